@@ -1,0 +1,12 @@
+/* What the bindings share: the module that they hang their methods on. */
+#ifndef FRUGAL_H
+#define FRUGAL_H
+
+#include <ruby.h>
+
+/* Frugal::Native::C, the engine that Frugal::Native chooses under MRI. */
+extern VALUE frugal_mC;
+
+void frugal_probe_init(void);
+
+#endif

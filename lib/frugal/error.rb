@@ -1,0 +1,11 @@
+# frozen_string_literal: true
+
+module Frugal
+  # The root of every error that is frugal's own. Faults of the file system
+  # stay the usual +Errno+ classes.
+  class Error < StandardError; end
+
+  # The caller asked for something that does not exist or cannot be: an unknown
+  # drop-in, an unknown option. The message names what is known.
+  class UsageError < Error; end
+end

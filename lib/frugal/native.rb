@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+module Frugal
+  # The engine: C under MRI, plain Ruby everywhere else. Both answer the same
+  # messages, so nothing above asks which one it has.
+  #
+  #   Frugal::Native.name            # => :c, or :pure
+  #   Frugal::Native.engine::Plan    # the engine's class of that name
+  #
+  # <tt>FRUGAL_ENGINE=pure</tt> selects the pure twin. A missing or foreign
+  # library (another Ruby, another machine) selects it too, silently: a child
+  # process with another Ruby must run as it would without us.
+  module Native
+    # The compiled library is bound to one Ruby ABI, so its folder names it.
+    ABI = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
+
+    class << self
+      # @return [Module] {C} or {Pure}
+      def engine
+        @engine ||= load_c || load_pure
+      end
+
+      # @return [Symbol] +:c+ or +:pure+
+      def name = engine.const_get(:NAME)
+
+      private
+
+      def load_c
+        return if ENV["FRUGAL_ENGINE"] == "pure" || RUBY_ENGINE != "ruby"
+
+        require_relative "native/#{ABI}/frugal"
+        C
+      rescue LoadError
+        nil
+      end
+
+      def load_pure
+        require_relative "native/pure"
+        Pure
+      end
+    end
+  end
+end
