@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Native
+    # The twin of {C} in plain Ruby: the same answers and the same faults.
+    #
+    #   Frugal::Native::Pure.mtime("Rakefile")  # => a Time, or nil for a miss
+    #
+    # What it cannot do without C is tell a miss from a fault without an
+    # exception, so a miss costs one, rescued here; {Probe} documents the rest.
+    # Asking +File.exist?+ first would save it, and lose the fault.
+    module Pure
+      NAME = :pure
+
+      class << self
+        def mtime(path)
+          File.mtime(path(path))
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
+        # +concat+ converts, and complains, as core does where an Array is due.
+        def mtimes(paths)
+          [].concat(paths).map { |path| path(path) }.map { |path| mtime(path) }
+        end
+
+        def type(path)
+          File.ftype(path)
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
+        def entries(path)
+          Dir.entries(path)
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
+        def read(path)
+          File.read(path)
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
+        private
+
+        # File.mtime also takes an IO and asks its descriptor. A probe asks by
+        # path; File.path converts, and complains, as core does.
+        def path(path) = File.path(path)
+      end
+    end
+  end
+end

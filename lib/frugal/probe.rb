@@ -1,0 +1,83 @@
+# frozen_string_literal: true
+
+module Frugal
+  # One question to the file system, one answer, or nil for a miss.
+  #
+  #   Frugal.mtime("Rakefile")    # => 2026-11-22 10:00:00.123456789 +0000
+  #   Frugal.entries("missing")   # => nil: one system call, no exception
+  #
+  # A *miss* is a path that is not there (+ENOENT+, +ENOTDIR+); it is a value.
+  # Anything else that goes wrong is a *fault* and raises what the method's
+  # namesake in File or Dir raises, with the same message. A path is what it is
+  # to File: a String, or an object with +to_path+ or +to_str+.
+  #
+  # Each method's *Cost* is that of the C engine. The pure engine asks what its
+  # namesake asks, and its miss costs one exception, rescued.
+  module Probe
+    # When a file was last modified. Follows symbolic links, as File.mtime.
+    #
+    # *Cost*: one system call (+stat+); a miss the same, with no exception. The
+    # VM lock is kept: giving it away and queueing for it again takes longer
+    # than a stat, and makes threads switch for nothing.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [Time, nil] to the nanosecond, where the file system has them
+    # @raise [SystemCallError] for a fault, as File.mtime
+    # @raise [TypeError] for what is no path
+    # @raise [ArgumentError] for a path that holds a NUL byte
+    def mtime(path) = Native.engine.mtime(path)
+
+    # When each of many files was last modified: {#mtime} for a whole list, on
+    # several threads, while other Ruby threads run. Signals, Thread#kill and
+    # Timeout interrupt it.
+    #
+    #   Frugal.mtimes(%w[Rakefile missing])  # => [2026-11-22 10:00:00 +0000, nil]
+    #
+    # *Cost*: one system call (+stat+) for each path, misses included, with no
+    # exception; memory: the paths' bytes and 16 bytes a path, until it returns.
+    #
+    # @param paths [Array<String, #to_path, #to_str>, #to_ary]
+    # @return [Array<Time, nil>] in the order of +paths+
+    # @raise [SystemCallError] for the first path, in order, with a fault
+    # @raise [TypeError, ArgumentError] for what is no path, before any call
+    def mtimes(paths) = Native.engine.mtimes(paths)
+
+    # What kind of file a path is. Does not follow links, as File.ftype, and
+    # never opens what it asks about, so that a fifo cannot hang it.
+    #
+    # *Cost*: one system call (+lstat+); a miss the same, with no exception.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [String, nil] +"file"+, +"directory"+, +"link"+, +"fifo"+,
+    #   +"socket"+, +"characterSpecial"+, +"blockSpecial"+ or +"unknown"+
+    # @raise [SystemCallError] for a fault, as File.ftype
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def type(path) = Native.engine.type(path)
+
+    # The names in a directory, +"."+ and +".."+ among them, in the order and
+    # the encodings of Dir.entries. A path that is no directory is a miss.
+    #
+    # *Cost*: +open+, +getdents+ until the end, +close+, outside the VM lock; a
+    # miss is one system call (+open+) and no exception.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [Array<String>, nil]
+    # @raise [SystemCallError] for a fault, as Dir.entries
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def entries(path) = Native.engine.entries(path)
+
+    # A whole file, in the encodings of File.read.
+    #
+    # *Cost*: +open+, +fstat+, +read+, +close+, outside the VM lock; further
+    # +read+ calls only where the size is 0 or was not the truth (+/proc+, a
+    # pipe, a file that grows). A miss is one system call and no exception.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [String, nil]
+    # @raise [SystemCallError] for a fault, as File.read: a directory too
+    # @raise [EncodingError] for bytes that +Encoding.default_internal+ cannot
+    #   hold, as File.read
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def read(path) = Native.engine.read(path)
+  end
+end

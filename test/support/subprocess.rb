@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+require "open3"
+require "rbconfig"
+
+# Real processes, with what they said.
+#
+#   result = run_ruby("-e", "warn Frugal.mtime('x').inspect", chdir: tree)
+#   assert result.success?, result
+#   assert_equal "nil\n", result.err
+module Subprocess
+  RUBY = RbConfig.ruby
+  LIB = File.expand_path("../../lib", __dir__)
+
+  # What a finished process left. As a failure message it shows all of it.
+  Result = Struct.new(:argv, :out, :err, :status) do
+    def success? = status.success?
+
+    # @return [Integer, nil] nil where a signal ended it
+    def exitstatus = status.exitstatus
+
+    def to_s
+      "#{argv.join(" ")}\n#{status}\n-- out --\n#{out}\n-- err --\n#{err}"
+    end
+  end
+
+  # Runs a command to its end; past +timeout+ seconds it is killed, with its
+  # children, and the test fails.
+  #
+  # @param env [Hash{String => String, nil}] added to ours; nil takes away
+  # @return [Result]
+  def run_command(*argv, env: {}, chdir: Dir.pwd, stdin: "", timeout: 120)
+    Open3.popen3(env, *argv, chdir: chdir, pgroup: true) do |input, out, err, process|
+      readers = [out, err].map { |io| Thread.new { io.read } }
+      feed(input, stdin)
+      finished = process.join(timeout) && readers.all? { |reader| reader.join(timeout) }
+      unless finished
+        Process.kill(:KILL, -process.pid)
+        flunk("still running after #{timeout} s: #{argv.join(" ")}")
+      end
+      Result.new(argv, *readers.map(&:value), process.value)
+    end
+  end
+
+  # Runs Ruby with frugal on its load path, warnings on, frugal itself loaded.
+  #
+  # @return [Result]
+  def run_ruby(*args, **options)
+    run_command(RUBY, "-w", "-I", LIB, "-rfrugal", *args, **options)
+  end
+
+  private
+
+  def feed(input, text)
+    input.write(text)
+  rescue Errno::EPIPE
+    nil # the child does not read its standard input
+  ensure
+    input.close
+  end
+end

@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+lib = File.expand_path("../lib", __dir__)
+$LOAD_PATH.unshift(lib) unless $LOAD_PATH.include?(lib)
+
+require "minitest/autorun"
+require "frugal"
+
+require_relative "support/temp_tree"
+require_relative "support/subprocess"
+require_relative "support/cost"
+
+# The base of every test:
+#
+#   class MtimeTest < Frugal::TestCase
+#     def test_a_miss_is_one_call_and_no_exception
+#       assert_cost(syscalls: 1, exceptions: 0) { Frugal.mtime(path("missing")) }
+#     end
+#   end
+class Frugal::TestCase < Minitest::Test
+  include TempTree
+  include Subprocess
+  include Cost
+
+  ROOT = File.expand_path("..", __dir__)
+end
