@@ -8,7 +8,7 @@ abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
 $srcs = Dir.glob("{,core/}*.c", base: __dir__).map { |name| File.basename(name) }
 $VPATH << "$(srcdir)/core"
 $INCFLAGS << " -I$(srcdir) -I$(srcdir)/core"
-$CFLAGS << " -std=gnu11 -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter"
+$CFLAGS << " -std=gnu11 -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Werror=implicit-function-declaration"
 $CFLAGS << " -Werror" if ENV["FRUGAL_WERROR"]
 
 have_struct_member("struct stat", "st_mtim", "sys/stat.h")

@@ -1,0 +1,35 @@
+/* The names in a directory, in the kernel's order. Plain C: knows nothing of Ruby. */
+#ifndef FRUGAL_DIR_NAMES_H
+#define FRUGAL_DIR_NAMES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Names lie one after the other, each ended by a NUL: `used` bytes in all. */
+typedef struct {
+    int fd;
+    int error;
+    char *names;
+    size_t used;
+    size_t room;
+    void *stream; /* where the system has no getdents64 */
+    atomic_bool cancelled;
+} frugal_dir_names;
+
+void frugal_dir_names_init(frugal_dir_names *dir);
+
+/*
+ * Opens the directory where that is not done yet, and reads on. Returns true
+ * at the end, with the directory closed. False with `error` set is a failure;
+ * false with error 0 is a cancelled call, and another goes on from there.
+ */
+bool frugal_dir_names_read(frugal_dir_names *dir, const char *path);
+
+/* Makes a read return soon. From any thread. */
+void frugal_dir_names_cancel(frugal_dir_names *dir);
+
+/* Closes and frees what is still open and allocated. */
+void frugal_dir_names_free(frugal_dir_names *dir);
+
+#endif

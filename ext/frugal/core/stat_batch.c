@@ -1,0 +1,87 @@
+#include "stat_batch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+/*
+ * How many items a thread takes at a time. More would make a cancelled run on a
+ * slow disk linger; fewer would make the threads fight over one counter.
+ */
+#define SLICE 16
+#define MAX_THREADS 16
+
+struct timespec
+frugal_stat_mtime(const struct stat *st)
+{
+#ifdef __APPLE__
+    return st->st_mtimespec;
+#else
+    return st->st_mtim;
+#endif
+}
+
+static void
+answer(frugal_stat_item *item)
+{
+    struct stat st;
+
+    if (stat(item->path, &st) == 0) {
+        item->mtime = frugal_stat_mtime(&st);
+        item->error = 0;
+    }
+    else {
+        item->error = errno;
+    }
+}
+
+static void *
+work(void *arg)
+{
+    frugal_stat_batch *batch = arg;
+
+    while (!atomic_load_explicit(&batch->cancelled, memory_order_relaxed)) {
+        size_t first = atomic_fetch_add_explicit(&batch->next, SLICE, memory_order_relaxed);
+        size_t end = first + SLICE < batch->count ? first + SLICE : batch->count;
+
+        if (first >= batch->count) break;
+        for (size_t i = first; i < end; i++) answer(&batch->items[i]);
+    }
+    return NULL;
+}
+
+void
+frugal_stat_batch_init(frugal_stat_batch *batch, frugal_stat_item *items, size_t count)
+{
+    batch->items = items;
+    batch->count = count;
+    atomic_init(&batch->next, 0);
+    atomic_init(&batch->cancelled, false);
+}
+
+bool
+frugal_stat_batch_run(frugal_stat_batch *batch, int threads)
+{
+    pthread_t others[MAX_THREADS];
+    int started = 0;
+    sigset_t all, before;
+
+    if (threads > MAX_THREADS) threads = MAX_THREADS;
+    atomic_store(&batch->cancelled, false);
+
+    /* Signals are for the host's own threads. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (started < threads - 1 && pthread_create(&others[started], NULL, work, batch) == 0) started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+
+    work(batch);
+    while (started > 0) pthread_join(others[--started], NULL);
+    return atomic_load(&batch->next) >= batch->count;
+}
+
+void
+frugal_stat_batch_cancel(frugal_stat_batch *batch)
+{
+    atomic_store(&batch->cancelled, true);
+}

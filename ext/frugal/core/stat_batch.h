@@ -1,0 +1,42 @@
+/* Many stats at once, on threads. Plain C: knows nothing of Ruby. */
+#ifndef FRUGAL_STAT_BATCH_H
+#define FRUGAL_STAT_BATCH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* One question and its answer: error is 0 where mtime was filled in, else errno. */
+typedef struct {
+    const char *path;
+    struct timespec mtime;
+    int error;
+} frugal_stat_item;
+
+/* Items below `next` are taken; those taken are answered when run returns. */
+typedef struct {
+    frugal_stat_item *items;
+    size_t count;
+    atomic_size_t next;
+    atomic_bool cancelled;
+} frugal_stat_batch;
+
+/* The modification time of what stat filled in, to the nanosecond. */
+struct timespec frugal_stat_mtime(const struct stat *st);
+
+/* Borrows the items, and the paths in them, until the last run returned. */
+void frugal_stat_batch_init(frugal_stat_batch *batch, frugal_stat_item *items, size_t count);
+
+/*
+ * Answers the items, one stat each, on the calling thread and up to `threads`
+ * - 1 others (fewer where the system refuses one). Returns true when all are
+ * answered, false when it was cancelled before; another run goes on from there.
+ */
+bool frugal_stat_batch_run(frugal_stat_batch *batch, int threads);
+
+/* Makes a run return soon. From any thread. */
+void frugal_stat_batch_cancel(frugal_stat_batch *batch);
+
+#endif
