@@ -1,0 +1,133 @@
+# frozen_string_literal: true
+
+require "optparse"
+require_relative "paint"
+require_relative "../compare"
+require_relative "../compare/progress"
+require_relative "../compare/report/text"
+require_relative "../compare/report/refusal_text"
+require_relative "../compare/report/json"
+
+module Frugal
+  module CLI
+    # Words of `frugal compare`; {Frugal::Compare} does the work.
+    module Compare
+      SUMMARY = "run a command with and without frugal, and prove the difference"
+      HELP = <<~TEXT
+        usage: frugal compare [options] [--] COMMAND…
+
+        Runs COMMAND as it is (stock) and under `frugal run`, alternately and in this
+        directory; then counts allocations, exceptions and, with strace, system calls.
+        Where output or exit status differ, it refuses and shows the difference.
+
+          frugal compare -- rake                     a build that has nothing to do
+          frugal compare --prepare 'rake clean' -- rake   a build from scratch
+
+        options:
+          -n, --pairs N         timed pairs of runs (5)
+              --warmup N        pairs before them that do not count (1)
+              --prepare CMD     shell command before each run, not timed
+              --only A,B        switch on these drop-ins only, as `frugal run`
+              --except A        switch on all but these
+              --ignore-output   compare the exit status only: for output that holds
+                                times, pids or random numbers
+              --no-system-calls do without the runs under strace
+              --json FILE       write all numbers as JSON; - writes them to the
+                                standard output instead of the report
+
+        Exit status: 0 compared, whatever the verdict; 1 refused, or the preparation
+        failed; 2 wrong usage; 127 or 126 when COMMAND cannot be found or executed.
+
+        next: frugal compare -- rake
+      TEXT
+
+      class << self
+        # @param argv [Array<String>] options and the command
+        # @return [Integer] exit status
+        def run(argv)
+          options = {}
+          command = parse(argv.dup, options)
+          return help if options.delete(:help)
+
+          json = options.delete(:json)
+          report(result(command, options), json)
+        rescue OptionParser::ParseError, UsageError => error
+          complain("#{error.message}", "next: frugal compare --help", status: 2)
+        rescue Frugal::Compare::CommandError => error
+          complain(error.message, status: error.status)
+        rescue Error => error
+          complain(*error.message.lines(chomp: true), status: 1)
+        rescue Interrupt
+          complain("interrupted", status: 130)
+        end
+
+        private
+
+        def parse(argv, options)
+          parser(options).order!(argv, into: options)
+          raise UsageError, "no command to compare" if argv.empty? && !options[:help]
+
+          argv
+        end
+
+        def parser(options)
+          OptionParser.new do |parser|
+            parser.on("-n", "--pairs N", OptionParser::DecimalInteger) { |number| at_least(1, number) }
+            parser.on("--warmup N", OptionParser::DecimalInteger) { |number| at_least(0, number) }
+            parser.on("--prepare CMD")
+            parser.on("--only NAMES")
+            parser.on("--except NAMES")
+            parser.on("--ignore-output") { options[:ignore_output] = true }
+            parser.on("--[no-]system-calls") { |wanted| options[:system_calls] = wanted }
+            parser.on("--json FILE") { |file| writable(file) }
+            parser.on("-h", "--help")
+          end
+        end
+
+        def at_least(least, number)
+          raise OptionParser::InvalidArgument, "#{number}: at least #{least}" if number < least
+
+          number
+        end
+
+        # Asked before the runs, which may take minutes.
+        def writable(file)
+          folder = File.dirname(file)
+          raise OptionParser::InvalidArgument, "#{file}: no such folder" unless File.directory?(folder)
+
+          file
+        end
+
+        def help
+          $stdout.write(HELP)
+          0
+        end
+
+        def result(command, options)
+          progress = Frugal::Compare::Progress.new($stderr)
+          Frugal::Compare.new(command, **options).run(&progress)
+        ensure
+          progress&.clear
+        end
+
+        def report(result, json)
+          File.write(json, Frugal::Compare::Report::JSON.of(result)) if json && json != "-"
+          $stdout.write(Frugal::Compare::Report::JSON.of(result)) if json == "-"
+          return refuse(result) unless result.compared?
+
+          $stdout.write(Frugal::Compare::Report::Text.of(result) { |verdict| Paint.bold(verdict) }) unless json == "-"
+          0
+        end
+
+        def refuse(result)
+          complain(*Frugal::Compare::Report::RefusalText.of(result), status: 1)
+        end
+
+        def complain(*lines, status:)
+          lines.each { |line| $stderr.puts("frugal: #{line}".rstrip) }
+          status
+        end
+      end
+    end
+  end
+end

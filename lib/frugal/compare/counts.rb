@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+module Frugal
+  class Compare
+    # What one counting run noted: allocations and exceptions of all its Ruby
+    # processes, and what became of the drop-ins in them.
+    #
+    #   Counts.read("counts.txt").allocations   # => 1_234_567
+    #
+    # +lost+ counts the processes that told no end (exec, exit!, a signal);
+    # what they allocated is not in the sums.
+    Counts = Struct.new(:allocations, :exceptions, :processes, :lost, :dropins, keyword_init: true)
+
+    class Counts
+      # A drop-in that was on in one process was on, whatever its siblings say.
+      STATES = %w[on aside waiting off].freeze
+      ENVIRONMENT_NAME = "FRUGAL_COMPARE_COUNTS"
+      LIBRARY = File.expand_path("../..", __dir__)
+      FEATURE = "frugal/compare/counter"
+      private_constant :STATES, :LIBRARY, :FEATURE
+
+      class << self
+        # The environment of a counting run. A path in -r breaks on spaces, so
+        # RUBYLIB names the folder. Ours comes first in RUBYOPT: what is loaded
+        # first registers its at_exit first, and that runs last.
+        #
+        # @param path [String] the file that receives the counts
+        # @return [Hash{String => String}]
+        def environment(path)
+          {
+            ENVIRONMENT_NAME => path,
+            "RUBYOPT" => ["-r#{FEATURE}", ENV["RUBYOPT"]].compact.join(" ").strip,
+            "RUBYLIB" => [ENV["RUBYLIB"], LIBRARY].reject { |part| part.to_s.empty? }.join(File::PATH_SEPARATOR)
+          }
+        end
+
+        # @param path [String] a file that {counter.rb} appended to
+        # @return [Counts, nil] nil when no Ruby process ran
+        def read(path)
+          return unless File.exist?(path)
+
+          by_kind = File.readlines(path, chomp: true).map { |line| line.split("\t") }.group_by(&:shift)
+          started = by_kind.fetch("start", [])
+          ended = by_kind.fetch("end", [])
+          new(allocations: ended.sum { |fields| fields[1].to_i }, exceptions: ended.sum { |fields| fields[2].to_i },
+              processes: started.size, lost: started.size - ended.size,
+              dropins: dropins(by_kind.fetch("dropin", [])))
+        end
+
+        private
+
+        def dropins(notes)
+          notes.group_by(&:first).map do |name, all|
+            _, state, reason = all.min_by { |_, its_state| STATES.index(its_state) || STATES.size }
+            { name: name, state: state, reason: reason }
+          end
+        end
+      end
+    end
+  end
+end

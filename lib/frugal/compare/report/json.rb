@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+require "etc"
+require "json"
+require "time"
+require_relative "../../version"
+
+module Frugal
+  class Compare
+    module Report
+      # The comparison for programs; docs/compare-json.md describes each field.
+      class JSON
+        SCHEMA = 1
+        SIDES = %i[stock frugal].freeze
+        private_constant :SIDES
+
+        # @param result [Result]
+        # @return [String] one indented JSON document
+        def self.of(result) = "#{::JSON.pretty_generate(new(result).to_h)}\n"
+
+        def initialize(result)
+          @result = result
+        end
+
+        # @return [Hash] the document before it is written
+        def to_h
+          { schema: SCHEMA, frugal: VERSION, command: @result.command, directory: Dir.pwd,
+            started_at: @result.started_at.iso8601, options: @result.options, machine: machine,
+            outcome: @result.outcome, **(@result.compared? ? compared : refused) }
+        end
+
+        private
+
+        def machine
+          { ruby: RUBY_DESCRIPTION, processors: Etc.nprocessors, load: @result.load }
+        end
+
+        def compared
+          verdict = Verdict.new(@result)
+          { verdict: { kind: verdict.kind, text: verdict.to_s }, ending: @result.ending,
+            wall: times(:wall), cpu: times(:cpu),
+            allocations: count(:allocations), exceptions: count(:exceptions), system_calls: system_calls,
+            dropins: @result.dropins, warnings: Warnings.of(@result) }
+        end
+
+        def refused
+          { differences: @result.refusal.differences.map { |difference| readable(difference) } }
+        end
+
+        # JSON is UTF-8; what a command prints need not be.
+        def readable(difference)
+          difference.to_h.merge(before: difference.before.map(&:scrub), after: difference.after.map(&:scrub))
+        end
+
+        def times(measure)
+          sides = SIDES.to_h do |side|
+            [side, { median: rounded(@result.median(measure, side)), samples: @result.times(measure, side).map { |time| rounded(time) } }]
+          end
+          { unit: "s", **sides, ratio: ratio(@result.ratio(measure)) }
+        end
+
+        # The clocks tell microseconds; more digits would only look exact.
+        def rounded(number) = number.round(6)
+
+        def ratio(ratio)
+          { **ratio.to_h.slice(:median, :low, :high).transform_values { |number| rounded(number) },
+            pairs: ratio.pairs.map { |number| rounded(number) } }
+        end
+
+        def count(name)
+          return { unavailable: @result.uncounted } unless @result.counts
+
+          SIDES.to_h { |side| [side, @result.count(name, side)] }
+        end
+
+        def system_calls
+          return { unavailable: @result.untraced || "not asked for" } unless @result.system_calls
+
+          SIDES.to_h do |side|
+            calls = @result.system_calls[side]
+            [side, { total: calls.total, kinds: calls.kinds.transform_values(&:to_h) }]
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+module Frugal
+  class Compare
+    module Report
+      # Says why there is nothing to compare, shows the difference and what to do.
+      class RefusalText
+        WIDTH = 160 # characters of a line that are shown
+        private_constant :WIDTH
+
+        # @param result [Result] one that was refused
+        # @yieldparam verdict [String] for the caller to embolden
+        # @return [Array<String>] lines
+        def self.of(result, &bold) = new(result).lines(&bold)
+
+        def initialize(result)
+          @result = result
+          @kind = result.refusal.kind
+        end
+
+        def lines
+          verdict = block_given? ? yield(self.verdict) : self.verdict
+          [verdict, *@result.refusal.differences.flat_map { |difference| difference_lines(difference) }, *advice]
+        end
+
+        private
+
+        def verdict
+          if @kind == :different
+            "refused: frugal changes what the command does, so its times mean nothing"
+          else
+            "refused: the command does not repeat itself, two stock runs differ already"
+          end
+        end
+
+        def names = @kind == :different ? ["stock", "frugal"] : ["stock", "stock again"]
+
+        def difference_lines(difference)
+          where = difference.line ? "#{difference.what}, from line #{difference.line}" : difference.what
+          width = names.map(&:size).max
+          ["", "#{where}:", *names.zip([difference.before, difference.after]).flat_map do |name, side|
+            (side.empty? ? ["(ends here)"] : side.map { |line| shown(line) }).map { |line| "  #{name.ljust(width)} | #{line}" }
+          end]
+        end
+
+        # Inspected only where the eye would miss something.
+        def shown(line)
+          text = line.chomp
+          text = line.inspect unless text.valid_encoding? && text.match?(/\A[[:print:]]*\z/) && text == text.rstrip
+          text.size > WIDTH ? "#{text[0, WIDTH]}…" : text
+        end
+
+        def advice
+          command = Units.command(@result.command)
+          if @kind == :different
+            ["", "A drop-in must never do this: please report the command and the lines above.",
+             "next: FRUGAL_VERBOSE=1 frugal run -- #{command}"]
+          else
+            ["", "Does it change its own tree? Restore it before each run: --prepare 'COMMAND'.",
+             "Does it print times, pids or random numbers? Leave its output out: --ignore-output.",
+             "next: frugal compare --ignore-output -- #{command}"]
+          end
+        end
+      end
+    end
+  end
+end

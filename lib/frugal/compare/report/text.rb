@@ -1,0 +1,84 @@
+# frozen_string_literal: true
+
+module Frugal
+  class Compare
+    module Report
+      # The comparison for people: verdict, table, warnings, next step.
+      class Text
+        KINDS = 6 # rows of system calls; --json has all of them
+        LABELS = { wall: "wall time", cpu: "CPU time", allocations: "allocations", exceptions: "exceptions" }.freeze
+        private_constant :KINDS, :LABELS
+
+        # @param result [Result] one that was compared
+        # @yieldparam verdict [String] for the caller to embolden
+        # @return [String]
+        def self.of(result, &bold) = new(result).to_s(&bold)
+
+        def initialize(result)
+          @result = result
+        end
+
+        def to_s
+          verdict = Verdict.new(@result).to_s
+          verdict = yield(verdict) if block_given?
+          warnings = Warnings.of(@result).map { |sentence| "warning: #{sentence}" }
+          [[verdict], table, warnings, [next_step]].reject(&:empty?).map { |part| part.join("\n") }.join("\n\n") << "\n"
+        end
+
+        private
+
+        # The first column is flush left, the others flush right.
+        def table
+          rows = [header, *times, *counts, *system_calls]
+          widths = rows.transpose.map { |column| column.map(&:size).max }
+          rows.map do |label, *cells|
+            [label.ljust(widths.first), *cells.zip(widths.drop(1)).map { |cell, width| cell.rjust(width) }].join("   ").rstrip
+          end
+        end
+
+        def header
+          pairs = @result.pairs.size
+          ["", "stock", "frugal", "ratio", "range of #{pairs} #{pairs == 1 ? "pair" : "pairs"}"]
+        end
+
+        def times
+          Result::MEASURES.map do |measure|
+            ratio = @result.ratio(measure)
+            [LABELS[measure], *%i[stock frugal].map { |side| Units.seconds(@result.median(measure, side)) },
+             Units.ratio(ratio.median), "#{Units.ratio(ratio.low)} – #{Units.ratio(ratio.high)}"]
+          end
+        end
+
+        def counts
+          return [] unless @result.counts
+
+          Result::COUNTS.map { |name| count_row(LABELS[name], *%i[stock frugal].map { |side| @result.count(name, side) }) }
+        end
+
+        def system_calls
+          return [] unless @result.system_calls
+
+          stock, frugal = @result.system_calls.values_at(:stock, :frugal)
+          [count_row("system calls", stock.total, frugal.total),
+           *@result.kinds.first(KINDS).map { |kind| count_row("  #{kind}", stock[kind].calls, frugal[kind].calls) }]
+        end
+
+        def count_row(label, before, after)
+          [label, Units.count(before), Units.count(after), count_ratio(before, after), ""]
+        end
+
+        def count_ratio(before, after)
+          return "same" if before == after
+
+          before.zero? || after.zero? ? "-" : Units.ratio(before.fdiv(after))
+        end
+
+        def next_step
+          return "next: frugal doctor" unless Verdict.new(@result).kind == :faster
+
+          "next: frugal run -- #{Units.command(@result.command)}"
+        end
+      end
+    end
+  end
+end

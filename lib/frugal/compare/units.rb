@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+module Frugal
+  class Compare
+    # Numbers as people read them.
+    module Units
+      module_function
+
+      # @param value [Float] seconds
+      # @return [String] such as "2.70 s" or "62.1 ms"
+      def seconds(value)
+        return format("%.1f ms", value * 1000) if value < 0.1
+
+        format(value < 10 ? "%.2f s" : "%.1f s", value)
+      end
+
+      # @return [String] such as "451,154"
+      def count(value) = value.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
+
+      # @return [String] such as "1.04×", "6.1×" or "120×"
+      def ratio(value)
+        digits = { 2 => 2, 100 => 1 }.find { |below, _| value < below }&.last || 0
+        "#{format("%.#{digits}f", value)}×"
+      end
+
+      # @param argv [Array<String>]
+      # @return [String] as one would type it into a shell
+      def command(argv)
+        argv.map { |word| word.match?(%r{\A[\w@%+=:,./-]+\z}) ? word : "'#{word.gsub("'", %q('\\\\''))}'" }.join(" ")
+      end
+    end
+  end
+end

@@ -1,0 +1,103 @@
+# frozen_string_literal: true
+
+require "etc"
+
+module Frugal
+  class Compare
+    # What makes a result less than it looks, and what to do about it.
+    class Warnings
+      SHORT = 0.1 # seconds; Ruby alone takes about half of it to start
+      FEW = 3
+      private_constant :SHORT, :FEW
+
+      # @param result [Result]
+      # @return [Array<String>] one sentence or two each, without an end mark
+      def self.of(result) = new(result).all
+
+      def initialize(result)
+        @result = result
+      end
+
+      # @return [Array<String>]
+      def all
+        [switched_off, idle, aside, failing, ignored, few, short, *outliers, load, lost, uncounted, untraced].compact
+      end
+
+      private
+
+      attr_reader :result
+
+      def switched_off
+        return unless ENV["FRUGAL"] == "0"
+
+        "FRUGAL=0 is set, so both sides ran stock: unset it"
+      end
+
+      def idle
+        return unless result.counts && result.dropins.none? { |dropin| %w[on aside].include?(dropin[:state]) }
+
+        "no drop-in was used: the command loads nothing that frugal has one for"
+      end
+
+      def aside
+        names = result.dropins.select { |dropin| dropin[:state] == "aside" }
+        return if names.empty?
+
+        names.map { |dropin| "#{dropin[:name]} stood aside: #{dropin[:reason]}" }.join("; ")
+      end
+
+      def failing
+        "the command fails (#{result.ending}), alike on both sides" unless result.success?
+      end
+
+      def ignored
+        "the output was not compared (--ignore-output)" if result.options[:ignore_output]
+      end
+
+      def few
+        return unless result.pairs.size < FEW
+
+        "#{result.pairs.size == 1 ? "one pair shows" : "two pairs show"} no noise: use -n 5 or more"
+      end
+
+      def short
+        fastest = %i[stock frugal].map { |side| result.median(:wall, side) }.min
+        return unless fastest < SHORT
+
+        "a run is short (#{Units.seconds(fastest)}), and much of it is Ruby's own start: compare a larger job"
+      end
+
+      def outliers
+        %i[stock frugal].filter_map do |side|
+          found = Statistics.outliers(result.times(:wall, side))
+          next if found.empty?
+
+          "#{found.size} of #{result.pairs.size} #{side} runs lie far from their median " \
+            "(#{found.map { |time| Units.seconds(time) }.join(", ")}): quiet the machine, or use more pairs"
+        end
+      end
+
+      def load
+        return unless result.load && result.load > Etc.nprocessors
+
+        "the load was #{result.load} on #{Etc.nprocessors} processors at the start: times may be noise, counts are not"
+      end
+
+      def lost
+        count = result.counts&.values&.sum(&:lost).to_i
+        return if count.zero?
+
+        "#{count} Ruby #{count == 1 ? "process" : "processes"} of the counting runs ended without a word " \
+          "(exec, exit! or a signal): allocations and exceptions leave them out"
+      end
+
+      def uncounted
+        "allocations and exceptions were not counted: #{result.uncounted}" if result.uncounted
+      end
+
+      def untraced
+        "system calls were not counted: #{result.untraced}" if result.untraced
+      end
+    end
+  end
+end
