@@ -3,6 +3,10 @@
  *
  *   core/stat_batch.c   many stats at once, on threads    (plain C, no ruby.h)
  *   probe.c             one question, one system call     (binding)
+ *   rake_task.c         Rake's tasks, and the lean way to define one
+ *   rake_plan.c         what is known of their files, one stat(2) each
+ *   rake_closure.c      is a file older than anything behind it?
+ *   rake_walk.c         the order in which tasks are invoked
  */
 #include "frugal.h"
 
@@ -17,4 +21,7 @@ Init_frugal(void)
     frugal_mC = rb_define_module_under(native, "C");
     rb_define_const(frugal_mC, "NAME", ID2SYM(rb_intern("c")));
     frugal_probe_init();
+    frugal_rake_plan_init();
+    frugal_rake_task_init();
+    frugal_rake_walk_init();
 }

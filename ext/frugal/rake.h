@@ -1,0 +1,109 @@
+/* What the files of the Rake planner share. See rake_plan.c for the whole. */
+#ifndef FRUGAL_RAKE_H
+#define FRUGAL_RAKE_H
+
+#include "frugal.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* What the kernel said about a name. */
+enum { FILE_MISSING = 1, FILE_PRESENT, FILE_FAULT };
+
+/* What a task is. A stranger overrides something, or belongs elsewhere. */
+enum task_kind { KIND_STRANGER, KIND_TASK, KIND_MULTI, KIND_FILE, KIND_CREATION };
+
+/* One name: what its last stat said, and the task that has it. */
+typedef struct {
+    VALUE owner;         /* the task, or the String of a name without a task */
+    uint32_t generation; /* the plan's, when `state` was asked */
+    uint32_t depth;      /* where the task stands on the walk that holds it */
+    uint8_t state;
+    struct timespec mtime;
+} rake_slot;
+
+enum { STRUCTURE_OPEN = 1, STRUCTURE_PROVEN, STRUCTURE_UNPROVEN };
+enum { TIME_PLAIN = 1, TIME_LATE = 2, TIME_FAULT = 4, TIME_ANY = 8 };
+
+/* All that stands behind a task, seen from one scope. */
+typedef struct {
+    uint32_t structure_generation;
+    uint32_t time_generation;
+    uint8_t structure;
+    uint8_t times;          /* a set of TIME_… */
+    struct timespec latest; /* where TIME_ANY is set */
+} rake_closure;
+
+/* A task on the stack of a search, and how far its prerequisites are seen. */
+typedef struct {
+    long slot;
+    long next;
+} rake_visit;
+
+typedef struct {
+    VALUE self;
+    VALUE application;
+    VALUE names;     /* Hash: name => index of a slot without a task */
+    VALUE scope_ids; /* Hash: prefixes of a scope => its number, from 1 */
+    uint32_t generation;
+    bool faults_raise; /* Rake >= 13.1: only ENOENT is a missing file */
+    bool build_all;
+    rake_slot *slots;
+    long slot_count, slot_capacity;
+    rake_closure **closures; /* a row for each scope, a column for each slot */
+    VALUE scope_prefixes;    /* Array: for each scope from 1, ["a:b:", "a:"] */
+    long scope_count, closure_capacity;
+    rake_visit *visits;      /* the stack of the search under way */
+    long visit_count, visit_capacity;
+} rake_plan;
+
+extern VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
+extern const rb_data_type_t rake_plan_type;
+
+static inline rake_plan *
+rake_plan_get(VALUE self)
+{
+    return rb_check_typeddata(self, &rake_plan_type);
+}
+
+/* rake_task.c: a task's instance variables */
+extern ID rake_id_already_invoked, rake_id_invocation_exception;
+VALUE rake_task_prerequisites(VALUE task);
+VALUE rake_task_order_only(VALUE task);
+VALUE rake_task_actions(VALUE task);
+VALUE rake_task_name(VALUE task);
+VALUE rake_task_scope(VALUE task);
+long rake_task_names_count(VALUE task);
+VALUE rake_task_names_entry(VALUE task, long index);
+VALUE rake_task_known_lock(VALUE task);
+VALUE rake_task_lock(VALUE task);
+bool rake_task_lean(void);
+VALUE rake_task_create(rake_plan *plan, VALUE task_class, VALUE name);
+void frugal_rake_task_init(void);
+
+/* rake_plan.c: names, slots, stats */
+enum task_kind rake_plan_kind(rake_plan *plan, VALUE task);
+long rake_plan_slot(rake_plan *plan, VALUE task);
+long rake_plan_name_slot(rake_plan *plan, VALUE name);
+void rake_plan_give_slot(rake_plan *plan, long slot, VALUE task);
+uint8_t rake_plan_stat(rake_plan *plan, long slot, VALUE name);
+bool rake_plan_provable_name(VALUE name);
+long rake_plan_scope_id(rake_plan *plan, VALUE scope);
+VALUE rake_plan_find(rake_plan *plan, long scope, VALUE name);
+VALUE rake_plan_tasks(rake_plan *plan);
+void frugal_rake_plan_init(void);
+
+/* rake_closure.c: everything that stands behind a file */
+VALUE rake_closure_out_of_date(rake_plan *plan, VALUE task, struct timespec stamp);
+VALUE rake_closure_needed(rake_plan *plan, VALUE task, enum task_kind kind);
+
+/* rake_walk.c: the order in which tasks are invoked */
+void frugal_rake_walk_init(void);
+
+static inline bool
+rake_later(struct timespec a, struct timespec b)
+{
+    return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec);
+}
+
+#endif

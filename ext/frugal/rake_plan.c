@@ -1,0 +1,446 @@
+/*
+ * Frugal::Native::C::RakePlan: what is known of one Rake application's files
+ * between two pieces of user code.
+ *
+ * Each name that a task or a rule asks for has a slot with the answer of one
+ * stat(2) and the generation in which it was asked. User code may touch any
+ * file, so `forget` starts a new generation; nothing older is ever used.
+ * A slot is found by an index that the task itself carries, never by the
+ * task's address: GC.compact may move it.
+ *
+ * Whatever is not proven (an odd name, a class that overrides something) is
+ * answered by nil, and the caller takes Rake's own path.
+ */
+#include "rake.h"
+#include <ruby/encoding.h>
+#include <ruby/thread.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
+
+static ID id_slot, id_tasks, id_application, id_scope_id, id_head, id_tail;
+
+static void
+plan_mark(void *data)
+{
+    rake_plan *plan = data;
+
+    rb_gc_mark_movable(plan->application);
+    rb_gc_mark_movable(plan->names);
+    rb_gc_mark_movable(plan->scope_ids);
+    rb_gc_mark_movable(plan->scope_prefixes);
+    for (long i = 0; i < plan->slot_count; i++) rb_gc_mark_movable(plan->slots[i].owner);
+}
+
+static void
+plan_compact(void *data)
+{
+    rake_plan *plan = data;
+
+    plan->self = rb_gc_location(plan->self);
+    plan->application = rb_gc_location(plan->application);
+    plan->names = rb_gc_location(plan->names);
+    plan->scope_ids = rb_gc_location(plan->scope_ids);
+    plan->scope_prefixes = rb_gc_location(plan->scope_prefixes);
+    for (long i = 0; i < plan->slot_count; i++) {
+        plan->slots[i].owner = rb_gc_location(plan->slots[i].owner);
+    }
+}
+
+static void
+plan_free(void *data)
+{
+    rake_plan *plan = data;
+
+    for (long i = 0; i < plan->scope_count; i++) xfree(plan->closures[i]);
+    xfree(plan->closures);
+    xfree(plan->slots);
+    xfree(plan->visits);
+    xfree(plan);
+}
+
+static size_t
+plan_size(const void *data)
+{
+    const rake_plan *plan = data;
+
+    return sizeof(*plan) + plan->slot_capacity * sizeof(rake_slot) +
+           plan->scope_count * plan->closure_capacity * sizeof(rake_closure);
+}
+
+const rb_data_type_t rake_plan_type = {
+    .wrap_struct_name = "Frugal::RakePlan",
+    .function = { plan_mark, plan_free, plan_size, plan_compact },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED,
+};
+
+static VALUE
+plan_allocate(VALUE klass)
+{
+    rake_plan *plan;
+    VALUE self = TypedData_Make_Struct(klass, rake_plan, &rake_plan_type, plan);
+
+    plan->application = plan->names = plan->scope_ids = plan->scope_prefixes = Qnil;
+    plan->generation = 1;
+    return self;
+}
+
+static VALUE
+plan_class(const char *path)
+{
+    VALUE klass = rb_path2class(path);
+
+    rb_gc_register_mark_object(klass);
+    return klass;
+}
+
+/* Rake's own classes; the guard has seen that they are what we know. */
+static void
+plan_find_classes(void)
+{
+    rake_task_class = plan_class("Rake::Task");
+    rake_multi_class = plan_class("Rake::MultiTask");
+    rake_file_class = plan_class("Rake::FileTask");
+    rake_creation_class = plan_class("Rake::FileCreationTask");
+    rake_empty_scope_class = plan_class("Rake::Scope::EmptyScope");
+}
+
+/* RakePlan.new(application, faults_raise) */
+static VALUE
+plan_initialize(VALUE self, VALUE application, VALUE faults_raise)
+{
+    rake_plan *plan = rake_plan_get(self);
+
+    plan->self = self;
+    plan->faults_raise = RTEST(faults_raise);
+    if (!rake_task_class) plan_find_classes();
+    RB_OBJ_WRITE(self, &plan->application, application);
+    RB_OBJ_WRITE(self, &plan->names, rb_hash_new());
+    RB_OBJ_WRITE(self, &plan->scope_ids, rb_hash_new());
+    RB_OBJ_WRITE(self, &plan->scope_prefixes, rb_ary_new());
+    return self;
+}
+
+VALUE
+rake_plan_tasks(rake_plan *plan)
+{
+    VALUE tasks = rb_ivar_get(plan->application, id_tasks);
+
+    return RB_TYPE_P(tasks, T_HASH) ? tasks : Qnil;
+}
+
+/* A singleton class (an override, an extension) is none of the four. */
+enum task_kind
+rake_plan_kind(rake_plan *plan, VALUE task)
+{
+    VALUE klass;
+
+    if (SPECIAL_CONST_P(task)) return KIND_STRANGER;
+    klass = CLASS_OF(task);
+    if (klass != rake_file_class && klass != rake_task_class && klass != rake_creation_class &&
+        klass != rake_multi_class) {
+        return KIND_STRANGER;
+    }
+    if (rb_ivar_get(task, id_application) != plan->application) return KIND_STRANGER;
+    if (klass == rake_file_class) return KIND_FILE;
+    if (klass == rake_task_class) return KIND_TASK;
+    return klass == rake_creation_class ? KIND_CREATION : KIND_MULTI;
+}
+
+static void
+plan_grow(rake_plan *plan)
+{
+    long capacity = plan->slot_capacity ? plan->slot_capacity * 2 : 256;
+
+    REALLOC_N(plan->slots, rake_slot, capacity);
+    plan->slot_capacity = capacity;
+}
+
+static long
+plan_add_slot(rake_plan *plan, VALUE owner)
+{
+    rake_slot *slot;
+
+    if (plan->slot_count == plan->slot_capacity) plan_grow(plan);
+    slot = &plan->slots[plan->slot_count];
+    memset(slot, 0, sizeof(*slot));
+    slot->owner = owner;
+    RB_OBJ_WRITTEN(plan->self, Qundef, owner);
+    return plan->slot_count++;
+}
+
+/* The slot of a name without a task, where something asked for it before. */
+static long
+plan_known_name(rake_plan *plan, VALUE name)
+{
+    VALUE index = RHASH_SIZE(plan->names) ? rb_hash_lookup2(plan->names, name, Qnil) : Qnil;
+
+    return FIXNUM_P(index) ? FIX2LONG(index) : -1;
+}
+
+long
+rake_plan_name_slot(rake_plan *plan, VALUE name)
+{
+    long slot = plan_known_name(plan, name);
+
+    return slot < 0 ? plan_add_slot(plan, name) : slot;
+}
+
+void
+rake_plan_give_slot(rake_plan *plan, long slot, VALUE task)
+{
+    VALUE name = plan->slots[slot].owner;
+
+    if (RHASH_SIZE(plan->names) && RB_TYPE_P(name, T_STRING)) rb_hash_delete(plan->names, name);
+    RB_OBJ_WRITE(plan->self, &plan->slots[slot].owner, task);
+    rb_ivar_set(task, id_slot, LONG2FIX(slot));
+}
+
+/* A clone carries its original's index, so the slot must know its owner. */
+long
+rake_plan_slot(rake_plan *plan, VALUE task)
+{
+    VALUE index = rb_attr_get(task, id_slot);
+    VALUE name;
+    long slot;
+
+    if (FIXNUM_P(index)) {
+        slot = FIX2LONG(index);
+        if (slot < plan->slot_count && plan->slots[slot].owner == task) return slot;
+    }
+    name = rake_task_name(task);
+    slot = RB_TYPE_P(name, T_STRING) ? rake_plan_name_slot(plan, name) : plan_add_slot(plan, task);
+    rake_plan_give_slot(plan, slot, task);
+    return slot;
+}
+
+/* One stat(2) for a name in a generation. Symbolic links are followed. */
+uint8_t
+rake_plan_stat(rake_plan *plan, long index, VALUE name)
+{
+    rake_slot *slot = &plan->slots[index];
+    struct stat status;
+
+    if (slot->generation == plan->generation) return slot->state;
+    slot->generation = plan->generation;
+    if (stat(RSTRING_PTR(name), &status) == 0) {
+#if defined(HAVE_STRUCT_STAT_ST_MTIMESPEC)
+        slot->mtime = status.st_mtimespec;
+#else
+        slot->mtime = status.st_mtim;
+#endif
+        return slot->state = FILE_PRESENT;
+    }
+    return slot->state = errno == ENOENT || !plan->faults_raise ? FILE_MISSING : FILE_FAULT;
+}
+
+/*
+ * Rake looks for /^rake:/ and /^\^/, which raise on broken bytes and match
+ * after any newline; the file system refuses NUL. Such names are Rake's.
+ */
+bool
+rake_plan_provable_name(VALUE name)
+{
+    const char *bytes;
+    long length;
+
+    if (!RB_TYPE_P(name, T_STRING) || CLASS_OF(name) != rb_cString) return false;
+    bytes = RSTRING_PTR(name);
+    length = RSTRING_LEN(name);
+    if (length == 0) return true;
+    if (bytes[0] == '^' || (length >= 5 && memcmp(bytes, "rake:", 5) == 0)) return false;
+    if (memchr(bytes, '\n', length) || memchr(bytes, '\0', length)) return false;
+    if (rb_enc_str_coderange(name) == ENC_CODERANGE_7BIT) return true;
+    return rb_enc_get_index(name) == rb_utf8_encindex() &&
+           rb_enc_str_coderange(name) == ENC_CODERANGE_VALID;
+}
+
+/*
+ * "a:b:" and "a:" for the scope a:b. Its own list is walked here, as calling
+ * Rake's methods would let other threads in. Qnil for what is no such list.
+ */
+static VALUE
+scope_prefixes(VALUE scope)
+{
+    VALUE heads = rb_ary_new(), prefixes = rb_ary_new();
+    VALUE prefix = rb_str_new_cstr("");
+
+    while (CLASS_OF(scope) != rake_empty_scope_class) {
+        VALUE head = rb_attr_get(scope, id_head);
+
+        if (!rake_plan_provable_name(head)) return Qnil;
+        rb_ary_push(heads, head);
+        scope = rb_attr_get(scope, id_tail);
+        if (SPECIAL_CONST_P(scope)) return Qnil;
+    }
+    while (RARRAY_LEN(heads)) {
+        prefix = rb_str_append(rb_str_dup(prefix), rb_ary_pop(heads));
+        prefix = rb_str_cat_cstr(prefix, ":");
+        rb_ary_unshift(prefixes, prefix);
+    }
+    return prefixes;
+}
+
+static long
+scope_register(rake_plan *plan, VALUE scope)
+{
+    VALUE prefixes = scope_prefixes(scope);
+    VALUE known;
+    long id;
+
+    if (NIL_P(prefixes)) return -1;
+    known = rb_hash_lookup2(plan->scope_ids, prefixes, Qnil);
+    if (FIXNUM_P(known)) return FIX2LONG(known);
+    rb_ary_push(plan->scope_prefixes, prefixes);
+    id = RARRAY_LEN(plan->scope_prefixes);
+    rb_hash_aset(plan->scope_ids, prefixes, LONG2FIX(id));
+    return id;
+}
+
+/* 0 for the root; -1 for what is no Rake::Scope that we know. */
+long
+rake_plan_scope_id(rake_plan *plan, VALUE scope)
+{
+    VALUE known;
+    long id;
+
+    if (SPECIAL_CONST_P(scope)) return -1;
+    if (CLASS_OF(scope) == rake_empty_scope_class) return 0;
+    known = rb_attr_get(scope, id_scope_id);
+    if (FIXNUM_P(known)) return FIX2LONG(known);
+    id = scope_register(plan, scope);
+    rb_ivar_set(scope, id_scope_id, LONG2FIX(id));
+    return id;
+}
+
+/*
+ * The task that Rake's look-up finds from a scope: from the innermost
+ * namespace outwards. nil where there is none yet.
+ */
+VALUE
+rake_plan_find(rake_plan *plan, long scope, VALUE name)
+{
+    VALUE tasks = rake_plan_tasks(plan);
+
+    if (NIL_P(tasks)) return Qnil;
+    if (scope > 0) {
+        VALUE prefixes = RARRAY_AREF(plan->scope_prefixes, scope - 1);
+
+        for (long i = 0; i < RARRAY_LEN(prefixes); i++) {
+            VALUE task = rb_hash_lookup2(tasks, rb_str_plus(RARRAY_AREF(prefixes, i), name), Qnil);
+
+            if (RTEST(task)) return task;
+        }
+    }
+    return rb_hash_lookup2(tasks, name, Qnil);
+}
+
+/* User code ran, or may have: nothing that was asked before counts. */
+static VALUE
+plan_forget(VALUE self)
+{
+    rake_plan *plan = rake_plan_get(self);
+
+    if (++plan->generation == 0) {
+        rb_raise(rb_eRuntimeError, "frugal: more than 4,294,967,295 generations in one Rake run");
+    }
+    return Qnil;
+}
+
+static VALUE
+plan_set_build_all(VALUE self, VALUE flag)
+{
+    rake_plan_get(self)->build_all = RTEST(flag);
+    return flag;
+}
+
+/* exist?(name): File.exist? from this generation's knowledge; nil: ask Ruby. */
+static VALUE
+plan_exist_p(VALUE self, VALUE name)
+{
+    rake_plan *plan = rake_plan_get(self);
+    VALUE task;
+    long slot;
+
+    if (!rb_thread_alone() || !rake_plan_provable_name(name)) return Qnil;
+    task = rake_plan_find(plan, 0, name);
+    if (!NIL_P(task) && rake_plan_kind(plan, task) != KIND_STRANGER) {
+        slot = rake_plan_slot(plan, task);
+    } else if ((slot = plan_known_name(plan, name)) < 0) {
+        slot = plan_add_slot(plan, name);
+        rb_hash_aset(plan->names, name, LONG2FIX(slot));
+    }
+    return rake_plan_stat(plan, slot, name) == FILE_PRESENT ? Qtrue : Qfalse;
+}
+
+/* plain?(task): is it one that a walk may invoke by itself? */
+static VALUE
+plan_plain_p(VALUE self, VALUE task)
+{
+    enum task_kind kind = rake_plan_kind(rake_plan_get(self), task);
+
+    return kind == KIND_STRANGER || kind == KIND_MULTI ? Qfalse : Qtrue;
+}
+
+/* mtime(task): Time, false for a missing file, nil where Rake must ask. */
+static VALUE
+plan_mtime(VALUE self, VALUE task)
+{
+    rake_plan *plan = rake_plan_get(self);
+    VALUE name;
+    long slot;
+
+    if (rake_plan_kind(plan, task) != KIND_FILE) return Qnil;
+    name = rake_task_name(task);
+    if (!rake_plan_provable_name(name)) return Qnil;
+    slot = rake_plan_slot(plan, task);
+    switch (rake_plan_stat(plan, slot, name)) {
+      case FILE_PRESENT: return rb_time_timespec_new(&plan->slots[slot].mtime, INT_MAX);
+      case FILE_MISSING: return Qfalse;
+      default: return Qnil;
+    }
+}
+
+/* needed?(task): nil where it cannot be proven. */
+static VALUE
+plan_needed_p(VALUE self, VALUE task)
+{
+    rake_plan *plan = rake_plan_get(self);
+
+    return rake_closure_needed(plan, task, rake_plan_kind(plan, task));
+}
+
+/* out_of_date?(task, stamp): nil where it cannot be proven. */
+static VALUE
+plan_out_of_date_p(VALUE self, VALUE task, VALUE stamp)
+{
+    rake_plan *plan = rake_plan_get(self);
+
+    if (CLASS_OF(stamp) != rb_cTime || rake_plan_kind(plan, task) != KIND_FILE) return Qnil;
+    return rake_closure_out_of_date(plan, task, rb_time_timespec(stamp));
+}
+
+void
+frugal_rake_plan_init(void)
+{
+    VALUE plan = rb_define_class_under(frugal_mC, "RakePlan", rb_cObject);
+
+    id_slot = rb_intern("frugal_slot");
+    id_scope_id = rb_intern("frugal_scope");
+    id_tasks = rb_intern("@tasks");
+    id_application = rb_intern("@application");
+    id_head = rb_intern("@head");
+    id_tail = rb_intern("@tail");
+    rb_define_alloc_func(plan, plan_allocate);
+    rb_define_method(plan, "initialize", plan_initialize, 2);
+    rb_define_method(plan, "forget", plan_forget, 0);
+    rb_define_method(plan, "build_all=", plan_set_build_all, 1);
+    rb_define_method(plan, "exist?", plan_exist_p, 1);
+    rb_define_method(plan, "plain?", plan_plain_p, 1);
+    rb_define_method(plan, "mtime", plan_mtime, 1);
+    rb_define_attr(plan, "live", 1, 1);
+    rb_define_method(plan, "needed?", plan_needed_p, 1);
+    rb_define_method(plan, "out_of_date?", plan_out_of_date_p, 2);
+}

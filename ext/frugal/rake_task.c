@@ -1,0 +1,325 @@
+/*
+ * Rake's tasks as C sees them, and the lean way to define one.
+ *
+ * Rake gives each task a Monitor and five arrays, most of which stay empty for
+ * ever. A lean task shares one frozen empty array for its comments, locations
+ * and order-only prerequisites until somebody asks for them, and gets its
+ * Monitor when user code is about to run. Its instance variables are the same.
+ */
+#include "rake.h"
+#include <ruby/encoding.h>
+
+ID rake_id_already_invoked, rake_id_invocation_exception;
+static ID id_name, id_prerequisites, id_order_only, id_actions, id_scope, id_comments, id_lock, id_locations,
+    id_application, id_arg_names, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union;
+static VALUE nothing; /* the shared, frozen, empty array */
+static VALUE task_manager;
+static bool lean; /* what Rake's classes do is what we know */
+
+VALUE
+rake_task_prerequisites(VALUE task)
+{
+    return rb_attr_get(task, id_prerequisites);
+}
+
+VALUE
+rake_task_order_only(VALUE task)
+{
+    return rb_attr_get(task, id_order_only);
+}
+
+VALUE
+rake_task_actions(VALUE task)
+{
+    return rb_attr_get(task, id_actions);
+}
+
+VALUE
+rake_task_name(VALUE task)
+{
+    return rb_attr_get(task, id_name);
+}
+
+VALUE
+rake_task_scope(VALUE task)
+{
+    return rb_attr_get(task, id_scope);
+}
+
+/* Prerequisites and order-only ones together; -1 where user code broke them. */
+long
+rake_task_names_count(VALUE task)
+{
+    VALUE prerequisites = rake_task_prerequisites(task);
+    VALUE order_only = rake_task_order_only(task);
+
+    if (!RB_TYPE_P(prerequisites, T_ARRAY) || !RB_TYPE_P(order_only, T_ARRAY)) return -1;
+    return RARRAY_LEN(prerequisites) + RARRAY_LEN(order_only);
+}
+
+VALUE
+rake_task_names_entry(VALUE task, long index)
+{
+    VALUE prerequisites = rake_task_prerequisites(task);
+    long count = RARRAY_LEN(prerequisites);
+
+    return index < count ? rb_ary_entry(prerequisites, index) : rb_ary_entry(rake_task_order_only(task), index - count);
+}
+
+/* nil until somebody had to enter it. */
+VALUE
+rake_task_known_lock(VALUE task)
+{
+    return rb_attr_get(task, id_lock);
+}
+
+/* The task's Monitor, made when first asked for. */
+VALUE
+rake_task_lock(VALUE task)
+{
+    VALUE lock = rake_task_known_lock(task);
+
+    if (NIL_P(lock)) {
+        lock = rb_class_new_instance(0, NULL, rb_path2class("Monitor"));
+        rb_ivar_set(task, id_lock, lock);
+    }
+    return lock;
+}
+
+/*
+ * What Task.new does. The variable that Rake sets last is set first: the
+ * object's table then gets its full size at once.
+ */
+VALUE
+rake_task_create(rake_plan *plan, VALUE task_class, VALUE name)
+{
+    VALUE task = rb_obj_alloc(task_class);
+
+    rb_ivar_set(task, id_order_only, nothing);
+    rb_ivar_set(task, id_name, name);
+    rb_ivar_set(task, id_prerequisites, rb_ary_new());
+    rb_ivar_set(task, id_actions, rb_ary_new());
+    rb_ivar_set(task, rake_id_already_invoked, Qfalse);
+    rb_ivar_set(task, id_comments, nothing);
+    rb_ivar_set(task, id_lock, Qnil);
+    rb_ivar_set(task, id_application, plan->application);
+    rb_ivar_set(task, id_scope, rb_attr_get(plan->application, id_scope));
+    rb_ivar_set(task, id_arg_names, Qnil);
+    rb_ivar_set(task, id_locations, nothing);
+    rb_ivar_set(task, rake_id_invocation_exception, Qnil);
+    return task;
+}
+
+bool
+rake_task_lean(void)
+{
+    return lean && !RTEST(rb_attr_get(task_manager, id_record));
+}
+
+static bool
+plain_string_p(VALUE value)
+{
+    return RB_TYPE_P(value, T_STRING) && CLASS_OF(value) == rb_cString;
+}
+
+static bool
+plain_strings_p(VALUE value)
+{
+    if (!RB_TYPE_P(value, T_ARRAY) || CLASS_OF(value) != rb_cArray) return false;
+    for (long i = 0; i < RARRAY_LEN(value); i++) {
+        if (!plain_string_p(RARRAY_AREF(value, i))) return false;
+    }
+    return true;
+}
+
+typedef struct {
+    VALUE name;
+    VALUE dependencies; /* a String, an Array of Strings, or nil */
+} definition;
+
+static int
+definition_pair(VALUE key, VALUE value, VALUE data)
+{
+    definition *found = (definition *)data;
+
+    found->name = key;
+    found->dependencies = value;
+    return ST_STOP;
+}
+
+/* Understands file("a"), file("a" => "b") and file("a" => ["b", "c"]). */
+static bool
+definition_parse(VALUE argument, definition *found)
+{
+    found->name = argument;
+    found->dependencies = Qnil;
+    if (RB_TYPE_P(argument, T_HASH) && CLASS_OF(argument) == rb_cHash && RHASH_SIZE(argument) == 1) {
+        rb_hash_foreach(argument, definition_pair, (VALUE)found);
+    }
+    return plain_string_p(found->name) &&
+           (NIL_P(found->dependencies) || plain_string_p(found->dependencies) || plain_strings_p(found->dependencies));
+}
+
+static void
+task_enhance(VALUE task, VALUE dependencies)
+{
+    VALUE known = rake_task_prerequisites(task);
+
+    if (plain_string_p(dependencies)) dependencies = rb_ary_new_from_args(1, dependencies);
+    if (NIL_P(dependencies)) dependencies = nothing;
+    if (RARRAY_LEN(known) == 0 && RARRAY_LEN(dependencies) < 2) {
+        rb_ivar_set(task, id_prerequisites, rb_ary_dup(dependencies));
+    } else {
+        rb_ivar_set(task, id_prerequisites, rb_funcall(known, id_union, 1, dependencies));
+    }
+    if (rb_block_given_p()) rb_ary_push(rake_task_actions(task), rb_block_proc());
+}
+
+static VALUE
+define_stock(VALUE application, int argc, VALUE *argv)
+{
+    VALUE block = rb_block_given_p() ? rb_block_proc() : Qnil;
+
+    return rb_funcall_with_block(application, id_stock_define, argc, argv, block);
+}
+
+/* Rake::TaskManager#define_task for the common shapes; the rest is Rake's. */
+static VALUE
+define_task(int argc, VALUE *argv, VALUE application)
+{
+    VALUE self = rb_attr_get(application, id_plan);
+    VALUE tasks, task;
+    definition found;
+    rake_plan *plan;
+
+    if (NIL_P(self) || argc != 2 || !rake_task_lean() || !definition_parse(argv[1], &found) ||
+        (argv[0] != rake_file_class && argv[0] != rake_creation_class)) {
+        return define_stock(application, argc, argv);
+    }
+    plan = rake_plan_get(self);
+    tasks = rake_plan_tasks(plan);
+    if (NIL_P(tasks)) return define_stock(application, argc, argv);
+    task = rb_hash_lookup2(tasks, found.name, Qnil);
+    if (NIL_P(task)) {
+        task = rake_task_create(plan, argv[0], found.name);
+        rb_hash_aset(tasks, found.name, task);
+    } else if (rake_plan_kind(plan, task) == KIND_STRANGER || rake_task_names_count(task) < 0 ||
+               !RB_TYPE_P(rake_task_actions(task), T_ARRAY)) {
+        return define_stock(application, argc, argv);
+    }
+    task_enhance(task, found.dependencies);
+    return task;
+}
+
+/* An array that belongs to the task alone, as its caller may change it. */
+static VALUE
+own_array(VALUE task, ID variable)
+{
+    VALUE array = rb_attr_get(task, variable);
+
+    if (array == nothing) {
+        array = rb_ary_new();
+        rb_ivar_set(task, variable, array);
+    }
+    return array;
+}
+
+static VALUE
+task_order_only_prerequisites(VALUE task)
+{
+    return own_array(task, id_order_only);
+}
+
+static VALUE
+task_locations(VALUE task)
+{
+    return own_array(task, id_locations);
+}
+
+/* Rake adds to the comments in place. */
+static VALUE
+task_add_comment(VALUE task, VALUE comment)
+{
+    own_array(task, id_comments);
+    return rb_funcall(task, id_stock_add_comment, 1, comment);
+}
+
+/* RakePlan.lock(task): before Rake's own invoke_with_call_chain runs. */
+static VALUE
+plan_lock(VALUE klass, VALUE task)
+{
+    return rake_task_lock(task);
+}
+
+/* RakePlan.lean = false: Rake's classes were changed, tasks are Rake's again. */
+static VALUE
+plan_set_lean(VALUE klass, VALUE flag)
+{
+    lean = RTEST(flag);
+    return flag;
+}
+
+/* RakePlan.of(application, faults_raise): the one plan of an application. */
+static VALUE
+plan_of(VALUE klass, VALUE application, VALUE faults_raise)
+{
+    VALUE plan = rb_attr_get(application, id_plan);
+
+    if (NIL_P(plan)) {
+        VALUE arguments[] = { application, faults_raise };
+
+        plan = rb_class_new_instance(2, arguments, klass);
+        rb_ivar_set(application, id_plan, plan);
+    }
+    return plan;
+}
+
+/* RakePlan.adopt: puts the lean methods into Rake's classes. */
+static VALUE
+plan_adopt(VALUE klass)
+{
+    VALUE task = rb_path2class("Rake::Task");
+
+    task_manager = rb_path2class("Rake::TaskManager");
+    rb_gc_register_mark_object(task_manager);
+    rb_define_alias(task_manager, "frugal_stock_define_task", "define_task");
+    rb_define_alias(task, "frugal_stock_order_only_prerequisites", "order_only_prerequisites");
+    rb_define_alias(task, "frugal_stock_locations", "locations");
+    rb_define_alias(task, "frugal_stock_add_comment", "add_comment");
+    rb_define_method(task_manager, "define_task", define_task, -1);
+    rb_define_method(task, "order_only_prerequisites", task_order_only_prerequisites, 0);
+    rb_define_method(task, "locations", task_locations, 0);
+    rb_define_private_method(task, "add_comment", task_add_comment, 1);
+    lean = true;
+    return Qnil;
+}
+
+void
+frugal_rake_task_init(void)
+{
+    VALUE plan = rb_const_get(frugal_mC, rb_intern("RakePlan"));
+
+    rake_id_already_invoked = rb_intern("@already_invoked");
+    rake_id_invocation_exception = rb_intern("@invocation_exception");
+    id_name = rb_intern("@name");
+    id_prerequisites = rb_intern("@prerequisites");
+    id_order_only = rb_intern("@order_only_prerequisites");
+    id_actions = rb_intern("@actions");
+    id_scope = rb_intern("@scope");
+    id_comments = rb_intern("@comments");
+    id_lock = rb_intern("@lock");
+    id_locations = rb_intern("@locations");
+    id_application = rb_intern("@application");
+    id_arg_names = rb_intern("@arg_names");
+    id_record = rb_intern("@record_task_metadata");
+    id_plan = rb_intern("frugal_plan");
+    id_stock_define = rb_intern("frugal_stock_define_task");
+    id_stock_add_comment = rb_intern("frugal_stock_add_comment");
+    id_union = rb_intern("|");
+    nothing = rb_obj_freeze(rb_ary_new());
+    rb_gc_register_mark_object(nothing);
+    rb_define_singleton_method(plan, "of", plan_of, 2);
+    rb_define_singleton_method(plan, "adopt", plan_adopt, 0);
+    rb_define_singleton_method(plan, "lean=", plan_set_lean, 1);
+    rb_define_singleton_method(plan, "lock", plan_lock, 1);
+}

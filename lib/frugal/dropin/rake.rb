@@ -1,0 +1,82 @@
+# frozen_string_literal: true
+
+require_relative "../native"
+require_relative "rake/trust"
+require_relative "rake/invocation"
+require_relative "rake/patches"
+
+module Frugal
+  module Dropin
+    # Makes Rake ask the kernel about each file once.
+    #
+    #   require "frugal/rake"      # in a Rakefile, or: frugal run -- rake
+    #
+    # Stock Rake walks the whole closure of every file task and asks for each
+    # file up to nine times. Here a native walk invokes tasks in Rake's order,
+    # keeps what the kernel said until user code runs, and hands everything that
+    # it cannot prove to Rake's own methods.
+    #
+    # Cost: one stat(2) for each distinct name between two actions; no exception
+    # for a missing output.
+    module Rake
+      # What the differential fuzzer and Rake's own suites are run against.
+      KNOWN_VERSIONS = ([13, 0, 0]..[13, 4, 99])
+
+      class << self
+        # @return [String, nil] why this drop-in stands aside
+        def guard
+          version = ::Rake::VERSION.to_s
+          return "Rake #{version} is not known (13.0 to 13.4 are)" unless known?(version)
+
+          Trust.stranger_reason
+        end
+
+        # Patches the loaded Rake.
+        def install
+          # Before 13.1, Rake asked File.exist? first: any fault was a missing file.
+          @faults_raise = (numbers(::Rake::VERSION) <=> [13, 1]) >= 0
+          @plan_class = Native.engine.const_get(:RakePlan)
+          @walk_class = Native.engine.const_get(:RakeWalk)
+          Patches.apply(@plan_class)
+          Trust.begin(@plan_class)
+        end
+
+        # What is known of an application's files.
+        #
+        # @return [RakePlan, nil] nil where Rake's own way must be taken
+        def plan(application)
+          return unless Trust.intact?(application)
+
+          plan = @plan_class.of(application, @faults_raise)
+          plan.build_all = application.options.build_all
+          plan
+        end
+
+        # An answer for a caller whose code ran before and runs after: fresh.
+        def answer(application)
+          plan = plan(application) or return
+          plan.forget
+          yield plan
+        end
+
+        def walk(plan, task, arguments, chain)
+          @walk_class.new(plan, task, arguments, chain)
+        end
+
+        # Before Rake's own methods take a task that may lack its Monitor.
+        def complete(task)
+          @plan_class.lock(task)
+        end
+
+        private
+
+        def known?(version)
+          numbers = numbers(version)
+          (numbers <=> KNOWN_VERSIONS.begin) >= 0 && (numbers <=> KNOWN_VERSIONS.end) <= 0
+        end
+
+        def numbers(version) = version.split(".").first(3).map(&:to_i)
+      end
+    end
+  end
+end

@@ -1,0 +1,143 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rake
+      # One invocation of a task: drives the native walk and does what it cannot,
+      # in Rake's order and with Rake's own methods.
+      #
+      # The walk goes on until Ruby has to act and says as a symbol what that is.
+      # Before any user code runs the walk is settled (locks and arguments are as
+      # Rake's would be); after it, nothing that was known of files counts.
+      class Invocation
+        # What +Rake::Task#invoke_with_call_chain+ does.
+        #
+        # @return [Array, nil] what the stock method returns
+        def self.run(task, arguments, chain)
+          application = task.application
+          plan = Rake.plan(application)
+          if plan && plan.plain?(task) && silent?(application.options)
+            plan.forget
+            new(application, plan, Rake.walk(plan, task, arguments, chain)).run
+          else
+            Rake.complete(task)
+            task.__send__(:frugal_stock_invoke_with_call_chain, arguments, chain)
+          end
+        end
+
+        # Rake's own way announces each task, and hands prerequisites to threads.
+        def self.silent?(options)
+          !(options.trace || options.dryrun || options.always_multitask)
+        end
+
+        def initialize(application, plan, walk)
+          @application = application
+          @plan = plan
+          @walk = walk
+          @forwarded = nil
+        end
+
+        def run
+          loop do
+            wanted = @walk.advance
+            return @forwarded || @walk.result if wanted == :done
+
+            __send__(wanted)
+          end
+        rescue Exception => error # rubocop:disable Lint/RescueException -- as Rake does
+          raise unwind(error)
+        ensure
+          # throw and Thread#kill end tasks without a word, but free their locks.
+          @walk.finish(nil) while @walk.depth.positive?
+        end
+
+        private
+
+        # A rule, a synthesised file, or Rake's own error message.
+        def lookup
+          @walk.settle
+          task = @walk.task
+          name = @walk.name
+          @walk.supply(live { prerequisite(task, name) })
+        end
+
+        # What +Rake::Task#lookup_prerequisite+ does; it is private there.
+        def prerequisite(task, name) = task.__send__(:lookup_prerequisite, name)
+
+        # A subclass, a singleton, a MultiTask: its own method.
+        def foreign
+          child = @walk.child
+          @walk.settle
+          nested = @walk.depth.positive?
+          arguments = nested ? @walk.arguments.new_scope(child.arg_names) : @walk.root_arguments
+          result = user_code { invoke(child, arguments, nested) }
+          @forwarded = result unless nested
+        end
+
+        def invoke(child, arguments, nested)
+          return child.__send__(:invoke_with_call_chain, arguments, @walk.chain) if nested
+
+          Rake.complete(child)
+          child.__send__(:frugal_stock_invoke_with_call_chain, arguments, @walk.chain)
+        end
+
+        def circular
+          ::Rake::InvocationChain.append(@walk.child, @walk.chain)
+        end
+
+        def failed
+          raise @walk.task.instance_variable_get(:@invocation_exception)
+        end
+
+        def needed
+          @walk.settle
+          user_code { @walk.task.needed? } ? execute : @walk.finish(nil)
+        end
+
+        def execute
+          @walk.settle
+          task = @walk.task
+          # Without actions Rake only looks for a rule, and that is no user code.
+          result = task.actions.empty? ? execute_rules(task) : user_code { task.execute(@walk.arguments) }
+          @walk.finish(result)
+        end
+
+        def execute_rules(task)
+          live { task.execute(@walk.arguments) }.tap { after_user_code unless task.actions.empty? }
+        end
+
+        def user_code
+          yield.tap { after_user_code }
+        end
+
+        def after_user_code
+          @plan.forget
+          trusted = Rake.plan(@application) && Invocation.silent?(@application.options)
+          @walk.distrust unless trusted
+        end
+
+        # Rake's look-ups may use what is known of files while this block runs.
+        def live
+          @plan.live = true
+          yield
+        ensure
+          @plan.live = false
+        end
+
+        # Every task on the stack, from the top down, rescues in Rake's way.
+        def unwind(error)
+          while @walk.depth.positive?
+            begin
+              @walk.task.__send__(:add_chain_to, error, @walk.chain)
+              @walk.task.instance_variable_set(:@invocation_exception, error)
+            rescue Exception => error # rubocop:disable Lint/RescueException, Lint/ShadowedException -- as Rake does
+              nil
+            end
+            @walk.finish(nil)
+          end
+          error
+        end
+      end
+    end
+  end
+end

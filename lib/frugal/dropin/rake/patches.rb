@@ -1,0 +1,139 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rake
+      # The methods that take the place of Rake's. Each original stays under its
+      # name with +frugal_stock_+ in front; user code that redefines a method
+      # afterwards replaces ours, as it would have replaced Rake's.
+      module Patches
+        # In Rake::Task.
+        module Task
+          def invoke_with_call_chain(arguments, chain)
+            Invocation.run(self, arguments, chain)
+          end
+          protected :invoke_with_call_chain
+        end
+
+        # In Rake::FileTask.
+        module FileTask
+          # Cost: one stat(2) for each distinct file of the closure.
+          def needed?
+            verdict = Rake.answer(application) { |plan| plan.needed?(self) }
+            verdict.nil? ? frugal_stock_needed? : verdict
+          end
+
+          # Cost: one stat(2), no exception.
+          def timestamp
+            time = Rake.answer(application) { |plan| plan.mtime(self) }
+            time.nil? ? frugal_stock_timestamp : time || ::Rake::LATE
+          end
+
+          private
+
+          def out_of_date?(stamp)
+            verdict = Rake.answer(application) { |plan| plan.out_of_date?(self, stamp) }
+            verdict.nil? ? frugal_stock_out_of_date?(stamp) : verdict
+          end
+        end
+
+        # In Rake::TaskManager.
+        module TaskManager
+          def synthesize_file_task(task_name)
+            return unless frugal_exist?(task_name)
+
+            define_task(::Rake::FileTask, task_name)
+          end
+
+          private
+
+          # As Rake's, but a source that was asked for is not asked for again.
+          def attempt_rule(task_name, task_pattern, args, extensions, block, level)
+            sources = make_sources(task_name, task_pattern, extensions)
+            frugal_forget if extensions.any? { |extension| extension.respond_to?(:call) }
+            found = sources.map do |source|
+              trace_rule level, "Attempting Rule #{task_name} => #{source}"
+              if frugal_exist?(source) || ::Rake::Task.task_defined?(source)
+                trace_rule level, "(#{task_name} => #{source} ... EXIST)"
+                source
+              elsif (parent = enhance_with_matching_rule(source, level + 1))
+                trace_rule level, "(#{task_name} => #{source} ... ENHANCE)"
+                parent.name
+              else
+                trace_rule level, "(#{task_name} => #{source} ... FAIL)"
+                return nil
+              end
+            end
+            task = ::Rake::FileTask.define_task(task_name, { args => found }, &block)
+            task.sources = found
+            task
+          end
+
+          # Cost: one stat(2) for a name that this generation has not asked for.
+          def frugal_exist?(name)
+            plan = Rake.plan(self)
+            known = plan.exist?(name) if plan&.live
+            known.nil? ? File.exist?(name) : known
+          end
+
+          def frugal_forget
+            Rake.plan(self)&.forget
+          end
+        end
+
+        # In Rake::InvocationChain, whose recursion would overflow on long chains.
+        module InvocationChain
+          def member?(invocation)
+            any? { |task| task == invocation }
+          end
+
+          def to_s
+            ["TOP", *to_a.reverse].join(" => ")
+          end
+        end
+
+        # In Rake::Backtrace: our frames are as little the user's as Rake's are.
+        module Backtrace
+          FRUGAL = "#{File.expand_path("../../..", __dir__)}/frugal"
+
+          def collapse(backtrace)
+            frugal_stock_collapse(backtrace&.reject { |line| line.start_with?(FRUGAL) })
+          end
+        end
+
+        class << self
+          def apply(plan_class)
+            replace(::Rake::Task, Task)
+            replace(::Rake::FileTask, FileTask)
+            replace(::Rake::TaskManager, TaskManager)
+            replace(::Rake::InvocationChain, InvocationChain)
+            replace(::Rake::Backtrace.singleton_class, Backtrace)
+            plan_class.adopt
+          end
+
+          private
+
+          def replace(target, methods)
+            (methods.instance_methods(false) + methods.private_instance_methods(false)).each do |name|
+              keep(target, name) if target.method_defined?(name) || target.private_method_defined?(name)
+              target.define_method(name, methods.instance_method(name))
+              target.__send__(visibility(methods, name), name)
+            end
+          end
+
+          # Under an alias, so that Ruby does not warn of a redefinition.
+          def keep(target, name)
+            target.alias_method(:"frugal_stock_#{name}", name)
+            target.__send__(:private, :"frugal_stock_#{name}")
+          end
+
+          def visibility(methods, name)
+            return :private if methods.private_method_defined?(name)
+
+            methods.protected_method_defined?(name) ? :protected : :public
+          end
+        end
+      end
+    end
+  end
+end

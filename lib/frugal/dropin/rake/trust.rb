@@ -1,0 +1,111 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rake
+      # Knows whether Rake still does what the native walk assumes: no hook was
+      # redefined, no module was prepended, no application overrides a look-up.
+      #
+      # Users do redefine: an instrumentation prepends to Rake::Task, a test
+      # replaces File.exist?. From then on Rake's own methods do all the work.
+      module Trust
+        TASK_HOOKS = %i[
+          initialize invoke_with_call_chain invoke_prerequisites invoke_prerequisites_concurrently
+          prerequisites order_only_prerequisites prerequisite_tasks all_prerequisite_tasks
+          collect_prerequisites lookup_prerequisite name to_s needed? timestamp execute enhance actions
+          application scope arg_names already_invoked add_chain_to | == eql? hash
+        ].freeze
+        FILE_HOOKS = %i[needed? timestamp out_of_date?].freeze
+        APPLICATION_HOOKS = %i[
+          [] lookup lookup_in_scope synthesize_file_task enhance_with_matching_rule attempt_rule
+          make_sources define_task intern resolve_args current_scope options
+        ].freeze
+        CLASS_HOOKS = %i[new allocate define_task scope_name format_deps].freeze
+        FILE_PROBES = %i[exist? mtime stat].freeze
+        HOOKS = (TASK_HOOKS + FILE_HOOKS + APPLICATION_HOOKS + CLASS_HOOKS).uniq.freeze
+
+        # Tells Trust of a redefinition at once: method objects are slow to compare.
+        module Watch
+          private
+
+          def method_added(name)
+            Trust.doubt(self, name)
+            super
+          end
+
+          def singleton_method_added(name)
+            Trust.doubt(self, name)
+            super
+          end
+        end
+
+        class << self
+          # @return [String, nil] what was changed before frugal came
+          def stranger_reason
+            home = File.dirname(::Rake::Task.instance_method(:invoke).source_location.first)
+            changed = hooks.find { |_, method| method.source_location && !method.source_location.first.start_with?(home) }
+            return "#{changed.first} was redefined" if changed
+
+            probe = FILE_PROBES.find { |name| File.method(name).owner != File.singleton_class || File.method(name).source_location }
+            "File.#{probe} was redefined" if probe
+          end
+
+          # From now on, changes count.
+          def begin(plan_class)
+            @plan_class = plan_class
+            @file = ::File
+            @probes = FILE_PROBES.map { |name| ::File.method(name) }
+            @watched = watched
+            @ancestors = @watched.map(&:ancestors)
+            @application_owners = APPLICATION_HOOKS.to_h { |name| [name, ::Rake::Application.instance_method(name).owner] }
+            @lost = false
+            [::Rake::Task, ::Rake::TaskManager, ::Rake::Application].each { |klass| klass.extend(Watch) }
+          end
+
+          # A method of a watched class was defined.
+          def doubt(klass, name)
+            lose if HOOKS.include?(name) && @watched.include?(klass)
+          end
+
+          # Cost: no system call, no exception; a few microseconds.
+          def intact?(application)
+            return false if @lost
+
+            lose unless same_probes? && @watched.each_with_index.all? { |klass, i| klass.ancestors == @ancestors[i] }
+            !@lost && plain_application?(application)
+          end
+
+          private
+
+          def lose
+            @lost = true
+            @plan_class.lean = false
+          end
+
+          def same_probes?
+            ::File.equal?(@file) && @probes.all? { |method| ::File.method(method.name) == method }
+          end
+
+          def plain_application?(application)
+            return true if application.instance_of?(::Rake::Application) && application.singleton_methods.empty?
+            return false unless application.is_a?(::Rake::Application)
+
+            @application_owners.all? { |name, owner| application.method(name).owner.equal?(owner) }
+          end
+
+          def watched
+            [::Rake::Task, ::Rake::FileTask, ::Rake::FileCreationTask, ::Rake::MultiTask,
+             ::Rake::TaskManager, ::Rake::Application]
+          end
+
+          def hooks
+            task = (TASK_HOOKS - %i[== eql? hash]).map { |name| ["Rake::Task##{name}", ::Rake::Task.instance_method(name)] }
+            file = FILE_HOOKS.map { |name| ["Rake::FileTask##{name}", ::Rake::FileTask.instance_method(name)] }
+            application = APPLICATION_HOOKS.map { |name| ["Rake::Application##{name}", ::Rake::Application.instance_method(name)] }
+            task + file + application
+          end
+        end
+      end
+    end
+  end
+end
