@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+# What <tt>frugal run</tt> loads into every Ruby process: it notices that an
+# upstream is being loaded and hands over to the drop-ins, which are read only
+# then. +require+ stays as it is, since a wrapper would show in backtraces.
+#
+# An old or foreign Ruby among the children reads this file too: the syntax
+# stays plain, and such a Ruby leaves at once.
+#
+# Cost: this one file; 26 system calls in a folder five levels deep.
+if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
+  module Frugal
+    # Watches for upstreams, however they are loaded: +require+, +load+,
+    # +require_relative+, autoload, Bundler, or bootsnap's cache of bytecode.
+    # Each of them ends in the VM's event "script compiled".
+    module Autorun
+      # The end of an upstream's path => its drop-in and its constant.
+      UPSTREAMS = { "/rake.rb" => [:rake, :Rake] }.freeze
+      OWN = "#{__dir__}/"
+
+      @pending = {}
+      @seen = {}
+      @last_line = []
+      @compiled = TracePoint.new(:script_compiled) do |event|
+        # A string given to eval is no upstream, and may come by the million.
+        compiled(event.instruction_sequence) unless event.eval_script
+      rescue StandardError, ScriptError => error
+        give_up(error)
+      end
+
+      class << self
+        # Waits for the upstream of a drop-in; installs at once when it is here.
+        #
+        # @param name [Symbol]
+        # @return [void]
+        def watch(name)
+          return if @pending[name]
+
+          constant = UPSTREAMS.each_value.find { |drop_in, _| drop_in == name }.last
+          @pending[name] = true
+          @compiled.enable unless @compiled.enabled?
+          arrived(name) if Object.const_defined?(constant)
+        rescue StandardError, ScriptError => error
+          give_up(error)
+        end
+
+        # Ends the wait: the drop-in is on, off, or stands aside.
+        #
+        # @param name [Symbol]
+        # @return [void]
+        def settled(name)
+          @pending.delete(name)
+          @compiled.disable if @pending.empty? && @compiled.enabled?
+        end
+
+        private
+
+        # A file is about to be evaluated.
+        def compiled(script)
+          path = script.path
+          ending, (name,) = UPSTREAMS.find { |suffix, _| path.end_with?(suffix) }
+          if ending && @pending[name] && !path.start_with?(OWN)
+            at_last_line(script) { arrived(name) }
+          elsif !@seen.empty?
+            @seen.keys.each { |seen| arrived(seen) if @pending[seen] }
+          end
+        end
+
+        # Calls the block before the last statement of the file is evaluated:
+        # all that it requires is there, and its requirer has not gone on.
+        def at_last_line(script, &arrival)
+          line, = script.trace_points.reverse_each.find { |_, event| event == :line }
+          return unless line
+
+          trace = TracePoint.new(:line) do
+            trace.disable
+            @last_line.delete(trace)
+            arrival.call
+          rescue StandardError, ScriptError => error
+            give_up(error)
+          end
+          @last_line << trace
+          trace.enable(target: script, target_line: line)
+        end
+
+        def arrived(name)
+          require_relative "dropin" unless defined?(Dropin.enable)
+          @seen[name] = true
+          Dropin.enable(name)
+        end
+
+        # A program must run as it would without us, whatever failed here.
+        def give_up(error)
+          @pending.clear
+          [@compiled, *@last_line].each { |trace| trace.disable if trace.enabled? }
+          return unless ENV["FRUGAL_VERBOSE"] == "1"
+
+          $stderr.puts "frugal: stands aside: #{error.message} (#{error.class})"
+        end
+      end
+    end
+
+    # Loaded by -r, there is nothing else of frugal yet, and all are wanted;
+    # loaded for Frugal.enable, only what was asked for.
+    Autorun::UPSTREAMS.each_value { |name, _| Autorun.watch(name) } unless defined?(Dropin)
+  end
+end

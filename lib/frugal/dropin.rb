@@ -1,0 +1,110 @@
+# frozen_string_literal: true
+
+require_relative "error"
+require_relative "dropin/entry"
+require_relative "dropin/switch"
+require_relative "dropin/guard"
+
+module Frugal
+  # The registry of drop-ins, and what switches them on. A drop-in is a file
+  # <tt>frugal/dropin/<name>.rb</tt>, read only when it is about to be
+  # installed, that defines a module with two methods: +guard+, which answers
+  # nil or why it stands aside, and +install+, which patches upstream.
+  #
+  #   Frugal::Dropin.enable(:rake)   # => :waiting
+  #   require "rake"
+  #   Frugal::Dropin.status          # => [#<struct … name=:rake, state=:on, …>]
+  module Dropin
+    # What became of one drop-in. +state+ is +:on+, +:waiting+ for its upstream,
+    # +:off+ or +:aside+; +reason+ says why it is not on; +version+ is upstream's.
+    Status = Struct.new(:name, :state, :reason, :version, keyword_init: true)
+
+    CATALOGUE = [
+      Entry.new(name: :rake, feature: "rake.rb", constant: :Rake,
+                parts: %w[Rake::Application Rake::Backtrace FileList], version: "Rake::VERSION")
+    ].to_h { |entry| [entry.name, entry] }
+
+    NOT_ENABLED = "nothing enabled it"
+    private_constant :NOT_ENABLED
+
+    @states = {}
+    @installing = {}
+
+    class << self
+      # Installs a drop-in now, or as soon as its upstream is loaded.
+      #
+      # @param name [Symbol, String]
+      # @return [Symbol] +:on+, +:waiting+, +:off+ or +:aside+
+      # @raise [UsageError] for an unknown name
+      # Cost: no system call but for reading the drop-in's own files.
+      def enable(name)
+        entry = entry(name)
+        state = @states[entry.name]&.state
+        return state if %i[on off aside].include?(state)
+
+        reason = Switch.off(entry.name)
+        return settle(entry, :off, reason) if reason
+        return install(entry) if entry.ready?
+
+        wait(entry)
+      end
+
+      # @return [Array<Status>] one for each drop-in, in the catalogue's order
+      # Cost: no system call.
+      def status
+        CATALOGUE.each_value.map do |entry|
+          @states[entry.name] || Status.new(name: entry.name, state: :off, version: entry.version,
+                                            reason: Switch.off(entry.name) || NOT_ENABLED)
+        end
+      end
+
+      private
+
+      def entry(name)
+        CATALOGUE.fetch(name.to_sym) do
+          raise UsageError, "no drop-in is called #{name}; there is #{CATALOGUE.keys.join(", ")}"
+        end
+      end
+
+      # Another thread, or a file that the drop-in reads, may ask again meanwhile.
+      def install(entry)
+        @states[entry.name] = Status.new(name: entry.name, state: :waiting, version: entry.version)
+        return :waiting if @installing[entry.name]
+
+        @installing[entry.name] = true
+        drop_in = entry.load
+        reason = drop_in.guard
+        drop_in.install unless reason
+        settle(entry, reason ? :aside : :on, reason)
+      rescue StandardError, ScriptError => e
+        settle(entry, :aside, "#{e.message} (#{e.class})")
+      ensure
+        @installing.delete(entry.name)
+      end
+
+      def wait(entry)
+        require_relative "autorun"
+        watched = defined?(Autorun)
+        reason = watched ? nil : "this Ruby cannot watch for it: load #{entry.feature} first"
+        @states[entry.name] = Status.new(name: entry.name, state: :waiting, reason: reason)
+        Autorun.watch(entry.name) if watched
+        @states[entry.name].state
+      end
+
+      def settle(entry, state, reason = nil)
+        @states[entry.name] = Status.new(name: entry.name, state: state, reason: reason,
+                                         version: entry.version)
+        Autorun.settled(entry.name) if defined?(Autorun)
+        say(@states[entry.name]) if ENV["FRUGAL_VERBOSE"] == "1"
+        state
+      end
+
+      def say(status)
+        require_relative "native"
+        verdict = { on: "on (#{Native.name})", off: "off: #{status.reason}",
+                    aside: "stands aside: #{status.reason}" }.fetch(status.state)
+        $stderr.puts "frugal: #{[status.name, status.version].compact.join(" ")}: #{verdict}"
+      end
+    end
+  end
+end

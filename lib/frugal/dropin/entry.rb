@@ -1,0 +1,56 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    # A line of the catalogue: what is known of a drop-in before it is read.
+    #
+    #   Entry.new(name: :rake, feature: "rake.rb", constant: :Rake,
+    #             parts: %w[Rake::Application FileList], version: "Rake::VERSION")
+    class Entry
+      # @return [Symbol] as in <tt>frugal run --only</tt> and FRUGAL_<NAME>=0
+      attr_reader :name
+      # @return [String] the file of upstream that is loaded first
+      attr_reader :feature
+      # @return [Symbol] the constant that upstream cannot do without
+      attr_reader :constant
+
+      # @param parts [Array<String>] constants without which upstream is not
+      #   loaded in full, or is something else of the same name
+      # @param version [String] the constant that holds upstream's version
+      # @param file [String] without +.rb+, absolute
+      def initialize(name:, feature:, constant:, parts:, version:, file: "#{__dir__}/#{name}")
+        @name = name
+        @feature = feature
+        @constant = constant
+        @parts = parts
+        @version = version
+        @file = file
+      end
+
+      # Whether upstream is loaded in full. A constant that would be autoloaded
+      # is left alone: asking must load nothing.
+      def ready? = @parts.all? { |path| value(path) }
+
+      # @return [String, nil] upstream's version; nil before it is loaded
+      def version = value(@version)&.to_s
+
+      # Reads the drop-in.
+      # @return [Module] it answers +guard+ and +install+
+      def load
+        require @file
+        Dropin.const_get(@name.to_s.split("_").map(&:capitalize).join, false)
+      end
+
+      private
+
+      def value(path)
+        path.split("::").inject(Object) do |scope, part|
+          return unless scope.is_a?(Module)
+          return if scope.autoload?(part) || !scope.const_defined?(part, false)
+
+          scope.const_get(part, false)
+        end
+      end
+    end
+  end
+end
