@@ -2,6 +2,7 @@
 
 require "tmpdir"
 require_relative "error"
+require_relative "dropin"
 require_relative "compare/statistics"
 require_relative "compare/units"
 require_relative "compare/side"
@@ -51,6 +52,7 @@ module Frugal
       unknown = options.keys - DEFAULTS.keys
       raise UsageError, "unknown option: #{unknown.first}" if unknown.any?
 
+      check_names(options[:only], options[:except])
       @command = command
       @options = DEFAULTS.merge(options)
       @sides = [Side.stock(command), Side.frugal(command, launcher_options)]
@@ -74,6 +76,14 @@ module Frugal
     end
 
     private
+
+    # The launcher would refuse a wrong name too, but only after stock has run.
+    def check_names(*lists)
+      unknown = lists.compact.flat_map { |names| names.split(",") } - Dropin::CATALOGUE.keys.map(&:to_s)
+      return if unknown.empty?
+
+      raise UsageError, "no drop-in is called #{unknown.first}; there is #{Dropin::CATALOGUE.keys.join(", ")}"
+    end
 
     def launcher_options
       @options.slice(:only, :except).compact.flat_map { |name, value| ["--#{name}", value] }

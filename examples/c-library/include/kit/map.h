@@ -1,0 +1,31 @@
+#ifndef KIT_MAP_H
+#define KIT_MAP_H
+
+#include "arena.h"
+#include "slice.h"
+
+/* Strings to pointers: open addressing, linear probing, never shrinks.
+   { 0 } is an empty one; the keys are copied. */
+struct kit_map {
+    struct kit_map_entry *entries;
+    size_t length;
+    size_t capacity;
+    struct kit_arena keys;
+};
+
+struct kit_map_entry {
+    struct kit_slice key; /* start is NULL where the entry is free */
+    void *value;
+};
+
+/* Replaces the value of a key that is there. False without memory. */
+bool kit_map_set(struct kit_map *map, struct kit_slice key, void *value);
+
+void *kit_map_get(const struct kit_map *map, struct kit_slice key); /* NULL when missing */
+
+/* Visits each entry: start with *position at 0; NULL after the last. */
+const struct kit_map_entry *kit_map_next(const struct kit_map *map, size_t *position);
+
+void kit_map_free(struct kit_map *map);
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef KIT_SLICE_H
+#define KIT_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A part of somebody else's string; it owns nothing and has no NUL. */
+struct kit_slice {
+    const char *start;
+    size_t length;
+};
+
+struct kit_slice kit_slice(const char *string);
+bool kit_slice_equal(struct kit_slice a, struct kit_slice b);
+
+/* Without the spaces, tabs and line ends around it. */
+struct kit_slice kit_slice_trim(struct kit_slice slice);
+
+/* Takes the part up to the separator off the front of *rest.
+   False when nothing is left. */
+bool kit_slice_next(struct kit_slice *rest, char separator, struct kit_slice *part);
+
+#endif

@@ -1,0 +1,93 @@
+# frozen_string_literal: true
+
+require "cgi/escape"
+
+# A small part of Markdown as HTML: headings, paragraphs, lists, quotes, fenced
+# code; code, links, strong and emphasis inside a line.
+#
+#   Markdown.new("# Tea\n\nBoil *water*.").to_html
+#   # => "<h1>Tea</h1>\n<p>Boil <em>water</em>.</p>\n"
+class Markdown
+  FENCE = /\A```\s*(?<language>\w*)\s*\z/
+  HEADING = /\A(?<marks>\#{1,6}) +(?<text>.+?)\s*\z/
+  ITEM = /\A(?<mark>[-*]|\d+\.) +(?<text>.+)\z/
+  QUOTE = /\A> ?(?<text>.*)\z/
+  INLINE = [
+    [/\[([^\]]+)\]\(([^)\s]+)\)/, '<a href="\2">\1</a>'],
+    [/\*\*(.+?)\*\*/, '<strong>\1</strong>'],
+    [/\*(.+?)\*/, '<em>\1</em>']
+  ].freeze
+
+  def initialize(text)
+    @lines = text.lines(chomp: true)
+  end
+
+  # The text of the first heading, or nil.
+  def title = @lines.lazy.filter_map { |line| line[HEADING, :text] }.first
+
+  def to_html
+    html = +""
+    rest = @lines.dup
+    html << block(rest) until rest.empty?
+    html
+  end
+
+  private
+
+  # Takes the next block off the lines.
+  def block(rest)
+    case rest.first
+    when /\A\s*\z/ then rest.shift && ""
+    when FENCE then code(rest)
+    when HEADING then heading(rest.shift)
+    when ITEM then list(rest)
+    when QUOTE then quote(rest)
+    else paragraph(rest)
+    end
+  end
+
+  def heading(line)
+    heading = HEADING.match(line)
+    level = heading[:marks].size
+    "<h#{level}>#{inline(heading[:text])}</h#{level}>\n"
+  end
+
+  def code(rest)
+    language = rest.shift[FENCE, :language]
+    lines = take(rest) { |line| !line.start_with?("```") }
+    rest.shift
+    attribute = %( class="#{language}") unless language.empty?
+    "<pre><code#{attribute}>#{CGI.escapeHTML(lines.join("\n"))}</code></pre>\n"
+  end
+
+  def list(rest)
+    tag = rest.first.match?(/\A\d/) ? "ol" : "ul"
+    items = take(rest) { |line| ITEM.match?(line) }
+    "<#{tag}>\n#{items.map { |line| "<li>#{inline(line[ITEM, :text])}</li>\n" }.join}</#{tag}>\n"
+  end
+
+  def quote(rest)
+    lines = take(rest) { |line| QUOTE.match?(line) }.map { |line| line[QUOTE, :text] }
+    "<blockquote>\n#{Markdown.new(lines.join("\n")).to_html}</blockquote>\n"
+  end
+
+  def paragraph(rest)
+    lines = take(rest) { |line| line.match?(/\S/) && ![FENCE, HEADING, ITEM, QUOTE].any? { |start| start.match?(line) } }
+    "<p>#{inline(lines.join("\n"))}</p>\n"
+  end
+
+  # What is between backquotes stays as it is.
+  def inline(text)
+    text.split(/(`[^`]+`)/).map do |part|
+      next "<code>#{CGI.escapeHTML(part[1..-2])}</code>" if part.match?(/\A`.+`\z/m)
+
+      INLINE.reduce(CGI.escapeHTML(part)) { |html, (pattern, replacement)| html.gsub(pattern, replacement) }
+    end.join
+  end
+
+  def take(rest)
+    taken = rest.take_while { |line| yield(line) }
+    rest.shift(taken.size)
+    taken
+  end
+end
