@@ -11,15 +11,18 @@
 #include <errno.h>
 #include <ruby/encoding.h>
 #include <ruby/thread.h>
-#include <unistd.h>
 
 #include "core/dir_names.h"
 #include "core/file_bytes.h"
 #include "core/stat_batch.h"
 
-/* Below this many paths a thread costs more than it saves. */
+/*
+ * Below so many paths a thread costs more than it saves. How many processors
+ * there are is not asked: libc opens and reads a file for that, and on a slow
+ * disk threads help on a single one too.
+ */
 #define PATHS_PER_THREAD 512
-#define MAX_THREADS 8
+#define MAX_THREADS 4
 
 /* Pipes, /proc and whatever else does not know its size. */
 #define UNSIZED_ROOM 16384
@@ -150,12 +153,9 @@ keep_path(mtimes_call *call, long index)
 static int
 threads_for(long count)
 {
-    long most = sysconf(_SC_NPROCESSORS_ONLN);
     long useful = count / PATHS_PER_THREAD + 1;
 
-    if (most < 2) most = 2; /* one waits for the disk while the other asks */
-    if (most > MAX_THREADS) most = MAX_THREADS;
-    return (int)(useful < most ? useful : most);
+    return (int)(useful < MAX_THREADS ? useful : MAX_THREADS);
 }
 
 static void *
@@ -191,7 +191,10 @@ mtimes_body(VALUE arg)
 
     frugal_stat_batch_init(&call->batch, call->items, count);
     call->threads = threads_for(count);
-    while (!call->done) rb_thread_call_without_gvl(mtimes_run, call, mtimes_cancel, call);
+    while (!call->done) {
+        frugal_stat_batch_resume(&call->batch);
+        rb_thread_call_without_gvl(mtimes_run, call, mtimes_cancel, call);
+    }
 
     times = rb_ary_new_capa(count);
     for (long i = 0; i < count; i++) {
@@ -257,6 +260,7 @@ entries_body(VALUE arg)
     int collected = 0;
 
     for (;;) {
+        frugal_dir_names_resume(&call->dir);
         rb_thread_call_without_gvl(entries_run, call, entries_cancel, call);
         if (call->done) break;
         if (call->dir.error == 0 || worth_retrying(call->dir.error, &collected)) continue;

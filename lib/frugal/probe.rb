@@ -34,7 +34,7 @@ module Frugal
     #   Frugal.mtimes(%w[Rakefile missing])  # => [2026-11-22 10:00:00 +0000, nil]
     #
     # *Cost*: one system call (+stat+) for each path, misses included, with no
-    # exception; memory: the paths' bytes and 16 bytes a path, until it returns.
+    # exception. Memory: the paths' bytes and 32 bytes a path, until it returns.
     #
     # @param paths [Array<String, #to_path, #to_str>, #to_ary]
     # @return [Array<Time, nil>] in the order of +paths+
@@ -66,7 +66,8 @@ module Frugal
     # @raise [TypeError, ArgumentError] as {#mtime}
     def entries(path) = Native.engine.entries(path)
 
-    # A whole file, in the encodings of File.read.
+    # A whole file, in the encodings of File.read. A signal whose trap returns
+    # does not end it, also while it waits for a fifo's other end.
     #
     # *Cost*: +open+, +fstat+, +read+, +close+, outside the VM lock; further
     # +read+ calls only where the size is 0 or was not the truth (+/proc+, a

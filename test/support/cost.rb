@@ -42,13 +42,13 @@ module Cost
   def assert_cost(syscalls: nil, exceptions: nil, only: nil, &block)
     bill = measure_cost(&block)
     calls = only ? bill.syscalls.grep(only) : bill.syscalls
-    unless syscalls.nil?
-      actual = syscalls.is_a?(Array) ? calls : calls.size
-      assert_equal syscalls, actual, "system calls: #{calls.tally}"
+    case syscalls
+    when Array then assert syscalls == calls, "expected the calls #{brief(syscalls)}, got #{brief(calls)}"
+    when Integer then assert_equal syscalls, calls.size, "system calls: #{brief(calls)}"
     end
-    return if exceptions.nil?
+    return unless exceptions
 
-    assert_equal exceptions, bill.exceptions.size, "exceptions: #{bill.exceptions.tally}"
+    assert_equal exceptions, bill.exceptions.size, "exceptions: #{brief(bill.exceptions)}"
   end
 
   # @return [Bill]
@@ -57,6 +57,10 @@ module Cost
 
     Strace.new(block).bill
   end
+
+  private
+
+  def brief(names) = names.size > 20 ? names.tally : names
 
   # One block under strace.
   class Strace

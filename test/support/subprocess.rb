@@ -31,13 +31,9 @@ module Subprocess
   # @return [Result]
   def run_command(*argv, env: {}, chdir: Dir.pwd, stdin: "", timeout: 120)
     Open3.popen3(env, *argv, chdir: chdir, pgroup: true) do |input, out, err, process|
-      readers = [out, err].map { |io| Thread.new { io.read } }
+      readers = [out, err].map { |io| Thread.new { io.read }.tap { |reader| reader.report_on_exception = false } }
       feed(input, stdin)
-      finished = process.join(timeout) && readers.all? { |reader| reader.join(timeout) }
-      unless finished
-        Process.kill(:KILL, -process.pid)
-        flunk("still running after #{timeout} s: #{argv.join(" ")}")
-      end
+      kill_group(process, argv, timeout) unless [process, *readers].all? { |thread| thread.join(timeout) }
       Result.new(argv, *readers.map(&:value), process.value)
     end
   end
@@ -50,6 +46,11 @@ module Subprocess
   end
 
   private
+
+  def kill_group(process, argv, timeout)
+    Process.kill(:KILL, -process.pid)
+    flunk("still running after #{timeout} s: #{argv.join(" ")}")
+  end
 
   def feed(input, text)
     input.write(text)

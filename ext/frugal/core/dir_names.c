@@ -120,7 +120,6 @@ frugal_dir_names_read(frugal_dir_names *dir, const char *path)
     long bytes;
 
     dir->error = 0;
-    atomic_store(&dir->cancelled, false);
     if (dir->fd < 0) {
         dir->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (dir->fd < 0) {
@@ -141,6 +140,12 @@ void
 frugal_dir_names_cancel(frugal_dir_names *dir)
 {
     atomic_store(&dir->cancelled, true);
+}
+
+void
+frugal_dir_names_resume(frugal_dir_names *dir)
+{
+    atomic_store(&dir->cancelled, false);
 }
 
 void

@@ -22,12 +22,15 @@ void frugal_dir_names_init(frugal_dir_names *dir);
 /*
  * Opens the directory where that is not done yet, and reads on. Returns true
  * at the end, with the directory closed. False with `error` set is a failure;
- * false with error 0 is a cancelled call, and another goes on from there.
+ * false with error 0 is a cancelled call.
  */
 bool frugal_dir_names_read(frugal_dir_names *dir, const char *path);
 
-/* Makes a read return soon. From any thread. */
+/* Makes a read return soon, also one that has not begun. From any thread. */
 void frugal_dir_names_cancel(frugal_dir_names *dir);
+
+/* After a cancelled read: the next one goes on from there. */
+void frugal_dir_names_resume(frugal_dir_names *dir);
 
 /* Closes and frees what is still open and allocated. */
 void frugal_dir_names_free(frugal_dir_names *dir);

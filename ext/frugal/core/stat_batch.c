@@ -67,7 +67,6 @@ frugal_stat_batch_run(frugal_stat_batch *batch, int threads)
     sigset_t all, before;
 
     if (threads > MAX_THREADS) threads = MAX_THREADS;
-    atomic_store(&batch->cancelled, false);
 
     /* Signals are for the host's own threads. */
     sigfillset(&all);
@@ -84,4 +83,10 @@ void
 frugal_stat_batch_cancel(frugal_stat_batch *batch)
 {
     atomic_store(&batch->cancelled, true);
+}
+
+void
+frugal_stat_batch_resume(frugal_stat_batch *batch)
+{
+    atomic_store(&batch->cancelled, false);
 }

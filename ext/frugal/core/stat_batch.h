@@ -32,11 +32,14 @@ void frugal_stat_batch_init(frugal_stat_batch *batch, frugal_stat_item *items, s
 /*
  * Answers the items, one stat each, on the calling thread and up to `threads`
  * - 1 others (fewer where the system refuses one). Returns true when all are
- * answered, false when it was cancelled before; another run goes on from there.
+ * answered, false when it was cancelled before.
  */
 bool frugal_stat_batch_run(frugal_stat_batch *batch, int threads);
 
-/* Makes a run return soon. From any thread. */
+/* Makes a run return soon, also one that has not begun. From any thread. */
 void frugal_stat_batch_cancel(frugal_stat_batch *batch);
+
+/* After a cancelled run: the next one goes on from there. */
+void frugal_stat_batch_resume(frugal_stat_batch *batch);
 
 #endif

@@ -12,6 +12,9 @@ module Frugal
     module Pure
       NAME = :pure
 
+      autoload :RakePlan, "#{__dir__}/pure/rake_plan"
+      autoload :RakeWalk, "#{__dir__}/pure/rake_walk"
+
       class << self
         def mtime(path)
           File.mtime(path(path))
@@ -40,6 +43,8 @@ module Frugal
           File.read(path)
         rescue Errno::ENOENT, Errno::ENOTDIR
           nil
+        rescue Errno::EINTR # a trap ran while open waited for a fifo's other end
+          retry
         end
 
         private

@@ -1,0 +1,44 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# The plain C of ext/frugal/core: each *_test.c here is compiled with the core,
+# under the sanitizers and for valgrind, and run in an empty directory.
+class CoreTest < Frugal::TestCase
+  CORE = File.join(ROOT, "ext/frugal/core")
+  VARIANTS = {
+    "address,undefined" => %w[-fsanitize=address,undefined -fno-sanitize-recover=all],
+    "thread" => %w[-fsanitize=thread],
+    "valgrind" => []
+  }.freeze
+  VALGRIND = %w[valgrind --quiet --error-exitcode=9 --leak-check=full --track-fds=yes].freeze
+
+  Dir.glob(File.join(__dir__, "*_test.c")).each do |source|
+    VARIANTS.each_key do |variant|
+      define_method("test_#{File.basename(source, "_test.c")}_#{variant.tr(",", "_")}") { check(source, variant) }
+    end
+  end
+
+  def test_the_core_knows_nothing_of_ruby
+    files = Dir.glob(File.join(CORE, "*"))
+    refute_empty files
+    assert_empty files.select { |file| File.read(file).match?(/#include.*ruby/) }
+  end
+
+  private
+
+  def check(source, variant)
+    skip "valgrind is not here" if variant == "valgrind" && !valgrind?
+    program = path("program")
+    built = run_command(compiler, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *VARIANTS.fetch(variant),
+                        "-I", CORE, source, *Dir.glob(File.join(CORE, "*.c")), "-o", program, "-lpthread")
+    assert built.success?, built
+    run = run_command(*(VALGRIND if variant == "valgrind"), program, chdir: mkdir("empty"))
+    assert run.success?, run
+    assert_empty run.out
+  end
+
+  def compiler = ENV["CC"] || RbConfig::CONFIG["CC"].split.first
+
+  def valgrind? = run_command("sh", "-c", "command -v valgrind").success?
+end

@@ -1,0 +1,77 @@
+/* Run in an empty directory. */
+#include "dir_names.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+
+/* The same names in the same order as readdir's; returns how many. */
+static int
+check_against_readdir(const frugal_dir_names *dir, const char *path)
+{
+    DIR *stream = opendir(path);
+    struct dirent *entry;
+    size_t at = 0;
+    int count = 0;
+
+    CHECK(stream != NULL);
+    while ((entry = readdir(stream)) != NULL) {
+        CHECK(at < dir->used && strcmp(dir->names + at, entry->d_name) == 0);
+        at += strlen(entry->d_name) + 1;
+        count++;
+    }
+    CHECK(at == dir->used);
+    closedir(stream);
+    return count;
+}
+
+int
+main(void)
+{
+    frugal_dir_names dir;
+    char name[260];
+
+    CHECK(mkdir("many", 0700) == 0);
+    for (int i = 0; i < 2000; i++) {
+        int fd;
+
+        snprintf(name, sizeof(name), "many/%0*d", 1 + i % 250, i);
+        fd = open(name, O_CREAT | O_WRONLY, 0600);
+        CHECK(fd >= 0 && close(fd) == 0);
+    }
+
+    frugal_dir_names_init(&dir);
+    CHECK(frugal_dir_names_read(&dir, "many"));
+    CHECK(dir.fd == -1);
+    CHECK(check_against_readdir(&dir, "many") > 1000);
+    frugal_dir_names_free(&dir);
+
+    /* A cancelled read keeps what it has, and goes on. */
+    frugal_dir_names_init(&dir);
+    frugal_dir_names_cancel(&dir);
+    CHECK(!frugal_dir_names_read(&dir, "many") && dir.error == 0);
+    frugal_dir_names_resume(&dir);
+    CHECK(frugal_dir_names_read(&dir, "many"));
+    check_against_readdir(&dir, "many");
+    frugal_dir_names_free(&dir);
+
+    /* Freed in its middle, it leaves nothing open. */
+    frugal_dir_names_init(&dir);
+    frugal_dir_names_cancel(&dir);
+    CHECK(!frugal_dir_names_read(&dir, "many") && dir.fd >= 0);
+    int fd = dir.fd;
+    CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+    frugal_dir_names_free(&dir);
+    CHECK(fcntl(fd, F_GETFD) == -1);
+
+    frugal_dir_names_init(&dir);
+    CHECK(!frugal_dir_names_read(&dir, "missing") && dir.error == ENOENT);
+    CHECK(!frugal_dir_names_read(&dir, name) && dir.error == ENOTDIR);
+    frugal_dir_names_free(&dir);
+    return 0;
+}

@@ -1,0 +1,88 @@
+/* Run in an empty directory. */
+#include "stat_batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define COUNT 10007
+
+static char names[COUNT][24];
+static frugal_stat_item items[COUNT];
+
+static void
+fill(void)
+{
+    memset(items, 0, sizeof(items));
+    for (size_t i = 0; i < COUNT; i++) {
+        snprintf(names[i], sizeof(names[i]), i % 7 == 0 ? "file" : i % 7 == 1 ? "file/below" : "missing%zu", i);
+        items[i].path = names[i];
+        items[i].error = -1;
+    }
+}
+
+static void
+check_answers(void)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        if (i % 7 == 0) {
+            CHECK(items[i].error == 0);
+            CHECK(items[i].mtime.tv_sec == 1234 && items[i].mtime.tv_nsec == 567891234);
+        }
+        else {
+            CHECK(items[i].error == (i % 7 == 1 ? ENOTDIR : ENOENT));
+        }
+    }
+}
+
+static void *
+cancel_often(void *arg)
+{
+    for (int i = 0; i < 200; i++) {
+        frugal_stat_batch_cancel(arg);
+        usleep(50);
+    }
+    return NULL;
+}
+
+int
+main(void)
+{
+    struct timespec times[2] = { { 1234, 567891234 }, { 1234, 567891234 } };
+    frugal_stat_batch batch;
+    pthread_t canceller;
+    int fd = open("file", O_CREAT | O_WRONLY, 0600);
+
+    CHECK(fd >= 0 && futimens(fd, times) == 0 && close(fd) == 0);
+
+    for (int threads = 0; threads <= 20; threads += 5) {
+        fill();
+        frugal_stat_batch_init(&batch, items, COUNT);
+        CHECK(frugal_stat_batch_run(&batch, threads));
+        check_answers();
+        CHECK(frugal_stat_batch_run(&batch, threads)); /* nothing is left to ask */
+    }
+
+    /* A cancel that comes before the run counts. */
+    fill();
+    frugal_stat_batch_init(&batch, items, COUNT);
+    frugal_stat_batch_cancel(&batch);
+    CHECK(!frugal_stat_batch_run(&batch, 3));
+    CHECK(items[0].error == -1);
+
+    /* However often it is cancelled, it ends complete. */
+    CHECK(pthread_create(&canceller, NULL, cancel_often, &batch) == 0);
+    do frugal_stat_batch_resume(&batch);
+    while (!frugal_stat_batch_run(&batch, 3));
+    CHECK(pthread_join(canceller, NULL) == 0);
+    check_answers();
+
+    frugal_stat_batch_init(&batch, items, 0);
+    CHECK(frugal_stat_batch_run(&batch, 4));
+    return 0;
+}

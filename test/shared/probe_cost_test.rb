@@ -1,0 +1,42 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# The Cost lines of Frugal::Probe, counted. The pure engine asks what core asks
+# for a hit; for a miss it too makes one call, and rescues one exception.
+class ProbeCostTest < Frugal::TestCase
+  EXCEPTIONS = Frugal::Native.name == :c ? 0 : 1
+
+  def test_mtime_is_one_call
+    file = write("a")
+    assert_cost(syscalls: %w[stat], exceptions: 0) { Frugal.mtime(file) }
+  end
+
+  def test_type_is_one_call
+    file = write("a")
+    assert_cost(syscalls: %w[lstat], exceptions: 0) { Frugal.type(file) }
+  end
+
+  def test_a_miss_is_one_call
+    file = write("file")
+    [path("missing"), "#{file}/below"].each do |missing|
+      assert_cost(syscalls: %w[stat], exceptions: EXCEPTIONS) { Frugal.mtime(missing) }
+      assert_cost(syscalls: %w[lstat], exceptions: EXCEPTIONS) { Frugal.type(missing) }
+      assert_cost(syscalls: %w[open], exceptions: EXCEPTIONS) { Frugal.entries(missing) }
+      assert_cost(syscalls: %w[open], exceptions: EXCEPTIONS) { Frugal.read(missing) }
+    end
+  end
+
+  def test_mtimes_is_one_call_a_path
+    paths = [write("a"), path("missing"), write("b")] * 700 # more than one thread's worth
+    assert_cost(syscalls: ["stat"] * 2100, exceptions: EXCEPTIONS * 700) { Frugal.mtimes(paths) }
+  end
+
+  def test_what_is_no_path_costs_no_call
+    assert_cost(syscalls: 0) do
+      Frugal.mtimes(["a", nil])
+    rescue TypeError
+      nil
+    end
+  end
+end

@@ -1,0 +1,133 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# A probe that waits can be interrupted, lets others run, and leaves nothing open.
+class ProbeInterruptTest < Frugal::TestCase
+  # Every stat of the batch is held up for 10 ms: more than two minutes in all.
+  # So the script comes to its end only if the batch ends in its middle.
+  DELAY = "inject=?stat,?newfstatat,?statx:delay_enter=10000"
+  BATCH = "paths = [ARGV[0]] * 100_000\n"
+
+  def test_kill
+    assert_interrupted <<~RUBY
+      thread = Thread.new { Frugal.mtimes(paths) }
+      Thread.pass until thread.stop?
+      thread.kill.join
+      puts "interrupted"
+    RUBY
+  end
+
+  def test_timeout
+    assert_interrupted <<~RUBY
+      require "timeout"
+      begin
+        Timeout.timeout(0.1) { Frugal.mtimes(paths) }
+      rescue Timeout::Error
+        puts "interrupted"
+      end
+    RUBY
+  end
+
+  def test_ctrl_c
+    assert_interrupted <<~RUBY
+      main = Thread.current
+      Thread.new { Thread.pass until main.stop?; Process.kill(:INT, Process.pid) }
+      begin
+        Frugal.mtimes(paths)
+      rescue Interrupt
+        puts "interrupted"
+      end
+    RUBY
+  end
+
+  def test_a_batch_that_a_trap_interrupts_goes_on
+    paths = Array.new(20_000) { |i| i.odd? ? tree : path("missing") }
+    expected = paths.map { |name| name == tree ? File.mtime(tree) : nil }
+    while_signalled { 5.times { assert_equal expected, Frugal.mtimes(paths) } }
+  end
+
+  def test_a_read_that_a_trap_interrupts_goes_on
+    File.mkfifo(path("fifo"))
+    text = "text " * 1000
+    signals = while_signalled do |seen|
+      writer = Thread.new do
+        wait_for(seen, 3) # while the other side waits in open
+        File.open(path("fifo"), "w") do |fifo|
+          wait_for(seen, 6) # while it waits in read
+          fifo.write(text)
+        end
+      end
+      assert_equal text, Frugal.read(path("fifo"))
+      writer.join
+    end
+    assert_operator signals, :>=, 6
+  end
+
+  def test_an_interrupted_read_leaves_nothing_open
+    File.mkfifo(path("fifo"))
+    before = open_descriptors
+    kill_asleep { Frugal.read(path("fifo")) } # in open
+    File.open(path("fifo"), File::RDWR) do
+      kill_asleep { Frugal.read(path("fifo")) } # in read
+    end
+    assert_equal before, open_descriptors
+  end
+
+  def test_descriptors_close_on_exec
+    File.mkfifo(path("fifo"))
+    File.open(path("fifo"), File::RDWR) do
+      reader = Thread.new { Frugal.read(path("fifo")) }
+      Thread.pass until reader.stop? && open_descriptors.count(path("fifo")) == 2
+      inherited = run_command("sh", "-c", "readlink /proc/self/fd/*")
+      reader.kill.join
+      refute_includes inherited.out, path("fifo")
+    end
+  end
+
+  private
+
+  def assert_interrupted(script)
+    skip "system calls are held up with strace, which is not here" unless Cost::Strace.available?
+
+    result = run_command("strace", "-f", "-qq", "-o", File::NULL, "-P", write("a"), "-e", DELAY,
+                         RUBY, "-W0", "-I", LIB, "-rfrugal", "-e", BATCH + script, path("a"), timeout: 60)
+    assert_equal "interrupted\n", result.out, result
+  end
+
+  # @return [Integer] how many signals were handled
+  def while_signalled
+    seen = [0]
+    before = trap(:USR1) { seen[0] += 1 }
+    sender = Thread.new do
+      loop do
+        Process.kill(:USR1, Process.pid)
+        sleep 0.001
+      end
+    end
+    yield seen
+    seen[0]
+  ensure
+    sender.kill.join
+    trap(:USR1, before)
+  end
+
+  def wait_for(seen, count)
+    start = seen[0]
+    sleep 0.001 until seen[0] - start >= count
+  end
+
+  def kill_asleep(&block)
+    thread = Thread.new(&block)
+    Thread.pass until thread.stop?
+    thread.kill.join
+  end
+
+  def open_descriptors
+    Dir.children("/proc/self/fd").filter_map do |fd|
+      File.readlink("/proc/self/fd/#{fd}")
+    rescue Errno::ENOENT
+      nil # the listing's own
+    end.sort
+  end
+end
