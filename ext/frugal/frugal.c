@@ -2,6 +2,8 @@
  * The native side of frugal under MRI. Reading order:
  *
  *   core/stat_batch.c   many stats at once, on threads    (plain C, no ruby.h)
+ *   core/dir_names.c    the names in a directory
+ *   core/file_bytes.c   a whole file
  *   probe.c             one question, one system call     (binding)
  *   rake_task.c         Rake's tasks, and the lean way to define one
  *   rake_plan.c         what is known of their files, one stat(2) each

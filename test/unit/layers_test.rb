@@ -1,0 +1,69 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# Arrows point down only: no file of lib/ requires a file of a layer above its own.
+class LayersTest < Frugal::TestCase
+  LIB_FRUGAL = File.join(ROOT, "lib/frugal")
+
+  # From the bottom up; a file belongs to the first layer that knows its name.
+  LAYERS = {
+    words: %r{\A(version|error)\.rb\z},
+    native: %r{\Anative(\.rb\z|/)},
+    capabilities: %r{\A(probe|walk|store|http)(\.rb\z|/)},
+    dropins: %r{\A(dropin(\.rb\z|/)|(autorun|rake)\.rb\z|\.\./frugal\.rb\z)},
+    observe: %r{\A(profile|compare|budget|doctor)(\.rb\z|/)},
+    cli: %r{\Acli(\.rb\z|/)}
+  }.freeze
+
+  # What a line of Ruby asks for, by its own folder or by the load path; what
+  # comes after the first interpolation is left out, so that a folder remains.
+  RELATIVE = /^\s*require_relative\s*\(?"([^"#]+)/
+  BY_FOLDER = %r{\bautoload\b.*"\#\{__dir__\}/([^"#]+)}
+  BY_NAME = /^\s*(?:require|autoload\s+:\w+,)\s*\(?"(frugal(?:\/[^"#]*)?)"/
+
+  def test_every_file_has_a_layer
+    assert_operator files.size, :>, 5
+    assert_empty files.reject { |file| layer(file) }, "give these a layer in #{__FILE__}"
+  end
+
+  def test_no_file_requires_a_file_of_a_layer_above
+    assert_operator arrows.size, :>, 10
+    upwards = arrows.select { |from, to| layer(to) && layer(from) && layer(to) > layer(from) }
+    assert_empty upwards.map { |from, to| "#{from} (#{layer_name(from)}) requires #{to} (#{layer_name(to)})" }
+  end
+
+  def test_every_arrow_ends_in_a_layer
+    assert_empty arrows.reject { |_, to| layer(to) }
+  end
+
+  private
+
+  # @return [Array<String>] paths below lib/frugal; lib/frugal.rb is "../frugal.rb"
+  def files
+    @files ||= Dir.glob("**/*.rb", base: LIB_FRUGAL) + ["../frugal.rb"]
+  end
+
+  # @return [Array<Array(String, String)>] who asks for what
+  def arrows
+    @arrows ||= files.flat_map { |file| targets(file).map { |target| [file, target] } }
+  end
+
+  def targets(file)
+    source = File.read(File.join(LIB_FRUGAL, file))
+    beside = (source.scan(RELATIVE) + source.scan(BY_FOLDER)).flatten.map { |name| File.join(File.dirname(file), name) }
+    named = source.scan(BY_NAME).flatten.map { |name| "../#{name}" }
+    (beside + named).map { |name| normal(name) }
+  end
+
+  def normal(name)
+    full = File.expand_path(name, LIB_FRUGAL)
+    full += "/" if name.end_with?("/")
+    full += ".rb" unless full.end_with?("/", ".rb")
+    full == "#{LIB_FRUGAL}.rb" ? "../frugal.rb" : full.delete_prefix("#{LIB_FRUGAL}/")
+  end
+
+  def layer(file) = LAYERS.values.index { |pattern| pattern.match?(file) }
+
+  def layer_name(file) = LAYERS.keys[layer(file)]
+end
