@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+# User code in the place of Rake's own methods: it must see stock's calls.
+module RakeFuzz
+  HOOKS = {
+    "needed?" => "", "timestamp" => "", "prerequisites" => "", "prerequisite_tasks" => "", "all_prerequisite_tasks" => "", "name" => "", "out_of_date?" => "stamp",
+    "invoke" => "*args", "execute" => "args = nil", "invoke_prerequisites" => "args, chain", "sources" => "", "to_s" => "", "lookup_prerequisite" => "name",
+    "collect_prerequisites" => "seen", "invoke_with_call_chain" => "args, chain", "already_invoked" => "", "application" => "", "arg_names" => "", "order_only_prerequisites" => "", "scope" => "",
+    "enhance" => "deps = nil, &block", "reenable" => "", "==" => "other", "hash" => "", "add_chain_to" => "error, chain", "format_trace_flags" => "", "invoke_prerequisites_concurrently" => "args, chain"
+  }.freeze
+  COMMON_HOOKS = HOOKS.keys.take(7)
+
+  # A method that logs and calls super, or answers for itself.
+  def self.hook(draft, name = draft.chance?(0.7) ? draft.pick(COMMON_HOOKS) : draft.pick(HOOKS.keys))
+    parameters = HOOKS.fetch(name)
+    answer = draft.weighted("super" => 8, :other => 3)
+    answer = { "needed?" => "[true, false].sample(random: Random.new(@name.size))", "timestamp" => draft.pick(["Rake::EARLY", "Rake::LATE", "Time.at(0)", "Fuzz.at(105)", "super + 100"]),
+               "prerequisites" => "super + [#{draft.file.inspect}]", "name" => draft.pick(["super.dup", "super", "super + ''"]), "out_of_date?" => "true",
+               "prerequisite_tasks" => "super.reverse", "all_prerequisite_tasks" => "super.first(1)", "sources" => "['own']", "execute" => "nil", "invoke_prerequisites" => "nil" }.fetch(name, "super") if answer == :other
+    "def #{name}(#{parameters}) = (Fuzz.log(#{"hook #{name}".inspect}, @name); #{answer})"
+  end
+
+  Generator.feature(:override_one, 5) do |draft|
+    draft.number(1..2).times do
+      name = draft.name.inspect
+      code = hook(draft)
+      draft.say(draft.pick(["Rake::Task[#{name}].singleton_class.class_eval { #{code} }", "Rake::Task[#{name}].extend(Module.new { #{code} })", "Rake::Task[#{name}].singleton_class.prepend(Module.new { #{code} })",
+        "def (Rake::Task[#{name}]).#{code.delete_prefix("def ")}"]))
+    end
+  end
+
+  Generator.feature(:override_subclass, 4) do |draft|
+    base = draft.pick(%w[FileTask FileTask FileTask Task FileCreationTask MultiTask])
+    code = draft.chance?(0.85) ? hook(draft) : ""
+    draft.say_first("class Own < Rake::#{base}\n", ["  #{code}\n"], "end")
+    draft.number(1..2).times do |number|
+      name = draft.chance?(0.5) && draft.targets.any? ? draft.target : "own#{number}.o"
+      draft.say("Own.define_task(#{name.inspect} => ", *draft.list([draft.file, draft.file]), ") { |t| Fuzz.build(t) }")
+      draft.say("file(#{draft.target.inspect} => [#{name.inspect}])")
+      draft.tree_file(name, draft.number(90..140)) if name.start_with?("own") && draft.chance?(0.5)
+      draft.tops << name
+    end
+  end
+
+  Generator.feature(:override_class, 3) do |draft|
+    klass = draft.pick(%w[FileTask FileTask Task FileCreationTask MultiTask])
+    code = hook(draft)
+    name = code[/def (\S+?)\(/, 1]
+    draft.say_first(draft.pick(["Rake::#{klass}.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  prepend(Module.new { #{code} })\nend",
+      "Rake::Task.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  alias old_one #{name}\n  #{code.gsub(/\bsuper\b/, name == "==" ? "equal?(other)" : "old_one#{HOOKS[name].empty? ? "" : "(#{HOOKS[name].sub(" = nil", "")})"}")}\nend"]))
+  end
+
+  Generator.feature(:override_in_action, 2) do |draft|
+    draft.lines[draft.target] << draft.pick(["Rake::Task[#{draft.name.inspect}].singleton_class.class_eval { #{hook(draft)} }", "Rake::FileTask.prepend(Module.new { #{hook(draft)} })", "Rake::Task[#{draft.file.inspect}].extend(Module.new { #{hook(draft)} })"])
+  end
+
+  APPLICATION = {
+    "[]" => "name, scopes = nil", "lookup" => "name, scope = nil", "synthesize_file_task" => "name", "enhance_with_matching_rule" => "name, level = 0", "intern" => "klass, name",
+    "define_task" => "klass, *args, &block", "invoke_task" => "text", "trace" => "*words", "tasks" => "", "current_scope" => "", "display_error_message" => "error", "create_rule" => "*args, &block",
+    "resolve_args" => "args", "lookup_in_scope" => "name, scope", "generate_message_for_undefined_task" => "name", "attempt_rule" => "*args, &block", "options" => "", "thread_pool" => ""
+  }.freeze
+
+  Generator.feature(:override_application, 4) do |draft|
+    name = draft.chance?(0.7) ? draft.pick(APPLICATION.keys.take(4)) : draft.pick(APPLICATION.keys)
+    first = APPLICATION[name][/\A\w+/]
+    shown = first && %w[name klass text].include?(first) ? ", #{first}.to_s" : ""
+    code = "def #{name}(#{APPLICATION[name]}) = (Fuzz.log(#{"app #{name}".inspect}#{shown}); super)"
+    draft.say_first(draft.pick(["Rake.application.singleton_class.class_eval { #{code} }", "Rake.application.extend(Module.new { #{code} })", "Rake::Application.prepend(Module.new { #{code} })",
+      "Rake::TaskManager.prepend(Module.new { #{code} })"]))
+  end
+
+  Generator.feature(:override_file, 2) do |draft|
+    name = draft.pick(%w[exist? mtime stat lstat file? directory?])
+    answer = draft.pick(["super", "super", "path.to_s == #{draft.file.inspect} ? #{{ "mtime" => "Fuzz.at(1000)", "exist?" => "false" }.fetch(name, "super")} : super"])
+    code = "def #{name}(path) = (Fuzz.log('File.#{name}', path.to_s) unless path.to_s.start_with?('/'); #{answer})"
+    text = "File.singleton_class.prepend(Module.new { #{code} })"
+    draft.chance?(0.7) ? draft.say_first(text) : draft.lines[draft.target] << text
+  end
+
+  Generator.feature(:override_kernel, 1) do |draft|
+    draft.say_first(draft.pick(["class String\n  prepend(Module.new { def ext(*args) = (Fuzz.log('ext', self); super) })\nend", "Time.singleton_class.prepend(Module.new { def now = super + 1 })", "class String; def =~(other) = super; end",
+      "FileTest.singleton_class.prepend(Module.new { def exist?(path) = super })", "class Array; prepend(Module.new { def each = super }); end", "module Rake; class << self; def from_pathname(path) = path.to_s; end; end",
+      "Rake::InvocationChain.singleton_class.prepend(Module.new { def append(*args) = (Fuzz.log('append', args.first.to_s); super) })", "class Time; prepend(Module.new { def <=>(other) = (Fuzz.log('<=>'); super) }); end"]))
+  end
+end

@@ -1,0 +1,51 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require_relative "comparer"
+
+module RakeFuzz
+  # Words about a campaign: each difference with its case, then the figures.
+  class Report
+    def initialize(options)
+      @options = options
+    end
+
+    def print(result)
+      result.differences.each { |difference| show(difference) }
+      puts result.census
+      puts format("%d cases in %.1f s, %.0f a second; stock wavers in %d; %d differ", result.cases, result.seconds,
+        result.cases / result.seconds, result.census.verdicts[:wavers], result.differences.size)
+    end
+
+    private
+
+    def show(difference)
+      text = <<~TEXT
+        == case #{difference.number} differs
+        #{command(difference.number)}
+        -- argv: #{difference.minimal.argv.inspect}
+        -- tree:
+        #{difference.minimal.tree.map(&:inspect).join("\n")}
+        -- Rakefile:
+        #{difference.minimal.rakefile.scrub}
+        -- outcomes:
+        #{Comparer.explain(difference.judgement.found).scrub}
+      TEXT
+      puts text
+      keep(difference, text) if @options[:keep]
+    end
+
+    def command(number)
+      words = ["ruby test/fuzz/rake_fuzz.rb --seed #{@options[:seed]} --only-case #{number}"]
+      %i[engine rake plant].each { |name| words << "--#{name} #{@options[name]}" if @options[name] }
+      words.join(" ")
+    end
+
+    def keep(difference, text)
+      FileUtils.mkdir_p(@options[:keep])
+      base = File.join(@options[:keep], "#{@options[:seed]}-#{difference.number}")
+      File.write("#{base}.txt", text)
+      File.write("#{base}.rb", difference.minimal.to_source)
+    end
+  end
+end

@@ -1,0 +1,119 @@
+# frozen_string_literal: true
+
+# A preloaded Ruby that runs cases in forked children:
+#
+#   ruby -w server.rb stock|dropin [plant]
+#
+# It reads marshalled lists of cases from standard input (the cases of a list
+# share a child) and answers with lists of outcomes.
+require "rake"
+require "io/wait"
+require_relative "case"
+require_relative "journal"
+require_relative "world"
+require_relative "snapshot"
+require_relative "clean_slate"
+
+module RakeFuzz
+  class Server
+    # Seconds after which a child counts as hung.
+    PATIENCE = 10
+
+    def initialize(base)
+      @world = World.new(base)
+      @input = $stdin.dup.binmode
+      @output = $stdout.dup.binmode
+      [@input, @output].each { |io| io.close_on_exec = true }
+      $stdin.reopen(File::NULL)
+      @slate = CleanSlate.new
+    end
+
+    def serve
+      loop { answer(run_all(Marshal.load(@input))) }
+    rescue EOFError
+      nil
+    end
+
+    def answer(message)
+      @output.write(Marshal.dump(message))
+      @output.flush
+    end
+
+    private
+
+    # Where a child dies, its cases run again, each on its own.
+    def run_all(cases)
+      return [run(cases.first)] if cases.size == 1
+
+      bytes = in_child { |writer| writer.write(Marshal.dump(cases.map { |kase| seen(play(kase)) })) }
+      bytes.empty? ? cases.map { |kase| run(kase) } : Marshal.load(bytes)
+    end
+
+    # The parent looks at the tree: the child may have redefined File.
+    def run(kase)
+      bytes = in_child { |writer| writer.write(Marshal.dump(play(kase))) }
+      seen(bytes.empty? ? { died: @death } : Marshal.load(bytes))
+    end
+
+    def seen(outcome)
+      outcome.merge(stdout: IO.binread(@world.stdout), stderr: IO.binread(@world.stderr), tree: @world.read)
+    end
+
+    def play(kase)
+      @world.build(kase)
+      Dir.chdir(@world.root)
+      STDOUT.reopen(@world.stdout, "w")
+      STDERR.reopen(@world.stderr, "w")
+      STDOUT.sync = STDERR.sync = true
+      Fuzz.start
+      Rake.application = application = Rake::Application.new
+      Snapshot.of(application) { application.run(kase.argv.map(&:dup)) }
+    ensure
+      @slate.restore
+    end
+
+    # @return [String] what the child wrote; empty where it died or hung
+    def in_child
+      reader, writer = IO.pipe(binmode: true)
+      pid = fork do
+        [reader, @input, @output].each(&:close)
+        yield writer
+        writer.close
+      ensure
+        exit!(0)
+      end
+      writer.close
+      bytes = receive(reader)
+      Process.kill(:KILL, pid) unless bytes
+      Process.wait(pid)
+      @death = bytes ? $?.to_s.sub(/\d+/, "PID") : "hung"
+      bytes.to_s
+    ensure
+      reader.close
+    end
+
+    def receive(reader)
+      bytes = +""
+      deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + PATIENCE
+      while (left = deadline - Process.clock_gettime(Process::CLOCK_MONOTONIC)) > 0 && reader.wait_readable(left)
+        bytes << reader.readpartial(1 << 20)
+      end
+      nil
+    rescue EOFError
+      bytes
+    end
+  end
+end
+
+side, plant, = ARGV
+ARGV.clear
+server = RakeFuzz::Server.new(Dir.pwd)
+status = nil
+if side == "dropin"
+  require "frugal/rake"
+  require_relative "plants/#{plant}" if plant
+  status = Frugal::Dropin.status.find { |entry| entry.name.to_sym == :rake }
+  status = { state: status.state.to_s, reason: status.reason, engine: Frugal::Native.name.to_s }
+end
+server.answer({ rake: Rake::VERSION, dropin: status })
+server.serve
