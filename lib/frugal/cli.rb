@@ -1,0 +1,98 @@
+# frozen_string_literal: true
+
+require_relative "version"
+require_relative "error"
+
+module Frugal
+  # The command line. Each command is a file in cli/, read when it is called.
+  #
+  #   exit Frugal::CLI.start(ARGV)
+  module CLI
+    # In the order in which a newcomer needs them.
+    COMMANDS = %w[run compare doctor bench].freeze
+    USAGE = 2
+
+    class << self
+      # @param argv [Array<String>]
+      # @return [Integer] exit status: the command's own; 2 for wrong usage
+      def start(argv)
+        name, *rest = argv
+        case name
+        when nil, "-h", "--help" then show(overview)
+        when "-V", "--version" then show("frugal #{VERSION}\n")
+        when "help" then help(rest.first)
+        else dispatch(name, rest)
+        end
+      rescue UsageError => error
+        complain(error.message)
+      rescue Errno::EPIPE
+        0 # the reader of our output, such as head, has seen enough
+      end
+
+      private
+
+      def dispatch(name, rest)
+        command = command(name)
+        return show(command::HELP) if %w[-h --help].include?(rest.first)
+
+        command.run(rest)
+      end
+
+      def help(name)
+        show(name ? command(name)::HELP : overview)
+      end
+
+      def command(name)
+        raise UsageError, unknown(name) unless COMMANDS.include?(name)
+
+        require_relative "cli/#{name}"
+        const_get(name.capitalize, false)
+      end
+
+      def unknown(name)
+        guess = COMMANDS.min_by { |command| distance(name, command) }
+        return "there is no command #{name}" if distance(name, guess) > 2 && !guess.start_with?(name)
+
+        "there is no command #{name}. Did you mean #{guess}?"
+      end
+
+      # Levenshtein's. DidYouMean has one too, but may be switched off.
+      def distance(one, other)
+        one.each_char.with_index(1).inject((0..other.size).to_a) do |above, (char, row)|
+          other.each_char.with_index.inject([row]) do |line, (other_char, column)|
+            line << [line.last + 1, above[column + 1] + 1, above[column] + (char == other_char ? 0 : 1)].min
+          end
+        end.last
+      end
+
+      def overview
+        lines = COMMANDS.map { |name| format("  %-9s %s", name, command(name)::SUMMARY) }
+        <<~TEXT
+          frugal #{VERSION}: Ruby programs without wasted system calls, exceptions and writes
+
+          usage: frugal COMMAND [options]
+
+          #{lines.join("\n")}
+            help      what a command does: frugal help run
+
+            frugal run -- rake          a build, faster; nothing to install in the project
+            frugal compare -- rake      how much faster, and that it does the same
+
+          FRUGAL=0 in the environment turns everything off; FRUGAL_VERBOSE=1 says what is on.
+
+          next: frugal doctor
+        TEXT
+      end
+
+      def show(text)
+        $stdout.write(text)
+        0
+      end
+
+      def complain(message)
+        $stderr.puts("frugal: #{message}", "frugal: next: frugal --help")
+        USAGE
+      end
+    end
+  end
+end

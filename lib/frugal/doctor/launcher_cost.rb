@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+require "rbconfig"
+require "tempfile"
+
+module Frugal
+  class Doctor
+    # What <tt>frugal run</tt> costs before the command begins: the same command
+    # with and without it, in turn.
+    class LauncherCost
+      PAIRS = 7
+      LAUNCHER = File.expand_path("../../../libexec/frugal-run", __dir__)
+      BARE = [RbConfig.ruby, "-e", "1"].freeze
+      LAUNCHED = [LAUNCHER, "run", "--", *BARE].freeze
+
+      # @return [String, nil] the version line of strace, nil where it is missing
+      def strace
+        return @strace if defined?(@strace)
+
+        @strace = IO.popen(%w[strace -V], err: File::NULL, &:gets)&.chomp
+      rescue SystemCallError
+        @strace = nil
+      end
+
+      # @return [Hash{Symbol => Numeric, nil}] +milliseconds+ (best against best:
+      #   what disturbs a run only adds); +system_calls+, nil without strace
+      def to_h = { milliseconds: milliseconds, system_calls: system_calls }
+
+      private
+
+      def milliseconds
+        launched, bare = Array.new(PAIRS) { [time(LAUNCHED), time(BARE)] }.transpose.map(&:min)
+        ((launched - bare) * 1000).round(1)
+      end
+
+      def time(command)
+        start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        system(clean, *command)
+        Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
+      end
+
+      def system_calls
+        return unless strace
+
+        launched, bare = count(LAUNCHED), count(BARE)
+        launched && bare && launched - bare
+      end
+
+      # Where tracing is not permitted there is no table to read.
+      def count(command)
+        Tempfile.create("frugal-doctor") do |table|
+          system(clean, "strace", "-f", "-c", "-o", table.path, *command, err: File::NULL)
+          File.readlines(table.path).last&.then { |line| line[/\A\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)/, 1] }&.to_i
+        end
+      end
+
+      # The doctor may itself be running under frugal.
+      def clean = { "RUBYOPT" => nil, "RUBYLIB" => nil }
+    end
+  end
+end

@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# The words of the command line: every command teaches, every mistake says what to do.
+class CLITest < Frugal::TestCase
+  COMMANDS = %w[run compare doctor bench].freeze
+
+  def frugal(*argv, env: {}, **options)
+    run_command("#{ROOT}/bin/frugal", *argv, env: { "RUBYOPT" => nil, **env }, **options)
+  end
+
+  def test_the_overview_names_every_command
+    overview = frugal
+    assert overview.success?, overview
+    COMMANDS.each { |name| assert_match(/^  #{name} +\S/, overview.out) }
+    [%w[--help], %w[-h], %w[help]].each { |argv| assert_equal overview.out, frugal(*argv).out }
+  end
+
+  def test_every_command_teaches
+    COMMANDS.each do |name|
+      help = frugal(name, "--help")
+      assert help.success?, help
+      assert_match(/\Ausage: frugal #{name}/, help.out)
+      assert_operator help.out.scan(/^  frugal /).size, :>=, 2, "two examples: #{help}"
+      assert_match(/^next: /, help.out)
+      assert_equal help.out, frugal("help", name).out
+    end
+  end
+
+  def test_version
+    assert_equal "frugal #{Frugal::VERSION}\n", frugal("--version").out
+  end
+
+  def test_a_mistyped_command
+    { "dcotor" => "doctor", "rum" => "run", "comp" => "compare" }.each do |typed, meant|
+      result = frugal(typed)
+      assert_equal 2, result.exitstatus
+      assert_equal "frugal: there is no command #{typed}. Did you mean #{meant}?\nfrugal: next: frugal --help\n", result.err
+    end
+    assert_includes frugal("help", "zebra").err, "there is no command zebra\n"
+  end
+
+  def test_a_reader_that_leaves
+    result = run_command("sh", "-c", %("$0" --help | :), "#{ROOT}/bin/frugal")
+    assert_equal "", result.err
+  end
+
+  def test_bench_lists_and_refuses
+    names = Dir.children("#{ROOT}/bench").grep(/\.rb\z/).map { |file| file.delete_suffix(".rb") }.sort
+    assert_equal names, frugal("bench").out.lines.take_while { |line| line != "\n" }.map { |line| line[/\S+/] }
+    result = frugal("bench", "zebra")
+    assert_equal 2, result.exitstatus
+    assert_includes result.err, "frugal: there is no benchmark zebra"
+  end
+
+  def test_bench_runs_a_script_with_its_arguments
+    %w[lib libexec exe].each { |part| FileUtils.cp_r("#{ROOT}/#{part}", tree) }
+    write("bench/echo.rb", "#!/usr/bin/env ruby\n# frozen_string_literal: true\n\n# Says its arguments.\n# More.\np ARGV\nexit 3\n")
+    listed = run_command(RUBY, path("exe/frugal"), "bench")
+    assert_equal "echo  Says its arguments.\n\nnext: frugal bench echo\n", listed.out
+    result = run_command(RUBY, path("exe/frugal"), "bench", "echo", "--size", "a b")
+    assert_equal [%(["--size", "a b"]\n), 3], [result.out, result.exitstatus]
+  end
+
+  def test_bold_for_people_only
+    script = 'require "frugal/cli/paint"; require "stringio"; tty = StringIO.new; def tty.tty? = true; ' \
+             'print [Frugal::CLI::Paint.bold("a"), Frugal::CLI::Paint.bold("a", tty)].inspect'
+    { { "NO_COLOR" => nil, "TERM" => "xterm" } => ["a", "\e[1ma\e[0m"], { "NO_COLOR" => "1" } => %w[a a],
+      { "NO_COLOR" => nil, "TERM" => "dumb" } => %w[a a] }.each do |env, expected|
+      assert_equal expected.inspect, run_ruby("-e", script, env: env).out
+    end
+  end
+end

@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "json"
+
+class DoctorTest < Frugal::TestCase
+  def doctor(*argv, env: {})
+    run_command("#{ROOT}/bin/frugal", "doctor", *argv, env: { "RUBYOPT" => nil, "FRUGAL_ENGINE" => nil, **env })
+  end
+
+  def diagnosis(**options)
+    JSON.parse(doctor("--json", **options).out, symbolize_names: true)
+  end
+
+  def test_the_verdict_first_the_next_step_last
+    result = doctor
+    assert result.success?, result
+    assert_equal "All drop-ins work here: rake.\n", result.out.lines.first
+    assert_equal "next: frugal compare -- rake\n", result.out.lines.last
+    assert_match(/^  rake +on, version \d+\.\d+/, result.out)
+    refute_includes result.out, "\e"
+  end
+
+  def test_json
+    assert_equal %i[verdict healthy engine ruby frugal drop_ins launcher strace next], diagnosis.keys
+    assert_equal [{ name: "rake", state: "on", reason: nil }], diagnosis[:drop_ins].map { |one| one.except(:version) }
+    assert_equal RUBY_DESCRIPTION, diagnosis[:ruby]
+    assert_kind_of Float, diagnosis[:launcher][:milliseconds]
+  end
+
+  def test_the_engine_and_why
+    assert_equal({ name: "c", why: "compiled for #{Frugal::Native::ABI}" }, diagnosis[:engine])
+    assert_equal({ name: "pure", why: "FRUGAL_ENGINE=pure" }, diagnosis(env: { "FRUGAL_ENGINE" => "pure" })[:engine])
+  end
+
+  def test_a_drop_in_that_is_off
+    result = doctor(env: { "FRUGAL_RAKE" => "0" })
+    assert_equal 1, result.exitstatus
+    assert_equal "Not all drop-ins work here: rake is not on.\n", result.out.lines.first
+    assert_match(/^  rake +off, version \S+, FRUGAL_RAKE=0$/, result.out)
+    assert_equal "next: unset what turns rake off: FRUGAL_RAKE=0\n", result.out.lines.last
+  end
+
+  def test_a_drop_in_that_stands_aside
+    write("rake/version.rb", %(module Rake\n  VERSION = "99.0.0"\nend\n))
+    result = doctor(env: { "RUBYLIB" => "#{tree}:#{Gem::Specification.find_by_name("rake").full_require_paths.first}" })
+    assert_equal 1, result.exitstatus
+    assert_match(/^  rake +stands aside, version 99\.0\.0, .*99\.0\.0/, result.out)
+  end
+
+  def test_a_library_that_is_not_installed
+    write("rake.rb", %(raise LoadError, "cannot load such file -- rake"))
+    result = doctor(env: { "RUBYLIB" => tree })
+    assert_equal 1, result.exitstatus
+    assert_match(/^  rake +waiting, its library is not installed/, result.out)
+    assert_equal "next: gem install rake\n", result.out.lines.last
+  end
+
+  def test_system_calls_of_the_launcher
+    skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
+
+    assert_includes 40..150, diagnosis[:launcher][:system_calls]
+    without = diagnosis(env: { "PATH" => ruby_only })
+    assert_nil without[:strace]
+    assert_nil without[:launcher][:system_calls]
+  end
+
+  def test_wrong_usage
+    assert_equal 2, doctor("--xml").exitstatus
+    assert_equal "frugal: doctor: rake is too much: it takes no names\nfrugal: next: frugal --help\n", doctor("rake").err
+  end
+
+  private
+
+  # A folder of commands in which there is no strace.
+  def ruby_only
+    mkdir("bin")
+    symlink(RUBY, "bin/ruby")
+    path("bin")
+  end
+end

@@ -1,0 +1,334 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "pty"
+
+module RunTests
+  # `frugal run` on real processes.
+  class Base < Frugal::TestCase
+    LAUNCHER = "#{ROOT}/bin/frugal"
+    SHOW_STATE = %(print Frugal::Dropin.status.map { |one| [one.name, one.state].join(":") }.join(" "))
+    NO_ENV = { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ONLY" => nil, "FRUGAL_EXCEPT" => nil }.freeze
+
+    def frugal(*argv, launcher: LAUNCHER, env: {}, **options)
+      run_command(launcher, *argv, env: NO_ENV.merge(env), **options)
+    end
+
+    def ruby(*argv, **options) = frugal("run", "--", RUBY, *argv, **options)
+
+    # The files of a checkout, without what git ignores but the compiled library.
+    def copy_checkout(to)
+      FileUtils.mkdir_p(to)
+      %w[lib libexec exe].each { |part| FileUtils.cp_r("#{ROOT}/#{part}", to) }
+      FileUtils.mkdir_p("#{to}/bin")
+      File.symlink("../libexec/frugal-run", "#{to}/bin/frugal")
+      to
+    end
+  end
+
+  # What the command sees is what it would see without frugal.
+  class PassThroughTest < Base
+    def test_the_exit_status_is_the_commands
+      assert_equal 3, ruby("-e", "exit 3").exitstatus
+    end
+
+    def test_a_signal_ends_launcher_and_command_alike
+      result = ruby("-e", "Process.kill(:KILL, $$); sleep")
+      assert_equal Signal.list["KILL"], result.status.termsig
+    end
+
+    def test_the_launcher_becomes_the_command
+      pid = spawn(NO_ENV, LAUNCHER, "run", "--", RUBY, "-e", "File.write(ARGV[0], $$)", path("pid"))
+      Process.wait(pid)
+      assert_equal pid.to_s, File.read(path("pid"))
+    end
+
+    def test_ctrl_c_reaches_the_command_once
+      read, write = IO.pipe
+      pid = spawn(NO_ENV, LAUNCHER, "run", "--", RUBY, "-e", <<~'RUBY', out: write, pgroup: true)
+        trap(:INT) { puts "interrupted"; exit 7 }
+        puts "ready"; $stdout.flush
+        sleep
+      RUBY
+      write.close
+      assert_equal "ready\n", read.gets
+      Process.kill(:INT, -pid)
+      assert_equal "interrupted\n", read.read
+      assert_equal 7, Process.wait2(pid).last.exitstatus
+    end
+
+    def test_an_ignored_signal_stays_ignored
+      result = run_command("sh", "-c", %(trap "" TERM; exec "$@"), "sh", LAUNCHER, "run", "--",
+                           RUBY, "-e", "Process.kill(:TERM, $$); print :alive", env: NO_ENV)
+      assert_equal "alive", result.out, result
+    end
+
+    def test_standard_input_arrives
+      assert_equal "one\ntwo\n", ruby("-e", "print $stdin.read", stdin: "one\ntwo\n").out
+    end
+
+    def test_a_terminal_stays_a_terminal
+      script = "print [$stdin, $stdout, $stderr].map(&:tty?).inspect"
+      out, _, pid = PTY.spawn(NO_ENV, LAUNCHER, "run", "--", RUBY, "-e", script)
+      assert_equal "[true, true, true]", out.readpartial(100)
+      Process.wait(pid)
+    end
+
+    def test_arguments_arrive_as_they_are
+      odd = ["a b", "", "*", "--", "-x", "--only", "ü\n", "$HOME", "'"]
+      assert_equal odd.inspect, ruby("-e", "p ARGV", *odd).out.chomp
+    end
+
+    def test_a_command_found_in_path_keeps_its_name
+      assert_equal "sh", frugal("run", "sh", "-c", "printf %s $0").out
+    end
+
+    def test_the_folder_stays
+      assert_equal tree, ruby("-e", "print Dir.pwd", chdir: tree).out
+    end
+
+    def test_silence_unless_asked
+      result = ruby("-w", "-e", 'require "rake"')
+      assert_equal ["", ""], [result.out, result.err]
+    end
+  end
+
+  # What cannot be run is told in frugal's name, with what to do.
+  class RefusalTest < Base
+    def refused(status, text, *argv, **options)
+      result = frugal("run", *argv, **options)
+      assert_equal status, result.exitstatus, result
+      assert_includes result.err, text
+      assert result.err.lines.all? { |line| line.start_with?("frugal: ") }, result
+    end
+
+    def test_command_not_found
+      refused(127, "no-such-command: command not found", "--", "no-such-command")
+    end
+
+    def test_file_not_found
+      refused(127, "/no/such/file: no such file", "--", "/no/such/file")
+    end
+
+    def test_an_empty_name
+      refused(127, "command not found", "--", "")
+    end
+
+    def test_a_builtin_of_the_shell_is_no_command
+      refused(127, "shift: command not found", "--", "shift")
+    end
+
+    def test_file_not_executable
+      refused(126, "chmod +x", "--", write("script.rb"))
+    end
+
+    def test_command_in_path_not_executable
+      write("bin/half-installed")
+      refused(126, "half-installed: not executable", "half-installed", env: { "PATH" => "#{ENV["PATH"]}:#{path("bin")}" })
+    end
+
+    def test_a_folder_is_126
+      assert_equal 126, frugal("run", tree).exitstatus
+    end
+
+    def test_a_missing_interpreter_is_127
+      File.chmod(0o755, write("script", "#!/no/such/interpreter\n"))
+      result = frugal("run", path("script"))
+      assert_equal 127, result.exitstatus
+      assert_includes result.err, "frugal: #{path("script")}: not started"
+    end
+
+    def test_no_command
+      refused(2, "frugal run --help")
+      refused(2, "no command given", "--only", "rake")
+    end
+
+    def test_wrong_options
+      refused(2, "unknown option --onyl", "--onyl", "rake", "--", "true")
+      refused(2, "no drop-in is called rak", "--only", "rake,rak", "--", "true")
+      refused(2, "--except needs the names", "--except")
+    end
+  end
+
+  # RUBYOPT and RUBYLIB, the user's and ours.
+  class EnvironmentTest < Base
+    def test_the_users_own_options_hold
+      env = { "RUBYOPT" => "-W0 -rset", "RUBYLIB" => path("lib") }
+      result = ruby("-e", <<~'RUBY', env: env)
+        warn "not shown"
+        print [$VERBOSE, $LOADED_FEATURES.any? { |file| file.end_with?("/set.rb") }, $LOAD_PATH.include?(ARGV[0])].inspect
+      RUBY
+      assert_equal ["[nil, true, false]", ""], [result.out, result.err]
+      assert_equal "true", ruby("-e", "print $LOAD_PATH.include?(ARGV[0])", path("lib"), env: env).out
+    end
+
+    def test_nothing_is_there_twice_when_nested
+      script = %(puts ENV["RUBYOPT"])
+      once = frugal("run", RUBY, "-e", script).out
+      twice = frugal("run", LAUNCHER, "run", RUBY, "-e", script).out
+      assert_equal once, twice
+    end
+
+    def test_child_processes_are_accelerated
+      inner = %(require "rake"; #{SHOW_STATE})
+      result = ruby("-rrbconfig", "-e", "print `\#{RbConfig.ruby} -e '\#{ARGV[0]}'`", inner)
+      assert_equal "rake:on", result.out, result
+    end
+
+    def test_only_and_except
+      script = %(require "rake"; #{SHOW_STATE})
+      { %w[--only rake] => "on", %w[--only=rake] => "on", %w[--except rake] => "off",
+        %w[--only rake --except=rake] => "off" }.each do |options, state|
+        assert_equal "rake:#{state}", frugal("run", *options, "--", RUBY, "-e", script).out, options.inspect
+      end
+    end
+
+    def test_switches
+      script = %(require "rake"; print defined?(Frugal::Dropin) ? Frugal::Dropin.status.first.state : "nothing")
+      assert_equal "nothing", ruby("-e", script, env: { "FRUGAL" => "0" }).out
+      assert_equal "off", ruby("-e", script, env: { "FRUGAL_RAKE" => "0" }).out
+    end
+
+    def test_verbose_says_what_is_on
+      result = ruby("-e", 'require "rake"', env: { "FRUGAL_VERBOSE" => "1" })
+      assert_match(/\Afrugal: rake \d+\.\d+\.\d+: on \((c|pure)\)\n\z/, result.err)
+    end
+
+    def test_the_names_in_the_launcher_are_the_catalogues
+      names = File.read("#{ROOT}/libexec/frugal-run")[/^dropins=(?:"(.*)"|(\S+))/] && ($1 || $2)
+      assert_equal Frugal::Dropin::CATALOGUE.keys, names.split.map(&:to_sym)
+    end
+  end
+
+  # From wherever, whatever it is called.
+  class PlaceTest < Base
+    SCRIPT = %(require "rake"; #{SHOW_STATE})
+
+    def test_from_any_folder_by_any_name
+      mkdir("bin")
+      symlink(LAUNCHER, "bin/frugal")
+      symlink("frugal", "bin/chain")
+      [["bin/frugal", ROOT], ["./frugal", "#{ROOT}/bin"], ["../bin/frugal", "#{ROOT}/lib"],
+       [path("bin/frugal"), "/"], ["./chain", path("bin")], ["#{ROOT}/lib/../bin/frugal", "/"]].each do |name, folder|
+        result = frugal("run", RUBY, "-e", SCRIPT, launcher: name, chdir: folder)
+        assert_equal "rake:on", result.out, "#{name} in #{folder}: #{result}"
+      end
+    end
+
+    def test_found_in_path
+      result = frugal("run", RUBY, "-e", SCRIPT, launcher: "frugal", env: { "PATH" => "#{ROOT}/bin:#{ENV["PATH"]}" })
+      assert_equal "rake:on", result.out, result
+    end
+
+    def test_a_checkout_whose_path_has_spaces
+      root = copy_checkout(path("a  b\tc/it's"))
+      tmp = mkdir("tmp dir")
+      inner = %(require "rake"; #{SHOW_STATE})
+      result = frugal("run", RUBY, "-rrbconfig", "-e", "print `\#{RbConfig.ruby} -e '\#{ARGV[0]}'`", inner,
+                      launcher: "#{root}/bin/frugal", env: { "TMPDIR" => tmp, "RUBYLIB" => path("lib") })
+      assert_equal "rake:on", result.out, result
+    end
+
+    def test_an_installed_gem_whose_path_has_spaces
+      home = path("gem home")
+      gem = path("frugal.gem")
+      built = run_command(RUBY, "-S", "gem", "build", "frugal.gemspec", "-o", gem, chdir: ROOT, env: NO_ENV)
+      assert built.success?, built
+      env = { "GEM_HOME" => home, "GEM_PATH" => "#{home}:#{Gem.path.join(":")}" }
+      installed = run_command(RUBY, "-S", "gem", "install", "--local", "--no-document", "--env-shebang", gem,
+                              env: NO_ENV.merge(env))
+      assert installed.success?, installed
+      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.name, " ", Frugal::Native.method(:name).source_location[0].start_with?(ARGV[0]))
+      result = frugal("run", RUBY, "-e", script, home, launcher: "#{home}/bin/frugal", env: env)
+      assert_equal "rake:on c true", result.out, result
+      assert_equal 3, frugal("run", RUBY, "-e", "exit 3", launcher: "#{home}/bin/frugal", env: env).exitstatus
+      assert_equal 127, frugal("run", "no-such-command", launcher: "#{home}/bin/frugal", env: env).exitstatus
+    end
+
+    def test_bundle_exec_without_frugal_in_the_gemfile
+      write("Gemfile", %(gem "rake"\n))
+      write("Rakefile", %(task(:default) { #{SHOW_STATE} }\n))
+      env = { "BUNDLE_GEMFILE" => path("Gemfile"), "BUNDLE_PATH" => nil }
+      result = frugal("run", "bundle", "exec", "rake", chdir: tree, env: env)
+      assert_equal "rake:on", result.out, result
+      binstub = run_command("bundle", "binstubs", "rake", chdir: tree, env: NO_ENV.merge(env))
+      assert binstub.success?, binstub
+      assert_equal "rake:on", frugal("run", "bin/rake", chdir: tree, env: env).out
+    end
+  end
+
+  # A checkout sets itself up; FRUGAL_ENGINE=pure needs no library.
+  class SetupTest < Base
+    def setup
+      @root = copy_checkout(path("checkout"))
+      FileUtils.rm_rf(Dir.glob("#{@root}/lib/frugal/native/{*/frugal.so,ready.so}"))
+    end
+
+    def bin_setup(script)
+      write("checkout/bin/setup", "#!/bin/sh\n#{script}\n").then { |file| File.chmod(0o755, file) }
+    end
+
+    def test_a_missing_library_is_compiled_once
+      bin_setup("cd \"${0%/*}/..\"; echo called >>calls; mkdir -p lib/frugal/native/abi; : >lib/frugal/native/abi/frugal.so")
+      2.times { assert_equal "1", frugal("run", RUBY, "-e", "print 1", launcher: "#{@root}/bin/frugal").out }
+      assert_equal "called\n", File.read(path("checkout/calls"))
+    end
+
+    def test_the_pure_engine_needs_none
+      bin_setup("exit 1")
+      result = frugal("run", RUBY, "-e", "print 1", launcher: "#{@root}/bin/frugal", env: { "FRUGAL_ENGINE" => "pure" })
+      assert_equal "1", result.out, result
+    end
+
+    def test_a_setup_that_fails_is_told
+      bin_setup("exit 1")
+      result = frugal("run", RUBY, "-e", "print 1", launcher: "#{@root}/bin/frugal")
+      assert_equal 70, result.exitstatus
+      assert_equal "frugal: bin/setup failed; the lines above say why\n", result.err
+    end
+
+    def test_a_library_of_another_abi_is_passed_over_in_silence
+      mkdir("checkout/lib/frugal/native/ruby-9.9-vax")
+      write("checkout/lib/frugal/native/ruby-9.9-vax/frugal.so", "no library")
+      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.name)
+      result = frugal("run", RUBY, "-w", "-e", script, launcher: "#{@root}/bin/frugal")
+      assert_equal ["rake:on pure", ""], [result.out, result.err], result
+    end
+
+    def test_a_broken_library_is_passed_over_in_silence
+      write("checkout/lib/frugal/native/#{Frugal::Native::ABI}/frugal.so", "no library")
+      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.name)
+      result = frugal("run", RUBY, "-w", "-e", script, launcher: "#{@root}/bin/frugal")
+      assert_equal ["rake:on pure", ""], [result.out, result.err], result
+    end
+  end
+
+  # What it costs, in system calls. Addresses are fixed, since where the heap
+  # starts decides on one brk(2) more or less.
+  class CostTest < Base
+    BARE = [RUBY, "-e", "1"].freeze
+
+    def calls(*command)
+      skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
+
+      result = run_command("setarch", "-R", "strace", "-f", "-c", "-o", path("table"), *command, env: NO_ENV)
+      assert result.success?, result
+      File.readlines(path("table")).last[/\A\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)/, 1].to_i
+    end
+
+    # /bin/sh takes 54 of them on Debian; Ruby 16 for a file that -r names, and
+    # two for each folder above it; exec one for each folder in PATH before the
+    # command's own, hence the absolute name.
+    def test_the_launcher
+      depth = ROOT.count("/") - 2
+      assert_operator calls(LAUNCHER, "run", "--", *BARE) - calls(*BARE), :<=, 81 + 2 * depth
+    end
+
+    def test_autorun_reads_one_file_and_asks_nothing_else
+      frugal = run_command("strace", "-f", "-e", "trace=openat", "-o", path("trace"), LAUNCHER, "run", "--", *BARE, env: NO_ENV)
+      assert frugal.success?, frugal
+      opened = File.read(path("trace")).scan(%r{"(#{Regexp.escape(ROOT)}/lib/[^"]+)"}).flatten.uniq
+      assert_equal ["#{ROOT}/lib/frugal/autorun.rb"], opened
+    end
+  end
+end
