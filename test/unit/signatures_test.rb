@@ -1,0 +1,89 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# sig/ against the code: it is valid, it names every public method and no other,
+# and what the methods take and give has the types that it says.
+class SignaturesTest < Frugal::TestCase
+  SIG = File.join(ROOT, "sig")
+  MODULES = %w[Frugal Frugal::Probe Frugal::Native Frugal::Dropin Frugal::Compare Frugal::CLI Frugal::Doctor].freeze
+
+  def setup
+    rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
+    skip "the gem rbs is not here" unless rbs
+    @rbs = rbs.bin_file("rbs")
+  end
+
+  def test_valid
+    result = run_command(RUBY, @rbs, "-I", SIG, "validate", "--silent")
+    assert result.success?, result
+  end
+
+  def test_every_public_method_has_a_signature_and_no_other_has
+    require "rbs"
+    %w[compare doctor cli].each { |file| require "frugal/#{file}" }
+    MODULES.each do |name|
+      code = Object.const_get(name)
+      assert_equal own(code.singleton_class, except: %i[new allocate]), signatures(name, :singleton), "#{name}.*"
+      assert_equal own(code), signatures(name, :instance), "#{name}#*"
+    end
+  end
+
+  # rbs/test wraps the methods and raises at each call that its signature forbids.
+  def test_types_hold_at_run_time
+    write("file")
+    result = run_ruby("-W0", "-rpathname", "-rrbs", "-rrbs/test", "-e", <<~'RUBY', SIG, tree)
+      loader = RBS::EnvironmentLoader.new
+      loader.add(path: Pathname(ARGV[0]))
+      tester = RBS::Test::Tester.new(env: RBS::Environment.from_loader(loader).resolve_type_names)
+      RBS.logger_level = "error"
+      [Frugal, Frugal::Probe, Frugal::Dropin].each do |code|
+        tester.install!(code, sample_size: 100, unchecked_classes: [])
+      end
+
+      file = "#{ARGV[1]}/file"
+      [Pathname(file), file, ARGV[1], "missing"].each do |path|
+        Frugal.mtime(path)
+        Frugal.mtimes([path, file])
+        Frugal.type(path)
+        Frugal.entries(path)
+        Frugal.read(path) unless path == ARGV[1]
+      end
+      Frugal.enable(:rake)
+      Frugal::Dropin.enable("rake")
+      Frugal::Dropin.status
+      puts "checked"
+
+      [-> { Frugal.enable(1) }, -> { Frugal.type(nil) }, -> { Frugal.mtimes(file) }].each do |wrong|
+        wrong.call
+      rescue Exception => error # rbs raises no StandardError
+        puts error.class
+      end
+    RUBY
+    # The lines after "checked" prove that it does check.
+    assert_equal ["checked", *["RBS::Test::Tester::TypeError"] * 3], result.out.lines(chomp: true), result
+  end
+
+  private
+
+  def own(code, except: []) = code.public_instance_methods(false).sort - except
+
+  def signatures(name, kind)
+    type_name = RBS::TypeName.new(name: name.split("::").last.to_sym, namespace: namespace(name))
+    definition = kind == :singleton ? builder.build_singleton(type_name) : builder.build_instance(type_name)
+    methods = definition.methods.select { |_, method| method.public? && method.implemented_in == type_name }
+    methods.keys.sort - %i[new initialize]
+  end
+
+  def namespace(name)
+    RBS::Namespace.new(path: name.split("::")[0...-1].map(&:to_sym), absolute: true)
+  end
+
+  def builder
+    @builder ||= begin
+      loader = RBS::EnvironmentLoader.new
+      loader.add(path: Pathname(SIG))
+      RBS::DefinitionBuilder.new(env: RBS::Environment.from_loader(loader).resolve_type_names)
+    end
+  end
+end
