@@ -1,0 +1,145 @@
+# frozen_string_literal: true
+
+require_relative "rake_closure"
+
+module Frugal
+  module Native
+    module Pure
+      # The twin of ext/frugal/rake_plan.c: what is known of one Rake
+      # application's files between two pieces of user code.
+      #
+      # Every answer that is not proven is nil, and the caller takes Rake's way.
+      class RakePlan
+        # What a file's own timestamp can be beside a Time.
+        MISSING = :missing
+        FAULT = :fault
+
+        class << self
+          # The one plan of an application.
+          def of(application, faults_raise)
+            application.instance_variable_get(:@frugal_plan) ||
+              application.instance_variable_set(:@frugal_plan, new(application, faults_raise))
+          end
+
+          # Lean tasks need C: without it a task is Rake's own from the start.
+          def adopt = nil
+
+          def lean=(flag)
+            flag
+          end
+
+          def lock(task) = task.instance_variable_get(:@lock)
+        end
+
+        attr_accessor :build_all, :live
+        attr_reader :application
+
+        def initialize(application, faults_raise)
+          @application = application
+          @faults_raise = faults_raise
+          @build_all = @live = false
+          @kinds = { ::Rake::Task => :task, ::Rake::MultiTask => :multi,
+                     ::Rake::FileTask => :file, ::Rake::FileCreationTask => :creation }.compare_by_identity
+          forget
+        end
+
+        # User code ran, or may have: nothing that was asked before counts.
+        def forget
+          @times = {}
+          @closures = {}
+        end
+
+        # Cost: at most one stat(2).
+        def exist?(name)
+          return unless Thread.list.size == 1 && provable?(name)
+
+          time(name).is_a?(Time)
+        end
+
+        # Is it a task that a walk may invoke by itself?
+        def plain?(task) = %i[task file creation].include?(kind(task))
+
+        # @return [Time, false, nil] false for a missing file
+        def mtime(task)
+          return unless kind(task) == :file && provable?(task.name)
+
+          known = time(task.name)
+          known == MISSING ? false : (known unless known == FAULT)
+        end
+
+        def needed?(task)
+          case kind(task)
+          when :task, :multi then true
+          when :creation then time(task.name) == FAULT || time(task.name) == MISSING if provable?(task.name)
+          when :file then file_needed?(task) if provable?(task.name)
+          end
+        end
+
+        def out_of_date?(task, stamp)
+          return unless stamp.instance_of?(Time) && kind(task) == :file && !@build_all
+
+          closure(task.scope).out_of_date?(task, stamp)
+        end
+
+        # A singleton (an override, an extension) is none of Rake's four.
+        def kind(task)
+          kind = @kinds[task.class] or return
+          return unless task.application.equal?(@application) && task.singleton_methods.empty?
+
+          kind if private_hooks_kept?(task, kind)
+        end
+
+        # Rake matches names with /^rake:/ and /^\^/, and files refuse NUL.
+        def provable?(name)
+          name.instance_of?(String) && !name.start_with?("^", "rake:") && name.valid_encoding? &&
+            (name.ascii_only? || name.encoding == Encoding::UTF_8) && !name.match?(/[\n\0]/)
+        end
+
+        # Rake's look-up, from the innermost namespace outwards.
+        def find(scope, name)
+          tasks = @application.instance_variable_get(:@tasks)
+          until scope.empty?
+            task = tasks[scope.path_with_task_name(name)]
+            return task if task
+
+            scope = scope.tail
+          end
+          tasks[name]
+        end
+
+        # @return [Time, Symbol] the modification time, MISSING or FAULT
+        # Cost: one stat(2) for a name in a generation.
+        def time(name)
+          @times[name] ||= File.mtime(name)
+        rescue Errno::ENOENT
+          @times[name] = MISSING
+        rescue SystemCallError
+          @times[name] = @faults_raise ? FAULT : MISSING
+        end
+
+        # The only comparison of times: a file that is as old is not newer.
+        def newer?(time, stamp) = time > stamp
+
+        private
+
+        def closure(scope)
+          @closures[scope.path] ||= RakeClosure.new(self, scope)
+        end
+
+        def file_needed?(task)
+          stamp = time(task.name)
+          return stamp == MISSING ? true : nil unless stamp.is_a?(Time)
+          return (true if closure(task.scope).proven?(task)) if @build_all
+
+          closure(task.scope).out_of_date?(task, stamp)
+        end
+
+        def private_hooks_kept?(task, kind)
+          return true unless kind == :file
+
+          task.method(:out_of_date?).owner.equal?(::Rake::FileTask)
+        end
+      end
+    end
+  end
+end
