@@ -271,7 +271,7 @@ module DropinTests
       file = write("upstream.rb", "class FrugalTestGreeting; def hello; end; def bye; end; private def whisper; end; end")
       load file
       upstream = FrugalTestGreeting
-      upstream.class_eval { def bye; end }
+      upstream.class_eval { remove_method(:bye); def bye; end }
       folder = "#{tree}/"
       guard = Frugal::Dropin::Guard
       assert guard.pristine?(upstream, :hello, folder)
