@@ -30,7 +30,8 @@ module Subprocess
   # @param env [Hash{String => String, nil}] added to ours; nil takes away
   # @return [Result]
   def run_command(*argv, env: {}, chdir: Dir.pwd, stdin: "", timeout: 120)
-    Open3.popen3(env, *argv, chdir: chdir, pgroup: true) do |input, out, err, process|
+    program = [argv.first, argv.first] # so that no shell reads it, spaces and all
+    Open3.popen3(env, program, *argv.drop(1), chdir: chdir, pgroup: true) do |input, out, err, process|
       readers = [out, err].map { |io| Thread.new { io.read }.tap { |reader| reader.report_on_exception = false } }
       feed(input, stdin)
       kill_group(process, argv, timeout) unless [process, *readers].all? { |thread| thread.join(timeout) }

@@ -1,0 +1,94 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# bin/setup in a checkout of its own, whose path has a space, on a machine that
+# lacks strace: PATH holds all but that, and an apt-get that writes down what it is asked.
+class SetupTest < Frugal::TestCase
+  def setup
+    @checkout = mkdir("check out")
+    FileUtils.mkdir_p([File.join(@checkout, "bin"), mkdir("bin")])
+    FileUtils.cp(File.join(ROOT, "bin/setup"), File.join(@checkout, "bin"))
+    FileUtils.cp_r(File.join(ROOT, "ext"), @checkout)
+    tools = ENV["PATH"].split(":").flat_map { |folder| Dir.glob("#{folder}/*") }.uniq { |tool| File.basename(tool) }
+    tools.each { |tool| File.symlink(tool, path("bin/#{File.basename(tool)}")) }
+    %w[strace apt-get sudo].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
+  end
+
+  def test_installs_what_is_missing_compiles_and_then_is_silent
+    apt_get "printf '#!/bin/sh' >#{path("bin/strace")}; chmod +x #{path("bin/strace")}"
+    first = set_up
+    assert first.success?, first
+    assert_equal ["frugal: installing strace", "frugal: compiling the C extension"], first.err.lines(chomp: true)
+    assert_equal ["install -y --no-install-recommends strace"], asked
+    assert_equal 1, libraries.size
+
+    before = File.mtime(libraries.first)
+    second = set_up
+    assert second.success?, second
+    assert_empty second.out + second.err
+    assert_equal before, File.mtime(libraries.first)
+    assert_equal 1, asked.size
+  end
+
+  def test_updates_the_lists_only_where_it_must
+    apt_get "[ -f #{path("updated")} ] || { [ $1 = update ] && : >#{path("updated")}; }"
+    set_up
+    assert_equal %w[install update install], asked.map { |line| line.split.first }
+  end
+
+  def test_says_what_to_install_where_there_is_no_apt
+    result = set_up
+    assert result.success?, result # strace is not needed to run
+    assert_match(/please install, under the names of your system: strace$/, result.err)
+    assert_equal 1, libraries.size
+    assert_empty set_up.err # told once
+  end
+
+  def test_compiles_again_what_has_a_newer_source_and_only_that
+    set_up("--compile")
+    before = File.mtime(libraries.first)
+    assert_empty set_up("--compile").err
+    assert_equal before, File.mtime(libraries.first)
+
+    source = File.join(@checkout, "ext/frugal/core/dir_names.h")
+    File.utime(Time.now + 5, Time.now + 5, source)
+    assert_equal "frugal: compiling the C extension\n", set_up("--compile").err
+  end
+
+  def test_tells_why_it_does_not_compile
+    File.write(File.join(@checkout, "ext/frugal/core/broken.c"), "int broken(void) { return nonsense; }\n")
+    result = set_up("--compile")
+    assert_equal 1, result.exitstatus
+    assert_includes result.err, "nonsense"
+    assert_empty libraries
+    assert_empty Dir.glob(File.join(@checkout, "tmp/build.*"))
+  end
+
+  def test_starts_no_process_when_there_is_nothing_to_do
+    skip "processes are counted with strace, which is not here" unless Cost::Strace.available?
+
+    setup = File.join(ROOT, "bin/setup")
+    run_command(setup)
+    log = path("processes")
+    result = run_command("strace", "-f", "-qq", "-e", "trace=execve", "-o", log, setup)
+    assert result.success?, result
+    # Itself, and dirname.
+    assert_operator File.readlines(log).grep(/ = 0$/).size, :<=, 2, File.read(log)
+  end
+
+  private
+
+  def set_up(*options)
+    run_command(File.join(@checkout, "bin/setup"), *options, env: { "PATH" => path("bin") })
+  end
+
+  def apt_get(does)
+    File.write(path("bin/apt-get"), "#!/bin/sh\necho \"$*\" >>#{path("asked")}\n#{does}\n", perm: 0o755)
+    File.write(path("bin/sudo"), "#!/bin/sh\nexec \"$@\"\n", perm: 0o755)
+  end
+
+  def asked = File.readlines(path("asked"), chomp: true)
+
+  def libraries = Dir.glob(File.join(@checkout, "lib/frugal/native/*/frugal.*"))
+end
