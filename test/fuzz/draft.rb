@@ -36,8 +36,10 @@ module RakeFuzz
 
     # -- names of this case
 
-    def target = @targets.empty? ? "nowhere" : pick(@targets)
-    def file = @sources.empty? || chance?(0.7) ? target : pick(@sources)
+    # A target, rather one near the top; a file, rather one near the leaves: an edge
+    # from the first to the second seldom closes a circle.
+    def target = @targets.empty? ? "nowhere" : @targets[[number(@targets.size), number(@targets.size)].max]
+    def file = @targets.empty? || chance?(0.55) ? pick(@sources) : @targets[[number(@targets.size), number(@targets.size), number(@targets.size)].min]
     def task = @tasks.empty? ? "default" : pick(@tasks)
     def name = chance?(0.8) ? file : task
 

@@ -7,12 +7,16 @@ module RakeFuzz
     # Runs of the pair that one minimization may take.
     BUDGET = 600
 
+    # Seconds that it may take: a candidate may hang.
+    PATIENCE = 60
+
     # @yieldparam candidate [Case]
     # @yieldreturn [Boolean] whether the difference is still there
     def initialize(kase, &still)
       @case = kase
       @still = still
       @runs = 0
+      @deadline = clock + PATIENCE
     end
 
     def call
@@ -22,7 +26,7 @@ module RakeFuzz
         fragments
         @case = shrink(:tree)
         @case = shrink(:argv)
-        return @case if size == before || @runs >= BUDGET
+        return @case if size == before || spent?
       end
     end
 
@@ -67,9 +71,14 @@ module RakeFuzz
     def with(kase, field, value) = kase.dup.tap { |copy| copy[field] = value }
 
     def differs?(candidate)
-      return false if (@runs += 1) > BUDGET
+      return false if spent?
 
+      @runs += 1
       @still.call(candidate)
     end
+
+    def spent? = @runs >= BUDGET || clock > @deadline
+
+    def clock = Process.clock_gettime(Process::CLOCK_MONOTONIC)
   end
 end

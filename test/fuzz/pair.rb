@@ -7,9 +7,14 @@ require_relative "comparer"
 module RakeFuzz
   # Stock and drop-in, preloaded, in one working folder: judges one case.
   class Pair
-    # verdict: :same, :wavers (stock differs from itself, and the drop-in's
-    # answer is one of stock's, or as loose as stock's), :differs
+    # verdict: :same; :wavers, where stock differs from itself and the drop-in
+    # answers as stock does but for the order; :undecided, where stock differs from
+    # itself in more than that, or the drop-in differs now and then; :exhausted, where stock ran out of stack, and the
+    # size of frames decides when; :differs
     Judgement = Struct.new(:verdict, :stock, :dropin, :found)
+
+    # Trees are made and removed all the time: in memory that costs a tenth.
+    MEMORY = ["/dev/shm"].find { |folder| File.directory?(folder) && File.writable?(folder) }
 
     # How often a doubtful case is run again.
     AGAIN = 6
@@ -17,7 +22,7 @@ module RakeFuzz
     attr_reader :stock, :dropin
 
     def initialize(rake:, engine: nil, plant: nil, control: false)
-      @base = Dir.mktmpdir("rakefuzz")
+      @base = Dir.mktmpdir("rakefuzz", MEMORY)
       @stock = Side.new(:stock, rake: rake, base: @base)
       @dropin = control ? Side.new(:stock, rake: rake, base: @base) : Side.new(:dropin, rake: rake, base: @base, engine: engine, plant: plant)
       verify(engine) unless control
@@ -34,7 +39,7 @@ module RakeFuzz
       found = Comparer.differences(stock, dropin)
       return Judgement.new(:same, stock, dropin, found) if found.empty?
 
-      wavers?(kase, stock, dropin) ? Judgement.new(:wavers, stock, dropin, found) : Judgement.new(:differs, stock, dropin, found)
+      Judgement.new(exhausted?(stock) ? :exhausted : doubt(kase, stock, dropin), stock, dropin, found)
     end
 
     # @return [Array<Judgement>] of cases that share a process on either side;
@@ -58,18 +63,25 @@ module RakeFuzz
       raise "the drop-in is not on: #{status.inspect}" unless on
     end
 
+    def exhausted?(outcome)
+      outcome[:stderr].include?("stack level too deep") || outcome[:journal]&.any? { |event| event.include?("stack level too deep") }
+    end
+
     def outcome(side, kase) = Comparer.normalize(side.run(kase), kase)
 
-    def wavers?(kase, stock, dropin)
+    # Threads race: stock runs often enough to show what it can answer.
+    def doubt(kase, stock, dropin)
       stocks = [stock] + Array.new(kase.threaded? ? AGAIN : 2) { outcome(@stock, kase) }
-      return true if stocks.include?(dropin)
-      return false if stocks.uniq.size == 1 && !kase.threaded?
+      return :wavers if stocks.include?(dropin)
+      return :differs unless kase.threaded? || stocks.uniq.size > 1
 
+      stocks.concat(Array.new(AGAIN) { outcome(@stock, kase) })
+      loose = stocks.map { |one| Comparer.loosen(one) }.uniq
       dropins = [dropin] + Array.new(AGAIN) { outcome(@dropin, kase) }
-      return dropins.all? { |one| stocks.include?(one) } if stocks.uniq.size == 1
+      strange = dropins.count { |one| !loose.include?(Comparer.loosen(one)) }
+      return :wavers if strange.zero?
 
-      loose = stocks.map { |one| Comparer.loosen(one) }
-      dropins.any? { |one| stocks.include?(one) } || dropins.any? { |one| loose.include?(Comparer.loosen(one)) }
+      loose.size > 1 || strange < AGAIN ? :undecided : :differs
     end
   end
 end

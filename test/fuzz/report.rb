@@ -13,11 +13,16 @@ module RakeFuzz
     def print(result)
       result.differences.each { |difference| show(difference) }
       puts result.census
-      puts format("%d cases in %.1f s, %.0f a second; stock wavers in %d; %d differ", result.cases, result.seconds,
-        result.cases / result.seconds, result.census.verdicts[:wavers], result.differences.size)
+      puts format("%d cases in %.1f s, %.0f a second; %s", result.cases, result.seconds, result.cases / result.seconds, verdicts(result.census.verdicts))
     end
 
     private
+
+    WORDS = { same: "%d the same", wavers: "%d race, as stock's do", undecided: "%d race too freely to tell",
+              exhausted: "%d exhaust stock's stack", differs: "%d differ" }.freeze
+    private_constant :WORDS
+
+    def verdicts(counts) = WORDS.map { |verdict, words| format(words, counts[verdict]) }.join(", ")
 
     def show(difference)
       text = <<~TEXT

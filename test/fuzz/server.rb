@@ -17,7 +17,7 @@ require_relative "clean_slate"
 module RakeFuzz
   class Server
     # Seconds after which a child counts as hung.
-    PATIENCE = 10
+    PATIENCE = 4
 
     def initialize(base)
       @world = World.new(base)
