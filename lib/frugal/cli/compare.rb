@@ -64,7 +64,7 @@ module Frugal
         private
 
         def parse(argv, options)
-          parser(options).order!(argv, into: options)
+          parser(options).order!(argv)
           raise UsageError, "no command to compare" if argv.empty? && !options[:help]
 
           argv
@@ -72,15 +72,15 @@ module Frugal
 
         def parser(options)
           OptionParser.new do |parser|
-            parser.on("-n", "--pairs N", OptionParser::DecimalInteger) { |number| at_least(1, number) }
-            parser.on("--warmup N", OptionParser::DecimalInteger) { |number| at_least(0, number) }
-            parser.on("--prepare CMD")
-            parser.on("--only NAMES")
-            parser.on("--except NAMES")
+            parser.on("-n", "--pairs N", OptionParser::DecimalInteger) { |number| options[:pairs] = at_least(1, number) }
+            parser.on("--warmup N", OptionParser::DecimalInteger) { |number| options[:warmup] = at_least(0, number) }
+            parser.on("--prepare CMD") { |command| options[:prepare] = command }
+            parser.on("--only NAMES") { |names| options[:only] = names }
+            parser.on("--except NAMES") { |names| options[:except] = names }
             parser.on("--ignore-output") { options[:ignore_output] = true }
             parser.on("--[no-]system-calls") { |wanted| options[:system_calls] = wanted }
-            parser.on("--json FILE") { |file| writable(file) }
-            parser.on("-h", "--help")
+            parser.on("--json FILE") { |file| options[:json] = writable(file) }
+            parser.on("-h", "--help") { options[:help] = true }
           end
         end
 

@@ -10,7 +10,7 @@ module Frugal
 
       # @param command [Array<String>]
       # @param options [Array<String>] options of +frugal run+
-      def self.frugal(command, options = []) = new(:frugal, [Side::LAUNCHER, "run", *options, "--", *command])
+      def self.frugal(command, options = []) = new(:frugal, ["/bin/sh", Side::LAUNCHER, "run", *options, "--", *command])
     end
 
     Side::LAUNCHER = File.expand_path("../../../libexec/frugal-run", __dir__)

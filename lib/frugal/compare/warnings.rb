@@ -14,13 +14,17 @@ module Frugal
       # @return [Array<String>] one sentence or two each, without an end mark
       def self.of(result) = new(result).all
 
+      # @param counts [Counts]
+      # @return [Array<String>] the names of the drop-ins that were on
+      def self.on(counts) = counts.dropins.filter_map { |dropin| dropin[:name] if dropin[:state] == "on" }
+
       def initialize(result)
         @result = result
       end
 
       # @return [Array<String>]
       def all
-        [switched_off, idle, aside, failing, ignored, few, short, *outliers, load, lost, uncounted, untraced].compact
+        [switched_off, accelerated, idle, aside, failing, ignored, few, short, *outliers, load, lost, uncounted, untraced].compact
       end
 
       private
@@ -31,6 +35,13 @@ module Frugal
         return unless ENV["FRUGAL"] == "0"
 
         "FRUGAL=0 is set, so both sides ran stock: unset it"
+      end
+
+      def accelerated
+        names = result.counts ? Warnings.on(result.counts[:stock]) : []
+        return if names.empty?
+
+        "stock used #{names.join(", ")} too, so it is not stock: the program, or RUBYOPT, switches it on by itself"
       end
 
       def idle

@@ -33,21 +33,23 @@ module Frugal
           end
         end
 
-        def names = @kind == :different ? ["stock", "frugal"] : ["stock", "stock again"]
-
         def difference_lines(difference)
           where = difference.line ? "#{difference.what}, from line #{difference.line}" : difference.what
-          width = names.map(&:size).max
-          ["", "#{where}:", *names.zip([difference.before, difference.after]).flat_map do |name, side|
-            (side.empty? ? ["(ends here)"] : side.map { |line| shown(line) }).map { |line| "  #{name.ljust(width)} | #{line}" }
-          end]
+          sides = [difference.before, difference.after].map { |lines| difference.line ? output(lines) : lines }
+          ["", "#{where}:", *names.zip(sides).flat_map { |name, lines| lines.map { |line| "  #{name} | #{line}" } }]
         end
 
-        # Inspected only where the eye would miss something.
+        def names = @kind == :different ? ["stock ", "frugal"] : ["stock      ", "stock again"]
+
+        def output(lines) = lines.empty? ? ["(ends here)"] : lines.map { |line| shown(line) }
+
+        # Spelled out only where the eye would miss something.
         def shown(line)
           text = line.chomp
           text = line.inspect unless text.valid_encoding? && text.match?(/\A[[:print:]]*\z/) && text == text.rstrip
-          text.size > WIDTH ? "#{text[0, WIDTH]}…" : text
+          return "#{text[0, WIDTH]}…" if text.size > WIDTH
+
+          line.end_with?("\n") ? text : "#{text} (no line end)"
         end
 
         def advice

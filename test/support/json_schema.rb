@@ -1,0 +1,54 @@
+# frozen_string_literal: true
+
+# As much of JSON Schema as our own schemas use.
+#
+#   JSONSchema.new(JSON.parse(File.read("docs/compare.schema.json"))).errors(document)   # => []
+class JSONSchema
+  TYPES = { "object" => Hash, "array" => Array, "string" => String, "integer" => Integer, "number" => Numeric,
+            "null" => NilClass }.freeze
+  KNOWN = %w[$schema $defs $ref title type required additionalProperties properties items enum const oneOf].freeze
+
+  def initialize(schema)
+    @root = schema
+  end
+
+  # @return [Array<String>] what is wrong, and where
+  def errors(value, schema = @root, where = "$")
+    schema = @root.dig(*schema["$ref"].delete_prefix("#/").split("/")) if schema["$ref"]
+    unknown = schema.keys - KNOWN
+    raise ArgumentError, "this validator does not know #{unknown.join(", ")}" if unknown.any?
+
+    shallow(value, schema, where) + members(value, schema, where) + elements(value, schema, where)
+  end
+
+  private
+
+  def shallow(value, schema, where)
+    found = []
+    found << "#{where} is no #{schema["type"]}" unless Array(schema["type"] || []).then { |types| types.empty? || types.any? { |type| type?(value, type) } }
+    found << "#{where} is not #{schema["const"].inspect}" if schema.key?("const") && value != schema["const"]
+    found << "#{where} is none of #{schema["enum"]}" if schema["enum"] && !schema["enum"].include?(value)
+    found << "#{where} fits not exactly one" if schema["oneOf"] && schema["oneOf"].count { |one| errors(value, one, where).empty? } != 1
+    found
+  end
+
+  def type?(value, type) = type == "boolean" ? [true, false].include?(value) : TYPES.fetch(type) === value
+
+  def members(value, schema, where)
+    return [] unless value.is_a?(Hash)
+
+    missing = Array(schema["required"]).reject { |name| value.key?(name) }.map { |name| "#{where}.#{name} is missing" }
+    missing + value.flat_map do |name, member|
+      rule = schema.fetch("properties", {}).fetch(name) { schema.fetch("additionalProperties", true) }
+      next [] if rule == true
+
+      rule ? errors(member, rule, "#{where}.#{name}") : ["#{where}.#{name} is unknown"]
+    end
+  end
+
+  def elements(value, schema, where)
+    return [] unless value.is_a?(Array) && schema["items"]
+
+    value.each_with_index.flat_map { |element, index| errors(element, schema["items"], "#{where}[#{index}]") }
+  end
+end

@@ -1,0 +1,124 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "json"
+require "frugal/compare"
+require "frugal/compare/report/text"
+require "frugal/compare/report/json"
+require_relative "../support/json_schema"
+
+# The report, from numbers that are known.
+class CompareReportTest < Frugal::TestCase
+  Compare = Frugal::Compare
+  SCHEMA = JSONSchema.new(JSON.parse(File.read(File.join(ROOT, "docs/compare.schema.json"))))
+
+  def test_the_report_of_a_faster_command
+    expected = <<~TEXT
+      *frugal makes it 6.1× faster (2.70 s → 0.44 s), 451,154 → 100,320 system calls*
+
+                         stock      frugal   ratio   range of 3 pairs
+      wall time         2.70 s      0.44 s    6.1×        6.0× – 6.2×
+      CPU time          2.70 s      0.44 s    6.1×        6.0× – 6.2×
+      allocations    2,000,000   1,000,000    2.0×
+      exceptions             4           0       -
+      system calls     451,154     100,320    4.5×
+        newfstatat     451,144     100,310    4.5×
+        openat              10          10    same
+
+      next: frugal run -- rake -s
+    TEXT
+
+    assert_equal expected, text(result)
+  end
+
+  def test_a_ratio_that_fell_is_shown
+    slower = result(stock: [1.0, 1.0, 1.0], frugal: [1.05, 1.04, 1.03])
+
+    assert text(slower).start_with?("*frugal makes it 1.04× slower (1.00 s → 1.04 s), "), text(slower)
+    assert text(slower).end_with?("\nnext: frugal doctor\n")
+  end
+
+  def test_noise_is_called_noise
+    assert_match(/\A\*no difference in time beyond noise \(1\.00 s → 0\.90 s\)/, text(result(stock: [1.0, 1.0, 1.0], frugal: [0.8, 0.9, 1.1])))
+  end
+
+  def test_the_kinds_that_changed_most_come_first
+    kinds = { "read" => [50, 50], "newfstatat" => [900, 100], "openat" => [10, 20], "close" => [60, 60] }
+    calls = [0, 1].map { |side| Compare::SystemCalls.new(kinds.transform_values { |counts| Compare::SystemCalls::Kind.new(counts[side], 0) }) }
+
+    assert_equal %w[newfstatat openat close read], result(system_calls: { stock: calls.first, frugal: calls.last }).kinds
+  end
+
+  def test_each_warning_has_its_cause
+    assert_empty warnings
+    assert_equal ["the command fails (exit status 1), alike on both sides"], warnings(ending: "exit status 1")
+    assert_includes warnings(stock: [0.05] * 3, frugal: [0.04] * 3).first, "a run is short (40.0 ms)"
+    assert_includes warnings(stock: [1.0], frugal: [0.5]).first, "one pair shows no noise"
+    assert_includes warnings(stock: [1.0, 1.0, 1.0, 3.0], frugal: [0.5] * 4).first, "1 of 4 stock runs lie far from their median (3.00 s)"
+    assert_includes warnings(load: 1000.0).first, "the load was 1000.0"
+    assert_equal ["system calls were not counted: no"], warnings(system_calls: nil, untraced: "no")
+  end
+
+  def test_warnings_about_dropins_and_lost_processes
+    aside = { name: "rake", state: "aside", reason: "rake 99 is not known" }
+    on = { name: "rake", state: "on", reason: nil }
+
+    assert_equal ["rake stood aside: rake 99 is not known"], warnings(counts: counts(frugal: { dropins: [aside] }))
+    assert_includes warnings(counts: counts(frugal: { dropins: [] })).first, "no drop-in was used"
+    assert_includes warnings(counts: counts(stock: { dropins: [on] })).first, "stock used rake too"
+    assert_includes warnings(counts: counts(stock: { lost: 1 })).first, "1 Ruby process of the counting runs ended without a word"
+  end
+
+  def test_the_json_is_what_its_schema_says
+    refusal = Compare::Refusal.new(:different, [Compare::Difference.new(what: "stdout", line: 1, before: ["\xFF"], after: [])])
+
+    assert_empty SCHEMA.errors(document(result))
+    assert_empty SCHEMA.errors(document(result(counts: nil, uncounted: "no Ruby", system_calls: nil, untraced: "no strace")))
+    assert_empty SCHEMA.errors(document(result(refusal: refusal)))
+  end
+
+  def test_the_schema_refuses_what_is_not
+    refute_empty SCHEMA.errors(document(result).merge("more" => 1))
+    refute_empty SCHEMA.errors(document(result).merge("outcome" => "refused"))
+    refute_empty SCHEMA.errors(document(result).tap { |it| it.delete("wall") })
+    refute_empty SCHEMA.errors(document(result).merge("command" => [1]))
+  end
+
+  private
+
+  def text(result) = Compare::Report::Text.of(result) { |verdict| "*#{verdict}*" }
+
+  def document(result) = JSON.parse(Compare::Report::JSON.of(result))
+
+  def warnings(**changes) = Compare::Warnings.of(result(**changes))
+
+  def result(stock: [2.7, 2.76, 2.64], frugal: [0.4426, 0.4452, 0.44], **changes)
+    Compare::Result.new(command: %w[rake -s], options: Compare::DEFAULTS, ending: "exit status 0", load: 0.1,
+                        started_at: Time.at(0), counts: counts, system_calls: system_calls,
+                        pairs: pairs(stock, frugal), **changes)
+  end
+
+  def pairs(stock, frugal)
+    stock.zip(frugal).map { |times| %i[stock frugal].zip(times).to_h { |side, time| [side, Compare::Sample.new(wall: time, cpu: time)] } }
+  end
+
+  def counts(stock: {}, frugal: {})
+    usual = { exceptions: 4, processes: 1, lost: 0, dropins: [] }
+    on = [{ name: "rake", state: "on", reason: nil }]
+    { stock: Compare::Counts.new(allocations: 2_000_000, **usual, **stock),
+      frugal: Compare::Counts.new(allocations: 1_000_000, **usual, exceptions: 0, dropins: on, **frugal) }
+  end
+
+  def system_calls
+    { stock: 451_144, frugal: 100_310 }.transform_values do |stats|
+      Compare::SystemCalls.parse(<<~TABLE)
+        % time     seconds  usecs/call     calls    errors syscall
+        ------ ----------- ----------- --------- --------- ----------------
+         90.00    1.000000           2    #{stats}        20 newfstatat
+         10.00    0.100000          10        10           openat
+        ------ ----------- ----------- --------- --------- ----------------
+        100.00    1.100000           2    #{stats + 10}        20 total
+      TABLE
+    end
+  end
+end
