@@ -11,6 +11,7 @@ require_relative "compare/difference"
 require_relative "compare/refusal"
 require_relative "compare/counts"
 require_relative "compare/system_calls"
+require_relative "compare/counting"
 require_relative "compare/result"
 require_relative "compare/verdict"
 require_relative "compare/warnings"
@@ -118,37 +119,11 @@ module Frugal
     end
 
     def count
-      @result.counts, @result.uncounted = counted { |side| ruby_counts(side) }
-      @result.system_calls, @result.untraced = trace if @options[:system_calls]
-    end
-
-    def trace
-      reason = SystemCalls.unavailable(@directory)
-      reason ? [nil, reason] : counted { |side| system_calls(side) }
-    end
-
-    # One counting run a side; the block returns what it counted, or a String
-    # that says why it could not.
-    def counted
-      counts = @sides.to_h { |side| [side.name, yield(side)] }
-      reason = counts.values.grep(String).first
-      reason ? [nil, reason] : [counts, nil]
-    end
-
-    def ruby_counts(side)
-      path = File.join(@directory, "#{side.name}.counts")
-      observed = sample(side, "counting objects and exceptions", env: Counts.environment(path))
-      return "the counting run ended with #{observed.ending}" unless observed.ending == @result.ending
-
-      Counts.read(path) || "the command runs no Ruby process that reads RUBYOPT"
-    end
-
-    def system_calls(side)
-      path = File.join(@directory, "#{side.name}.strace")
-      observed = sample(side, "counting system calls", prefix: SystemCalls.prefix(path))
-      return "the run under strace ended with #{observed.ending}" unless observed.ending == @result.ending
-
-      SystemCalls.parse(File.read(path))
+      counting = Counting.new(@directory, @result.ending) do |side, step, prefix, env|
+        sample(side, step, prefix: prefix, env: env)
+      end
+      @result.counts, @result.uncounted = counting.objects(@sides)
+      @result.system_calls, @result.untraced = counting.system_calls(@sides) if @options[:system_calls]
     end
 
     def load_average

@@ -120,6 +120,15 @@ class CompareCommandTest < Frugal::TestCase
     assert_equal({ "unavailable" => "not asked for" }, document["system_calls"])
   end
 
+  def test_words_beyond_ascii_in_any_locale
+    %w[C C.UTF-8].each do |locale|
+      result = compare(*QUICK, "--json", "result.json", "--", "ruby", "-e", "# é\xFF", env: { "LC_ALL" => locale })
+
+      assert result.success?, result
+      assert_equal "# é\uFFFD", JSON.parse(File.read(path("result.json")))["command"].last
+    end
+  end
+
   def test_json_of_a_refusal_goes_to_its_file
     result = compare(*QUICK, "--json", "result.json", "--", "sh", "-c", SIDE)
     document = JSON.parse(File.read(path("result.json")))
@@ -188,6 +197,7 @@ class CompareCommandTest < Frugal::TestCase
 
   def compare(*arguments, env: {})
     run_command(RUBY, "-w", EXE, "compare", *arguments, env: env, chdir: tree)
+      .tap { |result| [result.out, result.err].each { |said| said.force_encoding(Encoding::UTF_8) } }
   end
 
   def drain(io)

@@ -11,7 +11,9 @@ class CompareCounterTest < Frugal::TestCase
   def test_allocations_are_those_of_the_program
     program = "Integer(ARGV.first).times { Object.new }"
 
-    assert_equal 5000, counts("-e", program, "6000").allocations - counts("-e", program, "1000").allocations
+    more = counts("-e", program, "6000").allocations - counts("-e", program, "1000").allocations
+
+    assert_in_delta 5000, more, 50, "Ruby's own boot wavers by a few, with the seed of its hashes"
   end
 
   def test_exceptions_are_counted_rescued_or_not

@@ -26,8 +26,13 @@ module Frugal
       # @param argv [Array<String>]
       # @return [String] as one would type it into a shell
       def command(argv)
-        argv.map { |word| word.match?(%r{\A[\w@%+=:,./-]+\z}) ? word : "'#{word.gsub("'", %q('\\\\''))}'" }.join(" ")
+        argv.map { |word| readable(word) }
+            .map { |word| word.match?(%r{\A[\w@%+=:,./-]+\z}) ? word : "'#{word.gsub("'", %q('\\\\''))}'" }.join(" ")
       end
+
+      # @param text [String] from outside, in whatever the locale calls it
+      # @return [String] valid UTF-8
+      def readable(text) = text.dup.force_encoding(Encoding::UTF_8).scrub
     end
   end
 end

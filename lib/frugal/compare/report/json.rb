@@ -24,12 +24,15 @@ module Frugal
 
         # @return [Hash] the document before it is written
         def to_h
-          { schema: SCHEMA, frugal: VERSION, command: @result.command, directory: Dir.pwd,
-            started_at: @result.started_at.iso8601, options: @result.options, machine: machine,
+          { schema: SCHEMA, frugal: VERSION, command: @result.command.map { |word| Units.readable(word) },
+            directory: Units.readable(Dir.pwd),
+            started_at: @result.started_at.iso8601, options: options, machine: machine,
             outcome: @result.outcome, **(@result.compared? ? compared : refused) }
         end
 
         private
+
+        def options = @result.options.transform_values { |value| value.is_a?(String) ? Units.readable(value) : value }
 
         def machine
           { ruby: RUBY_DESCRIPTION, processors: Etc.nprocessors, load: @result.load }
