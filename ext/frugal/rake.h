@@ -46,7 +46,6 @@ typedef struct {
     VALUE names;     /* Hash: name => index of a slot without a task */
     VALUE scope_ids; /* Hash: prefixes of a scope => its number, from 1 */
     uint32_t generation;
-    bool faults_raise; /* Rake >= 13.1: only ENOENT is a missing file */
     bool build_all;
     rake_slot *slots;
     long slot_count, slot_capacity;
@@ -82,6 +81,7 @@ VALUE rake_task_create(rake_plan *plan, VALUE task_class, VALUE name);
 void frugal_rake_task_init(void);
 
 /* rake_plan.c: names, slots, stats */
+void rake_plan_begin(bool faults_raise);
 enum task_kind rake_plan_kind(rake_plan *plan, VALUE task);
 long rake_plan_slot(rake_plan *plan, VALUE task);
 long rake_plan_name_slot(rake_plan *plan, VALUE name);

@@ -20,6 +20,7 @@
 
 VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
 
+static bool faults_raise; /* Rake >= 13.1: only ENOENT is a missing file */
 static ID id_slot, id_tasks, id_application, id_scope_id, id_head, id_tail;
 
 static void
@@ -97,9 +98,10 @@ plan_class(const char *path)
 }
 
 /* Rake's own classes; the guard has seen that they are what we know. */
-static void
-plan_find_classes(void)
+void
+rake_plan_begin(bool raise)
 {
+    faults_raise = raise;
     rake_task_class = plan_class("Rake::Task");
     rake_multi_class = plan_class("Rake::MultiTask");
     rake_file_class = plan_class("Rake::FileTask");
@@ -107,15 +109,13 @@ plan_find_classes(void)
     rake_empty_scope_class = plan_class("Rake::Scope::EmptyScope");
 }
 
-/* RakePlan.new(application, faults_raise) */
+/* RakePlan.new(application) */
 static VALUE
-plan_initialize(VALUE self, VALUE application, VALUE faults_raise)
+plan_initialize(VALUE self, VALUE application)
 {
     rake_plan *plan = rake_plan_get(self);
 
     plan->self = self;
-    plan->faults_raise = RTEST(faults_raise);
-    if (!rake_task_class) plan_find_classes();
     RB_OBJ_WRITE(self, &plan->application, application);
     RB_OBJ_WRITE(self, &plan->names, rb_hash_new());
     RB_OBJ_WRITE(self, &plan->scope_ids, rb_hash_new());
@@ -233,7 +233,7 @@ rake_plan_stat(rake_plan *plan, long index, VALUE name)
 #endif
         return slot->state = FILE_PRESENT;
     }
-    return slot->state = errno == ENOENT || !plan->faults_raise ? FILE_MISSING : FILE_FAULT;
+    return slot->state = errno == ENOENT || !faults_raise ? FILE_MISSING : FILE_FAULT;
 }
 
 /*
@@ -434,7 +434,7 @@ frugal_rake_plan_init(void)
     id_head = rb_intern("@head");
     id_tail = rb_intern("@tail");
     rb_define_alloc_func(plan, plan_allocate);
-    rb_define_method(plan, "initialize", plan_initialize, 2);
+    rb_define_method(plan, "initialize", plan_initialize, 1);
     rb_define_method(plan, "forget", plan_forget, 0);
     rb_define_method(plan, "build_all=", plan_set_build_all, 1);
     rb_define_method(plan, "exist?", plan_exist_p, 1);

@@ -13,7 +13,7 @@ ID rake_id_already_invoked, rake_id_invocation_exception;
 static ID id_name, id_prerequisites, id_order_only, id_actions, id_scope, id_comments, id_lock, id_locations,
     id_application, id_arg_names, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union;
 static VALUE nothing; /* the shared, frozen, empty array */
-static VALUE task_manager;
+static VALUE task_manager, application_class, plan_class;
 static bool lean; /* what Rake's classes do is what we know */
 
 VALUE
@@ -175,6 +175,19 @@ task_enhance(VALUE task, VALUE dependencies)
     if (rb_block_given_p()) rb_ary_push(rake_task_actions(task), rb_block_proc());
 }
 
+/* RakePlan.of(application): the one plan of an application. */
+static VALUE
+plan_of(VALUE klass, VALUE application)
+{
+    VALUE plan = rb_attr_get(application, id_plan);
+
+    if (NIL_P(plan)) {
+        plan = rb_class_new_instance(1, &application, klass);
+        rb_ivar_set(application, id_plan, plan);
+    }
+    return plan;
+}
+
 static VALUE
 define_stock(VALUE application, int argc, VALUE *argv)
 {
@@ -187,16 +200,15 @@ define_stock(VALUE application, int argc, VALUE *argv)
 static VALUE
 define_task(int argc, VALUE *argv, VALUE application)
 {
-    VALUE self = rb_attr_get(application, id_plan);
     VALUE tasks, task;
     definition found;
     rake_plan *plan;
 
-    if (NIL_P(self) || argc != 2 || !rake_task_lean() || !definition_parse(argv[1], &found) ||
-        (argv[0] != rake_file_class && argv[0] != rake_creation_class)) {
+    if (CLASS_OF(application) != application_class || argc != 2 || !rake_task_lean() ||
+        !definition_parse(argv[1], &found) || (argv[0] != rake_file_class && argv[0] != rake_creation_class)) {
         return define_stock(application, argc, argv);
     }
-    plan = rake_plan_get(self);
+    plan = rake_plan_get(plan_of(plan_class, application));
     tasks = rake_plan_tasks(plan);
     if (NIL_P(tasks)) return define_stock(application, argc, argv);
     task = rb_hash_lookup2(tasks, found.name, Qnil);
@@ -259,29 +271,21 @@ plan_set_lean(VALUE klass, VALUE flag)
     return flag;
 }
 
-/* RakePlan.of(application, faults_raise): the one plan of an application. */
+/*
+ * RakePlan.adopt(faults_raise): puts the lean methods into the loaded Rake's
+ * classes. `faults_raise`: only ENOENT is a missing file (Rake >= 13.1).
+ */
 static VALUE
-plan_of(VALUE klass, VALUE application, VALUE faults_raise)
+plan_adopt(VALUE klass, VALUE faults_raise)
 {
-    VALUE plan = rb_attr_get(application, id_plan);
+    VALUE task;
 
-    if (NIL_P(plan)) {
-        VALUE arguments[] = { application, faults_raise };
-
-        plan = rb_class_new_instance(2, arguments, klass);
-        rb_ivar_set(application, id_plan, plan);
-    }
-    return plan;
-}
-
-/* RakePlan.adopt: puts the lean methods into Rake's classes. */
-static VALUE
-plan_adopt(VALUE klass)
-{
-    VALUE task = rb_path2class("Rake::Task");
-
+    rake_plan_begin(RTEST(faults_raise));
+    task = rake_task_class;
     task_manager = rb_path2class("Rake::TaskManager");
+    application_class = rb_path2class("Rake::Application");
     rb_gc_register_mark_object(task_manager);
+    rb_gc_register_mark_object(application_class);
     rb_define_alias(task_manager, "frugal_stock_define_task", "define_task");
     rb_define_alias(task, "frugal_stock_order_only_prerequisites", "order_only_prerequisites");
     rb_define_alias(task, "frugal_stock_locations", "locations");
@@ -297,7 +301,7 @@ plan_adopt(VALUE klass)
 void
 frugal_rake_task_init(void)
 {
-    VALUE plan = rb_const_get(frugal_mC, rb_intern("RakePlan"));
+    VALUE plan = plan_class = rb_const_get(frugal_mC, rb_intern("RakePlan"));
 
     rake_id_already_invoked = rb_intern("@already_invoked");
     rake_id_invocation_exception = rb_intern("@invocation_exception");
@@ -318,8 +322,8 @@ frugal_rake_task_init(void)
     id_union = rb_intern("|");
     nothing = rb_obj_freeze(rb_ary_new());
     rb_gc_register_mark_object(nothing);
-    rb_define_singleton_method(plan, "of", plan_of, 2);
-    rb_define_singleton_method(plan, "adopt", plan_adopt, 0);
+    rb_define_singleton_method(plan, "of", plan_of, 1);
+    rb_define_singleton_method(plan, "adopt", plan_adopt, 1);
     rb_define_singleton_method(plan, "lean=", plan_set_lean, 1);
     rb_define_singleton_method(plan, "lock", plan_lock, 1);
 }

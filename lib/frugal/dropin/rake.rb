@@ -33,11 +33,11 @@ module Frugal
 
         # Patches the loaded Rake.
         def install
-          # Before 13.1, Rake asked File.exist? first: any fault was a missing file.
-          @faults_raise = (numbers(::Rake::VERSION) <=> [13, 1]) >= 0
           @plan_class = Native.engine.const_get(:RakePlan)
           @walk_class = Native.engine.const_get(:RakeWalk)
-          Patches.apply(@plan_class)
+          # Before 13.1, Rake asked File.exist? first: any fault was a missing file.
+          @plan_class.adopt((numbers(::Rake::VERSION) <=> [13, 1]) >= 0)
+          Patches.apply
           Trust.begin(@plan_class)
         end
 
@@ -47,7 +47,7 @@ module Frugal
         def plan(application)
           return unless Trust.intact?(application)
 
-          plan = @plan_class.of(application, @faults_raise)
+          plan = @plan_class.of(application)
           plan.build_all = application.options.build_all
           plan
         end

@@ -102,13 +102,12 @@ module Frugal
         end
 
         class << self
-          def apply(plan_class)
+          def apply
             replace(::Rake::Task, Task)
             replace(::Rake::FileTask, FileTask)
             replace(::Rake::TaskManager, TaskManager)
             replace(::Rake::InvocationChain, InvocationChain)
             replace(::Rake::Backtrace.singleton_class, Backtrace)
-            plan_class.adopt
           end
 
           private

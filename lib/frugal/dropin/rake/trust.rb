@@ -56,7 +56,7 @@ module Frugal
             @file = ::File
             @probes = FILE_PROBES.map { |name| ::File.method(name) }
             @watched = watched
-            @ancestors = @watched.map(&:ancestors)
+            @ancestors = @watched.map { |klass| own_ancestors(klass) }
             @application_owners = APPLICATION_HOOKS.to_h { |name| [name, ::Rake::Application.instance_method(name).owner] }
             @lost = false
             [::Rake::Task, ::Rake::TaskManager, ::Rake::Application].each { |klass| klass.extend(Watch) }
@@ -71,7 +71,7 @@ module Frugal
           def intact?(application)
             return false if @lost
 
-            lose unless same_probes? && @watched.each_with_index.all? { |klass, i| klass.ancestors == @ancestors[i] }
+            lose unless same_probes? && same_ancestors?
             !@lost && plain_application?(application)
           end
 
@@ -84,6 +84,17 @@ module Frugal
 
           def same_probes?
             ::File.equal?(@file) && @probes.all? { |method| ::File.method(method.name) == method }
+          end
+
+          # A prepended or included module. What is mixed into Object, as scripts
+          # do with Rake::DSL, stands behind Rake's own methods.
+          def same_ancestors?
+            @watched.each_with_index.all? { |klass, i| own_ancestors(klass) == @ancestors[i] }
+          end
+
+          def own_ancestors(klass)
+            ancestors = klass.ancestors
+            ancestors.first(ancestors.index(::Object) || ancestors.size)
           end
 
           def plain_application?(application)

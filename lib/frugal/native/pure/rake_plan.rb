@@ -16,13 +16,19 @@ module Frugal
 
         class << self
           # The one plan of an application.
-          def of(application, faults_raise)
+          def of(application)
             application.instance_variable_get(:@frugal_plan) ||
-              application.instance_variable_set(:@frugal_plan, new(application, faults_raise))
+              application.instance_variable_set(:@frugal_plan, new(application))
           end
 
           # Lean tasks need C: without it a task is Rake's own from the start.
-          def adopt = nil
+          #
+          # @param faults_raise [Boolean] only ENOENT is a missing file (Rake >= 13.1)
+          def adopt(faults_raise)
+            @faults_raise = faults_raise
+          end
+
+          attr_reader :faults_raise
 
           def lean=(flag)
             flag
@@ -34,9 +40,8 @@ module Frugal
         attr_accessor :build_all, :live
         attr_reader :application
 
-        def initialize(application, faults_raise)
+        def initialize(application)
           @application = application
-          @faults_raise = faults_raise
           @build_all = @live = false
           @kinds = { ::Rake::Task => :task, ::Rake::MultiTask => :multi,
                      ::Rake::FileTask => :file, ::Rake::FileCreationTask => :creation }.compare_by_identity
@@ -114,7 +119,7 @@ module Frugal
         rescue Errno::ENOENT
           @times[name] = MISSING
         rescue SystemCallError
-          @times[name] = @faults_raise ? FAULT : MISSING
+          @times[name] = self.class.faults_raise ? FAULT : MISSING
         end
 
         # The only comparison of times: a file that is as old is not newer.
