@@ -77,6 +77,17 @@ worth_retrying(int error, int *collected)
     return 0;
 }
 
+/*
+ * Whether something waits for a thread that runs without the lock. Ruby cancels
+ * such a thread by calling its unblocking function; but a signal that came to
+ * another thread, which then ended, finds nobody to call it.
+ */
+static bool
+interrupted(void *thread)
+{
+    return rb_thread_interrupted((VALUE)thread);
+}
+
 /* -- mtime, type: a stat is over before the lock could change hands -- */
 
 static VALUE
@@ -190,6 +201,8 @@ mtimes_body(VALUE arg)
     }
 
     frugal_stat_batch_init(&call->batch, call->items, count);
+    call->batch.interrupted = interrupted;
+    call->batch.host = (void *)rb_thread_current();
     call->threads = threads_for(count);
     while (!call->done) {
         frugal_stat_batch_resume(&call->batch);
@@ -290,6 +303,8 @@ probe_entries(VALUE self, VALUE path)
     entries_call call = { .path = path, .name = rb_str_new_frozen(os_path(path)) };
 
     frugal_dir_names_init(&call.dir);
+    call.dir.interrupted = interrupted;
+    call.dir.host = (void *)rb_thread_current();
     return rb_ensure(entries_body, (VALUE)&call, entries_free, (VALUE)&call);
 }
 

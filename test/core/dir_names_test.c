@@ -30,9 +30,16 @@ check_against_readdir(const frugal_dir_names *dir, const char *path)
     return count;
 }
 
+static bool
+once(void *host)
+{
+    return ++*(int *)host == 1;
+}
+
 int
 main(void)
 {
+    int asked = 0;
     frugal_dir_names dir;
     char name[260];
 
@@ -57,6 +64,16 @@ main(void)
     CHECK(!frugal_dir_names_read(&dir, "many") && dir.error == 0);
     frugal_dir_names_resume(&dir);
     CHECK(frugal_dir_names_read(&dir, "many"));
+    check_against_readdir(&dir, "many");
+    frugal_dir_names_free(&dir);
+
+    /* A host that can only be asked. */
+    frugal_dir_names_init(&dir);
+    dir.interrupted = once;
+    dir.host = &asked;
+    CHECK(!frugal_dir_names_read(&dir, "many") && dir.error == 0 && dir.used > 0);
+    frugal_dir_names_resume(&dir);
+    CHECK(frugal_dir_names_read(&dir, "many") && asked > 1);
     check_against_readdir(&dir, "many");
     frugal_dir_names_free(&dir);
 

@@ -50,9 +50,16 @@ cancel_often(void *arg)
     return NULL;
 }
 
+static bool
+every_third_time(void *host)
+{
+    return ++*(int *)host % 3 == 0;
+}
+
 int
 main(void)
 {
+    int asked = 0, runs = 0;
     struct timespec times[2] = { { 1234, 567891234 }, { 1234, 567891234 } };
     frugal_stat_batch batch;
     pthread_t canceller;
@@ -80,6 +87,16 @@ main(void)
     do frugal_stat_batch_resume(&batch);
     while (!frugal_stat_batch_run(&batch, 3));
     CHECK(pthread_join(canceller, NULL) == 0);
+    check_answers();
+
+    /* A host that can only be asked. */
+    fill();
+    frugal_stat_batch_init(&batch, items, COUNT);
+    batch.interrupted = every_third_time;
+    batch.host = &asked;
+    do frugal_stat_batch_resume(&batch), runs++;
+    while (!frugal_stat_batch_run(&batch, 1));
+    CHECK(runs > COUNT / 16 / 3 && asked > runs);
     check_answers();
 
     frugal_stat_batch_init(&batch, items, 0);

@@ -130,6 +130,7 @@ frugal_dir_names_read(frugal_dir_names *dir, const char *path)
     do {
         if (atomic_load_explicit(&dir->cancelled, memory_order_relaxed)) return false;
         bytes = read_batch(dir);
+        if (dir->interrupted != NULL && dir->interrupted(dir->host)) frugal_dir_names_cancel(dir);
     } while (bytes > 0);
     if (bytes < 0) return false;
     close_directory(dir);

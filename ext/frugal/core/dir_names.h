@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Names lie one after the other, each ended by a NUL: `used` bytes in all. */
+/*
+ * Names lie one after the other, each ended by a NUL: `used` bytes in all.
+ * Where the host can only be asked whether it wants the read to end, it sets
+ * `interrupted` after init; it is asked between the kernel's batches.
+ */
 typedef struct {
     int fd;
     int error;
@@ -15,6 +19,8 @@ typedef struct {
     size_t room;
     void *stream; /* where the system has no getdents64 */
     atomic_bool cancelled;
+    bool (*interrupted)(void *host);
+    void *host;
 } frugal_dir_names;
 
 void frugal_dir_names_init(frugal_dir_names *dir);

@@ -35,18 +35,24 @@ answer(frugal_stat_item *item)
     }
 }
 
+/* Answers one slice; false when there is none, or when the batch is cancelled. */
+static bool
+work_slice(frugal_stat_batch *batch)
+{
+    size_t first, end;
+
+    if (atomic_load_explicit(&batch->cancelled, memory_order_relaxed)) return false;
+    first = atomic_fetch_add_explicit(&batch->next, SLICE, memory_order_relaxed);
+    if (first >= batch->count) return false;
+    end = batch->count - first < SLICE ? batch->count : first + SLICE;
+    for (size_t i = first; i < end; i++) answer(&batch->items[i]);
+    return true;
+}
+
 static void *
 work(void *arg)
 {
-    frugal_stat_batch *batch = arg;
-
-    while (!atomic_load_explicit(&batch->cancelled, memory_order_relaxed)) {
-        size_t first = atomic_fetch_add_explicit(&batch->next, SLICE, memory_order_relaxed);
-        size_t end = first + SLICE < batch->count ? first + SLICE : batch->count;
-
-        if (first >= batch->count) break;
-        for (size_t i = first; i < end; i++) answer(&batch->items[i]);
-    }
+    while (work_slice(arg));
     return NULL;
 }
 
@@ -57,6 +63,8 @@ frugal_stat_batch_init(frugal_stat_batch *batch, frugal_stat_item *items, size_t
     batch->count = count;
     atomic_init(&batch->next, 0);
     atomic_init(&batch->cancelled, false);
+    batch->interrupted = NULL;
+    batch->host = NULL;
 }
 
 bool
@@ -74,7 +82,9 @@ frugal_stat_batch_run(frugal_stat_batch *batch, int threads)
     while (started < threads - 1 && pthread_create(&others[started], NULL, work, batch) == 0) started++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 
-    work(batch);
+    while (work_slice(batch)) {
+        if (batch->interrupted != NULL && batch->interrupted(batch->host)) frugal_stat_batch_cancel(batch);
+    }
     while (started > 0) pthread_join(others[--started], NULL);
     return atomic_load(&batch->next) >= batch->count;
 }

@@ -15,12 +15,18 @@ typedef struct {
     int error;
 } frugal_stat_item;
 
-/* Items below `next` are taken; those taken are answered when run returns. */
+/*
+ * Items below `next` are taken; those taken are answered when run returns.
+ * Where the host can only be asked whether it wants the run to end, it sets
+ * `interrupted` after init; the calling thread asks between its items.
+ */
 typedef struct {
     frugal_stat_item *items;
     size_t count;
     atomic_size_t next;
     atomic_bool cancelled;
+    bool (*interrupted)(void *host);
+    void *host;
 } frugal_stat_batch;
 
 /* The modification time of what stat filled in, to the nanosecond. */
