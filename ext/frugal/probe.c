@@ -88,6 +88,16 @@ interrupted(void *thread)
     return rb_thread_interrupted((VALUE)thread);
 }
 
+/*
+ * Runs without the VM lock what ends by a cancel of the core's, which is one
+ * store to an atomic. Said so, Ruby starts no thread only to call it.
+ */
+static void
+run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call)
+{
+    rb_nogvl(run, call, cancel, call, RB_NOGVL_UBF_ASYNC_SAFE);
+}
+
 /* -- mtime, type: a stat is over before the lock could change hands -- */
 
 static VALUE
@@ -206,7 +216,7 @@ mtimes_body(VALUE arg)
     call->threads = threads_for(count);
     while (!call->done) {
         frugal_stat_batch_resume(&call->batch);
-        rb_thread_call_without_gvl(mtimes_run, call, mtimes_cancel, call);
+        run_unlocked(mtimes_run, mtimes_cancel, call);
     }
 
     times = rb_ary_new_capa(count);
@@ -274,7 +284,7 @@ entries_body(VALUE arg)
 
     for (;;) {
         frugal_dir_names_resume(&call->dir);
-        rb_thread_call_without_gvl(entries_run, call, entries_cancel, call);
+        run_unlocked(entries_run, entries_cancel, call);
         if (call->done) break;
         if (call->dir.error == 0 || worth_retrying(call->dir.error, &collected)) continue;
         return miss_or_fault(call->dir.error, "dir_initialize", call->path);
