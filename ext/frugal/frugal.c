@@ -5,6 +5,7 @@
  *   core/dir_names.c    the names in a directory
  *   core/file_bytes.c   a whole file
  *   probe.c             one question, one system call     (binding)
+ *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and the lean way to define one
  *   rake_plan.c         what is known of their files, one stat(2) each
  *   rake_closure.c      is a file older than anything behind it?
@@ -23,6 +24,7 @@ Init_frugal(void)
     frugal_mC = rb_define_module_under(native, "C");
     rb_define_const(frugal_mC, "NAME", ID2SYM(rb_intern("c")));
     frugal_probe_init();
+    frugal_names_init();
     frugal_rake_plan_init();
     frugal_rake_task_init();
     frugal_rake_walk_init();

@@ -1,8 +1,11 @@
 # frozen_string_literal: true
 
 require_relative "../native"
+require_relative "guard"
 require_relative "rake/trust"
 require_relative "rake/invocation"
+require_relative "rake/pathmap"
+require_relative "rake/file_list"
 require_relative "rake/patches"
 
 module Frugal
@@ -20,13 +23,13 @@ module Frugal
     # for a missing output.
     module Rake
       # What the differential fuzzer and Rake's own suites are run against.
-      KNOWN_VERSIONS = ([13, 0, 0]..[13, 4, 99])
+      KNOWN_VERSIONS = ("13.0".."13.4").freeze
 
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
           version = ::Rake::VERSION.to_s
-          return "Rake #{version} is not known (13.0 to 13.4 are)" unless known?(version)
+          return "Rake #{version} is not known (13.0 to 13.4 are)" unless Guard.version_in?(version, KNOWN_VERSIONS)
 
           Trust.stranger_reason
         end
@@ -36,7 +39,7 @@ module Frugal
           @plan_class = Native.engine.const_get(:RakePlan)
           @walk_class = Native.engine.const_get(:RakeWalk)
           # Before 13.1, Rake asked File.exist? first: any fault was a missing file.
-          @plan_class.adopt((numbers(::Rake::VERSION) <=> [13, 1]) >= 0)
+          @plan_class.adopt(!Guard.version_in?(::Rake::VERSION, "13.0".."13.0"))
           Patches.apply
           Trust.begin(@plan_class)
         end
@@ -67,15 +70,6 @@ module Frugal
         def complete(task)
           @plan_class.lock(task)
         end
-
-        private
-
-        def known?(version)
-          numbers = numbers(version)
-          (numbers <=> KNOWN_VERSIONS.begin) >= 0 && (numbers <=> KNOWN_VERSIONS.end) <= 0
-        end
-
-        def numbers(version) = version.split(".").first(3).map(&:to_i)
       end
     end
   end

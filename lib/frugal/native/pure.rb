@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "pure/names"
+
 module Frugal
   module Native
     # The twin of {C} in plain Ruby: the same answers and the same faults.
@@ -14,6 +16,8 @@ module Frugal
 
       autoload :RakePlan, "#{__dir__}/pure/rake_plan"
       autoload :RakeWalk, "#{__dir__}/pure/rake_walk"
+
+      extend Names
 
       class << self
         def mtime(path)

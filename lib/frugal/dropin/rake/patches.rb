@@ -101,13 +101,29 @@ module Frugal
           end
         end
 
+        # In String.
+        module String
+          # Cost: no system call; the spec is read once for all strings.
+          def pathmap(spec = nil, &block)
+            program = Pathmap.program(spec) unless block
+            (program && Native.engine.pathmap(self, program)) || frugal_stock_pathmap(spec, &block)
+          end
+
+          def ext(newext = "")
+            Native.engine.extension(self, newext) || frugal_stock_ext(newext)
+          end
+        end
+
         class << self
           def apply
+            FileList.begin
             replace(::Rake::Task, Task)
             replace(::Rake::FileTask, FileTask)
             replace(::Rake::TaskManager, TaskManager)
             replace(::Rake::InvocationChain, InvocationChain)
             replace(::Rake::Backtrace.singleton_class, Backtrace)
+            replace(::Rake::FileList, FileList)
+            replace(::String, String)
           end
 
           private

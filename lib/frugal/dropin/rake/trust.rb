@@ -22,6 +22,7 @@ module Frugal
         ].freeze
         CLASS_HOOKS = %i[new allocate define_task scope_name format_deps].freeze
         FILE_PROBES = %i[exist? mtime stat].freeze
+        RAKES_OWN = %w[Rake::Task Rake::FileTask Rake::TaskManager Rake::Application].freeze
         HOOKS = (TASK_HOOKS + FILE_HOOKS + APPLICATION_HOOKS + CLASS_HOOKS).uniq.freeze
 
         # Tells Trust of a redefinition at once: method objects are slow to compare.
@@ -42,11 +43,11 @@ module Frugal
         class << self
           # @return [String, nil] what was changed before frugal came
           def stranger_reason
-            home = File.dirname(::Rake::Task.instance_method(:invoke).source_location.first)
-            changed = hooks.find { |_, method| method.source_location && !method.source_location.first.start_with?(home) }
-            return "#{changed.first} was redefined" if changed
+            folder = Guard.folder(::Rake::Task, :invoke)
+            changed = hooks.find { |owner, name| !upstream?(owner, name, folder) }
+            return "#{changed.join("#")} was redefined" if changed
 
-            probe = FILE_PROBES.find { |name| File.method(name).owner != File.singleton_class || File.method(name).source_location }
+            probe = FILE_PROBES.find { |name| !Guard.core?(::File.singleton_class, name) }
             "File.#{probe} was redefined" if probe
           end
 
@@ -109,11 +110,16 @@ module Frugal
              ::Rake::TaskManager, ::Rake::Application]
           end
 
+          # Inherited ones are seen at the class that has them.
           def hooks
-            task = (TASK_HOOKS - %i[== eql? hash]).map { |name| ["Rake::Task##{name}", ::Rake::Task.instance_method(name)] }
-            file = FILE_HOOKS.map { |name| ["Rake::FileTask##{name}", ::Rake::FileTask.instance_method(name)] }
-            application = APPLICATION_HOOKS.map { |name| ["Rake::Application##{name}", ::Rake::Application.instance_method(name)] }
-            task + file + application
+            task = (TASK_HOOKS - %i[== eql? hash out_of_date?]).map { |name| [::Rake::Task, name] }
+            file = FILE_HOOKS.map { |name| [::Rake::FileTask, name] }
+            task + file + APPLICATION_HOOKS.map { |name| [::Rake::Application, name] }
+          end
+
+          def upstream?(klass, name, folder)
+            owner = klass.instance_method(name).owner
+            RAKES_OWN.include?(owner.name) && Guard.pristine?(owner, name, folder)
           end
         end
       end

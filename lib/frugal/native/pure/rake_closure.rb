@@ -102,7 +102,7 @@ module Frugal
           stack = [visit(root)]
           until stack.empty?
             task, names, all = stack.last
-            behind = prerequisite(task, names.first) unless names.empty?
+            behind = names.empty? ? nil : prerequisite(task, names.first)
             if behind.nil?
               @times[task] = all
               stack.pop
@@ -131,7 +131,7 @@ module Frugal
           when :creation then Times.new
           when :file
             time = @plan.time(task.name)
-            Times.new(time.is_a?(Time) ? time : nil, time == RakePlan::MISSING, false, time == RakePlan::FAULT)
+            Times.new(time.is_a?(Time) ? time : nil, time.equal?(RakePlan::MISSING), false, time.equal?(RakePlan::FAULT))
           else Times.new(nil, false, true, false)
           end
         end

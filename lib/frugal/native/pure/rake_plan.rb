@@ -69,13 +69,13 @@ module Frugal
           return unless kind(task) == :file && provable?(task.name)
 
           known = time(task.name)
-          known == MISSING ? false : (known unless known == FAULT)
+          known.equal?(MISSING) ? false : (known unless known.equal?(FAULT))
         end
 
         def needed?(task)
           case kind(task)
           when :task, :multi then true
-          when :creation then time(task.name) == FAULT || time(task.name) == MISSING if provable?(task.name)
+          when :creation then !time(task.name).is_a?(Time) if provable?(task.name)
           when :file then file_needed?(task) if provable?(task.name)
           end
         end
@@ -133,7 +133,7 @@ module Frugal
 
         def file_needed?(task)
           stamp = time(task.name)
-          return stamp == MISSING ? true : nil unless stamp.is_a?(Time)
+          return (true if stamp.equal?(MISSING)) unless stamp.is_a?(Time)
           return (true if closure(task.scope).proven?(task)) if @build_all
 
           closure(task.scope).out_of_date?(task, stamp)

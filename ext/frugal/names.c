@@ -1,0 +1,198 @@
+/*
+ * Frugal::Native::C.{pathmap,extension,keep_names}: names of files, cut and
+ * filtered as Rake does, without a regular expression for each.
+ *
+ * All three answer nil for a name that they do not understand (a subclass,
+ * broken bytes, a foreign encoding, a newline): then the caller asks Rake,
+ * which raises or matches as only a regular expression can.
+ */
+#include "frugal.h"
+#include <ruby/encoding.h>
+#include <stdbool.h>
+#include <string.h>
+
+static ID id_sub;
+
+static bool
+plain_name_p(VALUE name)
+{
+    int encoding;
+
+    if (!RB_TYPE_P(name, T_STRING) || CLASS_OF(name) != rb_cString) return false;
+    encoding = rb_enc_get_index(name);
+    if (encoding != rb_utf8_encindex() && encoding != rb_usascii_encindex()) return false;
+    if (rb_enc_str_coderange(name) == ENC_CODERANGE_BROKEN) return false;
+    return !memchr(RSTRING_PTR(name), '\n', RSTRING_LEN(name)) && !memchr(RSTRING_PTR(name), '\0', RSTRING_LEN(name));
+}
+
+static VALUE
+append(VALUE result, const char *bytes, long length)
+{
+    return rb_enc_str_buf_cat(result, bytes, length, rb_utf8_encoding());
+}
+
+/* Length of the name without the extension that File.extname sees at its end. */
+static long
+stem_length(VALUE name)
+{
+    const char *bytes = RSTRING_PTR(name);
+    long length = RSTRING_LEN(name), extension = length;
+    const char *found;
+
+    if ((length == 1 && bytes[0] == '.') || (length == 2 && bytes[0] == '.' && bytes[1] == '.')) return length;
+    found = ruby_enc_find_extname(bytes, &extension, rb_enc_get(name));
+    if (!found || extension < 1 || extension > length || memcmp(bytes + length - extension, found, extension) != 0) return length;
+    return length - extension;
+}
+
+static VALUE
+base_name(VALUE name)
+{
+    return rb_funcall(rb_cFile, rb_intern("basename"), 1, name);
+}
+
+/* One fragment of a pathmap: what %f, %n, %d, %x, %X or %p stands for. */
+static VALUE
+fragment(VALUE name, char operator)
+{
+    const char *extension;
+    long length;
+    VALUE base;
+
+    switch (operator) {
+      case 'f': return base_name(name);
+      case 'n': base = base_name(name); return rb_str_subseq(base, 0, stem_length(base));
+      case 'd': return rb_file_dirname(name);
+      case 'x':
+        length = RSTRING_LEN(name);
+        extension = ruby_enc_find_extname(RSTRING_PTR(name), &length, rb_enc_get(name));
+        return extension && length > 0 ? rb_enc_str_new(extension, length, rb_enc_get(name)) : rb_str_new(NULL, 0);
+      case 'X': return rb_str_subseq(name, 0, stem_length(name));
+      default: return name;
+    }
+}
+
+/* A String stands for ^String: the usual pattern needs no regular expression. */
+static VALUE
+substitute(VALUE text, VALUE pattern, VALUE replacement)
+{
+    long length;
+    VALUE result;
+
+    if (!RB_TYPE_P(pattern, T_STRING)) return rb_funcall(text, id_sub, 2, pattern, replacement);
+    length = RSTRING_LEN(pattern);
+    if (RSTRING_LEN(text) < length || memcmp(RSTRING_PTR(text), RSTRING_PTR(pattern), length) != 0) return text;
+    result = rb_str_dup(replacement);
+    return append(result, RSTRING_PTR(text) + length, RSTRING_LEN(text) - length);
+}
+
+/*
+ * pathmap(name, program) -> String or nil. The program is an Array of text and
+ * of [operator, [[pattern, replacement], ...]], made from a spec by
+ * Dropin::Rake::Pathmap.
+ */
+static VALUE
+names_pathmap(VALUE module, VALUE name, VALUE program)
+{
+    VALUE result;
+
+    if (!plain_name_p(name)) return Qnil;
+    result = rb_enc_str_new(NULL, 0, rb_utf8_encoding());
+    for (long i = 0; i < RARRAY_LEN(program); i++) {
+        VALUE part = RARRAY_AREF(program, i);
+
+        if (!RB_TYPE_P(part, T_STRING)) {
+            VALUE pairs = RARRAY_AREF(part, 1);
+
+            part = fragment(name, RSTRING_PTR(RARRAY_AREF(part, 0))[0]);
+            for (long j = 0; j < RARRAY_LEN(pairs); j++) {
+                VALUE pair = RARRAY_AREF(pairs, j);
+
+                part = substitute(part, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
+            }
+        }
+        rb_str_buf_append(result, part);
+    }
+    return result;
+}
+
+/* extension(name, extension) -> String or nil: what String#ext returns. */
+static VALUE
+names_extension(VALUE module, VALUE name, VALUE extension)
+{
+    long stem;
+    VALUE result;
+
+    if (!plain_name_p(name) || !plain_name_p(extension)) return Qnil;
+    if (rb_enc_get_index(name) != rb_enc_get_index(extension) && !rb_enc_str_asciionly_p(extension)) return Qnil;
+    stem = stem_length(name);
+    result = rb_enc_str_new(RSTRING_PTR(name), stem, rb_enc_get(name));
+    if (RSTRING_LEN(name) <= 2 && stem == RSTRING_LEN(name) && RSTRING_PTR(name)[0] == '.' &&
+        (stem == 1 || RSTRING_PTR(name)[1] == '.')) {
+        return result;
+    }
+    if (RSTRING_LEN(extension) && RSTRING_PTR(extension)[0] != '.') rb_str_cat(result, ".", 1);
+    return rb_str_append(result, extension);
+}
+
+static bool
+separator_p(char byte)
+{
+    return byte == '/' || byte == '\\';
+}
+
+/* What Rake's default patterns say: CVS, .svn, *.bak and *~. */
+static bool
+ignored_p(const char *bytes, long length)
+{
+    const char *end = bytes + length;
+
+    if (length >= 1 && end[-1] == '~') return true;
+    if (length >= 4 && memcmp(end - 4, ".bak", 4) == 0) return true;
+    while (bytes < end) {
+        const char *next = bytes;
+
+        while (next < end && !separator_p(*next)) next++;
+        if (next - bytes == 3 && memcmp(bytes, "CVS", 3) == 0) return true;
+        if (next - bytes == 4 && memcmp(bytes, ".svn", 4) == 0) return true;
+        bytes = next + 1;
+    }
+    return false;
+}
+
+/* For a file named core Rake asks whether it is a directory. */
+static bool
+core_p(const char *bytes, long length)
+{
+    return length >= 4 && memcmp(bytes + length - 4, "core", 4) == 0 &&
+           (length == 4 || separator_p(bytes[length - 5]));
+}
+
+/*
+ * keep_names(names, excluded) -> Array or nil: those that neither Rake's
+ * default patterns nor the keys of the Hash `excluded` name.
+ */
+static VALUE
+names_keep(VALUE module, VALUE names, VALUE excluded)
+{
+    VALUE kept = rb_ary_new_capa(RARRAY_LEN(names));
+
+    for (long i = 0; i < RARRAY_LEN(names); i++) {
+        VALUE name = RARRAY_AREF(names, i);
+
+        if (!plain_name_p(name) || core_p(RSTRING_PTR(name), RSTRING_LEN(name))) return Qnil;
+        if (ignored_p(RSTRING_PTR(name), RSTRING_LEN(name))) continue;
+        if (RHASH_SIZE(excluded) && !NIL_P(rb_hash_lookup2(excluded, name, Qnil))) continue;
+        rb_ary_push(kept, name);
+    }
+    return kept;
+}
+
+void
+frugal_names_init(void)
+{
+    id_sub = rb_intern("sub");
+    rb_define_module_function(frugal_mC, "pathmap", names_pathmap, 2);
+    rb_define_module_function(frugal_mC, "extension", names_extension, 2);
+    rb_define_module_function(frugal_mC, "keep_names", names_keep, 2);
+}

@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rake
+      # Turns a pathmap spec into a program for {Native}, once a spec: Rake scans
+      # the spec, and compiles its patterns, for each file anew.
+      #
+      #   Pathmap.program("%{^src,out}X.o")
+      #   # => [["X", [["src", "out"]]], ".o"]
+      module Pathmap
+        FRAGMENT = /%\{[^}]*\}-?\d*[sdpfnxX%]|%-?\d+d|%.|[^%]+/.freeze
+        REPLACING = /\A%\{([^}]*)\}([dpfnxX])\z/.freeze
+        # ^ and letters that mean themselves: a prefix, compared without a Regexp.
+        PREFIX = %r{\A\^[\w/\- ]+\z}.freeze
+        KEPT = 256
+
+        @programs = {}
+
+        class << self
+          # @return [Array, nil] nil where Rake has to read the spec: it may raise
+          def program(spec)
+            @programs.fetch(spec) do
+              next unless spec.instance_of?(String) && spec.ascii_only?
+
+              @programs.clear if @programs.size >= KEPT
+              @programs[spec.dup.freeze] = compile(spec)
+            end
+          end
+
+          private
+
+          def compile(spec)
+            parts = spec.scan(FRAGMENT).map { |fragment| part(fragment) || (return nil) }
+            parts.reject { |part| part == "" }.freeze
+          end
+
+          def part(fragment)
+            case fragment
+            when /\A%([fndxXp])\z/ then [Regexp.last_match(1), []]
+            when "%s" then File::ALT_SEPARATOR || File::SEPARATOR
+            when "%-" then ""
+            when "%%" then "%"
+            when REPLACING then replacing(*Regexp.last_match.captures)
+            when /\A[^%]/ then fragment
+            end
+          end
+
+          def replacing(patterns, operator)
+            pairs = patterns.split(";").map { |pair| substitution(*pair.split(",")) || (return nil) }
+            [operator, pairs]
+          rescue RegexpError
+            nil
+          end
+
+          # With a block, Rake gives it what a "*" stands for: that is Rake's.
+          def substitution(pattern = nil, replacement = "", *)
+            return if pattern.nil?
+            return [pattern.delete_prefix("^"), replacement] if PREFIX.match?(pattern) && !replacement.include?("\\")
+
+            [Regexp.new(pattern), replacement]
+          end
+        end
+      end
+    end
+  end
+end

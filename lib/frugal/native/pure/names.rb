@@ -1,0 +1,72 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Native
+    module Pure
+      # The twin of ext/frugal/names.c: names of files, cut and filtered as Rake
+      # does. nil for a name that it does not understand; then Rake is asked.
+      module Names
+        IGNORED = %r{(?:\A|[/\\])(?:CVS|\.svn)(?:[/\\]|\z)|\.bak\z|~\z}.freeze
+        CORE = %r{(?:\A|[/\\])core\z}.freeze
+
+        # @return [String, nil]
+        def pathmap(name, program)
+          return unless plain_name?(name)
+
+          program.inject(+"") do |result, part|
+            next result << part if part.is_a?(String)
+
+            operator, pairs = part
+            result << pairs.inject(fragment(name, operator)) { |text, pair| substitute(text, *pair) }
+          end
+        end
+
+        # @return [String, nil] what String#ext returns
+        def extension(name, extension)
+          return unless plain_name?(name) && plain_name?(extension)
+          return unless name.encoding == extension.encoding || extension.ascii_only?
+          return name.dup if name == "." || name == ".."
+
+          extension = ".#{extension}" unless extension.empty? || extension.start_with?(".")
+          stem(name) << extension
+        end
+
+        # @return [Array<String>, nil]
+        def keep_names(names, excluded)
+          return if names.any? { |name| !plain_name?(name) || name.match?(CORE) }
+
+          names.reject { |name| name.match?(IGNORED) || excluded.key?(name) }
+        end
+
+        private
+
+        def plain_name?(name)
+          name.instance_of?(String) && [Encoding::UTF_8, Encoding::US_ASCII].include?(name.encoding) &&
+            name.valid_encoding? && !name.match?(/[\n\0]/)
+        end
+
+        def stem(name) = name.delete_suffix(File.extname(name))
+
+        def fragment(name, operator)
+          case operator
+          when "f" then File.basename(name)
+          when "n" then base_stem(File.basename(name))
+          when "d" then File.dirname(name)
+          when "x" then File.extname(name)
+          when "X" then base_stem(name)
+          else name
+          end
+        end
+
+        def base_stem(name) = name == "." || name == ".." ? name : stem(name)
+
+        # A String stands for ^String.
+        def substitute(text, pattern, replacement)
+          return text.sub(pattern, replacement) unless pattern.is_a?(String)
+
+          text.start_with?(pattern) ? replacement + text.delete_prefix(pattern) : text
+        end
+      end
+    end
+  end
+end
