@@ -5,6 +5,7 @@
  *   core/dir_names.c    the names in a directory
  *   core/file_bytes.c   a whole file
  *   probe.c             one question, one system call     (binding)
+ *   probe_contents.c    entries and read
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and the lean way to define one
  *   rake_plan.c         what is known of their files, one stat(2) each

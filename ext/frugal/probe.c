@@ -1,19 +1,17 @@
 /*
- * One question, one system call: Frugal::Probe's methods on the C side.
+ * One question, one system call: Frugal::Probe's methods on the C side, and what
+ * those of probe_contents.c share with them.
  *
  * A miss is nil. A fault is raised in the words of the namesake in File or Dir,
  * which name the C function of Ruby's that noticed it. What may block runs
  * without the VM lock, on memory that no other thread can move or free, and
  * inside rb_ensure, since an interrupt may leave at any return from there.
  */
-#include "frugal.h"
+#include "probe.h"
 
 #include <errno.h>
-#include <ruby/encoding.h>
 #include <ruby/thread.h>
 
-#include "core/dir_names.h"
-#include "core/file_bytes.h"
 #include "core/stat_batch.h"
 
 /*
@@ -24,11 +22,8 @@
 #define PATHS_PER_THREAD 512
 #define MAX_THREADS 4
 
-/* Pipes, /proc and whatever else does not know its size. */
-#define UNSIZED_ROOM 16384
-
-static VALUE
-os_path(VALUE path)
+VALUE
+frugal_probe_path(VALUE path)
 {
     return rb_str_encode_ospath(rb_get_path(path));
 }
@@ -39,31 +34,24 @@ is_miss(int error)
     return error == ENOENT || error == ENOTDIR;
 }
 
-NORETURN(static void raise_fault(int error, const char *namesake, VALUE path));
-
-static void
-raise_fault(int error, const char *namesake, VALUE path)
+void
+frugal_probe_raise(int error, const char *namesake, VALUE path)
 {
     VALUE args[3] = { rb_get_path(path), INT2NUM(error), rb_str_new_cstr(namesake) };
 
     rb_exc_raise(rb_class_new_instance(3, args, rb_eSystemCallError));
 }
 
-/* nil, or no return. */
-static VALUE
-miss_or_fault(int error, const char *namesake, VALUE path)
+VALUE
+frugal_probe_miss(int error, const char *namesake, VALUE path)
 {
-    if (!is_miss(error)) raise_fault(error, namesake, path);
+    if (!is_miss(error)) frugal_probe_raise(error, namesake, path);
     return Qnil;
 }
 
-/*
- * Whether to go on after a failure that says nothing about the path: a signal
- * came (and its handler did not raise), or descriptors ran out, some of which
- * may hang on garbage. As core, the latter once.
- */
-static int
-worth_retrying(int error, int *collected)
+/* As core, which retries once after a collection. */
+int
+frugal_probe_retry(int error, int *collected)
 {
     if (error == EINTR) {
         rb_thread_check_ints();
@@ -77,23 +65,14 @@ worth_retrying(int error, int *collected)
     return 0;
 }
 
-/*
- * Whether something waits for a thread that runs without the lock. Ruby cancels
- * such a thread by calling its unblocking function; but a signal that came to
- * another thread, which then ended, finds nobody to call it.
- */
-static bool
-interrupted(void *thread)
+bool
+frugal_probe_interrupted(void *thread)
 {
     return rb_thread_interrupted((VALUE)thread);
 }
 
-/*
- * Runs without the VM lock what ends by a cancel of the core's, which is one
- * store to an atomic. Said so, Ruby starts no thread only to call it.
- */
-static void
-run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call)
+void
+frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call)
 {
     rb_nogvl(run, call, cancel, call, RB_NOGVL_UBF_ASYNC_SAFE);
 }
@@ -109,10 +88,10 @@ time_of(struct timespec mtime)
 static VALUE
 probe_mtime(VALUE self, VALUE path)
 {
-    VALUE name = os_path(path);
+    VALUE name = frugal_probe_path(path);
     struct stat st;
 
-    if (stat(RSTRING_PTR(name), &st) != 0) return miss_or_fault(errno, "rb_file_s_mtime", path);
+    if (stat(RSTRING_PTR(name), &st) != 0) return frugal_probe_miss(errno, "rb_file_s_mtime", path);
     RB_GC_GUARD(name);
     return time_of(frugal_stat_mtime(&st));
 }
@@ -135,10 +114,10 @@ type_name(mode_t mode)
 static VALUE
 probe_type(VALUE self, VALUE path)
 {
-    VALUE name = os_path(path);
+    VALUE name = frugal_probe_path(path);
     struct stat st;
 
-    if (lstat(RSTRING_PTR(name), &st) != 0) return miss_or_fault(errno, "rb_file_s_ftype", path);
+    if (lstat(RSTRING_PTR(name), &st) != 0) return frugal_probe_miss(errno, "rb_file_s_ftype", path);
     RB_GC_GUARD(name);
     return rb_usascii_str_new_cstr(type_name(st.st_mode));
 }
@@ -159,7 +138,7 @@ typedef struct {
 static void
 keep_path(mtimes_call *call, long index)
 {
-    VALUE name = os_path(rb_ary_entry(call->paths, index));
+    VALUE name = frugal_probe_path(rb_ary_entry(call->paths, index));
     size_t size = (size_t)RSTRING_LEN(name) + 1;
 
     if (call->arena_room - call->arena_used < size) {
@@ -211,19 +190,19 @@ mtimes_body(VALUE arg)
     }
 
     frugal_stat_batch_init(&call->batch, call->items, count);
-    call->batch.interrupted = interrupted;
+    call->batch.interrupted = frugal_probe_interrupted;
     call->batch.host = (void *)rb_thread_current();
     call->threads = threads_for(count);
     while (!call->done) {
         frugal_stat_batch_resume(&call->batch);
-        run_unlocked(mtimes_run, mtimes_cancel, call);
+        frugal_probe_run_unlocked(mtimes_run, mtimes_cancel, call);
     }
 
     times = rb_ary_new_capa(count);
     for (long i = 0; i < count; i++) {
         const frugal_stat_item *item = &call->items[i];
         VALUE time = item->error == 0 ? time_of(item->mtime)
-                   : miss_or_fault(item->error, "rb_file_s_mtime", rb_ary_entry(call->paths, i));
+                   : frugal_probe_miss(item->error, "rb_file_s_mtime", rb_ary_entry(call->paths, i));
 
         rb_ary_push(times, time);
     }
@@ -250,166 +229,6 @@ probe_mtimes(VALUE self, VALUE paths)
     return rb_ensure(mtimes_body, (VALUE)&call, mtimes_free, (VALUE)&call);
 }
 
-/* -- entries -- */
-
-typedef struct {
-    VALUE path;
-    VALUE name;
-    frugal_dir_names dir;
-    bool done;
-} entries_call;
-
-static void *
-entries_run(void *arg)
-{
-    entries_call *call = arg;
-
-    call->done = frugal_dir_names_read(&call->dir, RSTRING_PTR(call->name));
-    return NULL;
-}
-
-static void
-entries_cancel(void *arg)
-{
-    frugal_dir_names_cancel(&((entries_call *)arg)->dir);
-}
-
-static VALUE
-entries_body(VALUE arg)
-{
-    entries_call *call = (entries_call *)arg;
-    rb_encoding *encoding = rb_filesystem_encoding();
-    VALUE entries;
-    int collected = 0;
-
-    for (;;) {
-        frugal_dir_names_resume(&call->dir);
-        run_unlocked(entries_run, entries_cancel, call);
-        if (call->done) break;
-        if (call->dir.error == 0 || worth_retrying(call->dir.error, &collected)) continue;
-        return miss_or_fault(call->dir.error, "dir_initialize", call->path);
-    }
-    entries = rb_ary_new();
-    for (size_t at = 0; at < call->dir.used;) {
-        const char *entry = call->dir.names + at;
-        size_t length = strlen(entry);
-
-        rb_ary_push(entries, rb_external_str_new_with_enc(entry, (long)length, encoding));
-        at += length + 1;
-    }
-    return entries;
-}
-
-static VALUE
-entries_free(VALUE arg)
-{
-    frugal_dir_names_free(&((entries_call *)arg)->dir);
-    return Qnil;
-}
-
-static VALUE
-probe_entries(VALUE self, VALUE path)
-{
-    entries_call call = { .path = path, .name = rb_str_new_frozen(os_path(path)) };
-
-    frugal_dir_names_init(&call.dir);
-    call.dir.interrupted = interrupted;
-    call.dir.host = (void *)rb_thread_current();
-    return rb_ensure(entries_body, (VALUE)&call, entries_free, (VALUE)&call);
-}
-
-/* -- read -- */
-
-typedef struct {
-    VALUE path;
-    VALUE name;
-    VALUE content;
-    frugal_file_bytes file;
-    bool done;
-} read_call;
-
-static void *
-read_open(void *arg)
-{
-    read_call *call = arg;
-
-    call->done = frugal_file_bytes_open(&call->file, RSTRING_PTR(call->name));
-    return NULL;
-}
-
-static void *
-read_on(void *arg)
-{
-    read_call *call = arg;
-
-    call->done = frugal_file_bytes_read(&call->file);
-    return NULL;
-}
-
-/* The encodings that File.read gives to the bytes of a text file. */
-static VALUE
-in_default_encodings(VALUE content)
-{
-    rb_encoding *external = rb_default_external_encoding();
-    rb_encoding *internal = rb_default_internal_encoding();
-
-    rb_enc_associate(content, external);
-    if (internal == NULL || internal == external || external == rb_ascii8bit_encoding()) return content;
-    return rb_str_encode(content, rb_enc_from_encoding(internal), 0, Qnil);
-}
-
-static VALUE
-read_body(VALUE arg)
-{
-    read_call *call = (read_call *)arg;
-    frugal_file_bytes *file = &call->file;
-    int collected = 0;
-
-    for (;;) {
-        rb_thread_call_without_gvl(read_open, call, RUBY_UBF_IO, NULL);
-        if (call->done) break;
-        if (worth_retrying(file->error, &collected)) continue;
-        return miss_or_fault(file->error, "rb_sysopen", call->path);
-    }
-
-    file->room = file->size > 0 ? file->size + 1 : UNSIZED_ROOM;
-    call->content = rb_str_buf_new((long)file->room);
-    for (call->done = false;;) {
-        file->bytes = RSTRING_PTR(call->content);
-        rb_thread_call_without_gvl(read_on, call, RUBY_UBF_IO, NULL);
-        rb_str_set_len(call->content, (long)file->used);
-        if (call->done) break;
-        if (file->error == 0) {
-            rb_str_modify_expand(call->content, (long)file->room);
-            file->room *= 2;
-        }
-        else if (file->error == EINTR) {
-            rb_thread_check_ints();
-        }
-        else {
-            raise_fault(file->error, "io_fread", call->path);
-        }
-    }
-    rb_str_resize(call->content, (long)file->used); /* gives back what it did not need */
-    return in_default_encodings(call->content);
-}
-
-static VALUE
-read_close(VALUE arg)
-{
-    frugal_file_bytes_close(&((read_call *)arg)->file);
-    return Qnil;
-}
-
-static VALUE
-probe_read(VALUE self, VALUE path)
-{
-    read_call call = { .path = path, .name = rb_str_new_frozen(os_path(path)) };
-
-    frugal_file_bytes_init(&call.file);
-    return rb_ensure(read_body, (VALUE)&call, read_close, (VALUE)&call);
-}
-
 void
 frugal_probe_init(void)
 {
@@ -417,7 +236,6 @@ frugal_probe_init(void)
     rb_define_singleton_method(frugal_mC, "mtime", probe_mtime, 1);
     rb_define_singleton_method(frugal_mC, "mtimes", probe_mtimes, 1);
     rb_define_singleton_method(frugal_mC, "type", probe_type, 1);
-    rb_define_singleton_method(frugal_mC, "entries", probe_entries, 1);
-    rb_define_singleton_method(frugal_mC, "read", probe_read, 1);
+    frugal_probe_contents_init();
     rb_ext_ractor_safe(false);
 }

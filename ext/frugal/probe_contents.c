@@ -1,0 +1,181 @@
+/*
+ * What is in a directory, and in a file: Frugal::Probe's entries and read.
+ */
+#include "probe.h"
+
+#include <errno.h>
+#include <ruby/encoding.h>
+#include <ruby/thread.h>
+
+#include "core/dir_names.h"
+#include "core/file_bytes.h"
+
+/* Pipes, /proc and whatever else does not know its size. */
+#define UNSIZED_ROOM 16384
+
+/* -- entries -- */
+
+typedef struct {
+    VALUE path;
+    VALUE name;
+    frugal_dir_names dir;
+    bool done;
+} entries_call;
+
+static void *
+entries_run(void *arg)
+{
+    entries_call *call = arg;
+
+    call->done = frugal_dir_names_read(&call->dir, RSTRING_PTR(call->name));
+    return NULL;
+}
+
+static void
+entries_cancel(void *arg)
+{
+    frugal_dir_names_cancel(&((entries_call *)arg)->dir);
+}
+
+static VALUE
+entries_body(VALUE arg)
+{
+    entries_call *call = (entries_call *)arg;
+    rb_encoding *encoding = rb_filesystem_encoding();
+    VALUE entries;
+    int collected = 0;
+
+    for (;;) {
+        frugal_dir_names_resume(&call->dir);
+        frugal_probe_run_unlocked(entries_run, entries_cancel, call);
+        if (call->done) break;
+        if (call->dir.error == 0 || frugal_probe_retry(call->dir.error, &collected)) continue;
+        return frugal_probe_miss(call->dir.error, "dir_initialize", call->path);
+    }
+    entries = rb_ary_new();
+    for (size_t at = 0; at < call->dir.used;) {
+        const char *entry = call->dir.names + at;
+        size_t length = strlen(entry);
+
+        rb_ary_push(entries, rb_external_str_new_with_enc(entry, (long)length, encoding));
+        at += length + 1;
+    }
+    return entries;
+}
+
+static VALUE
+entries_free(VALUE arg)
+{
+    frugal_dir_names_free(&((entries_call *)arg)->dir);
+    return Qnil;
+}
+
+static VALUE
+probe_entries(VALUE self, VALUE path)
+{
+    entries_call call = { .path = path, .name = rb_str_new_frozen(frugal_probe_path(path)) };
+
+    frugal_dir_names_init(&call.dir);
+    call.dir.interrupted = frugal_probe_interrupted;
+    call.dir.host = (void *)rb_thread_current();
+    return rb_ensure(entries_body, (VALUE)&call, entries_free, (VALUE)&call);
+}
+
+/* -- read -- */
+
+typedef struct {
+    VALUE path;
+    VALUE name;
+    VALUE content;
+    frugal_file_bytes file;
+    bool done;
+} read_call;
+
+static void *
+read_open(void *arg)
+{
+    read_call *call = arg;
+
+    call->done = frugal_file_bytes_open(&call->file, RSTRING_PTR(call->name));
+    return NULL;
+}
+
+static void *
+read_on(void *arg)
+{
+    read_call *call = arg;
+
+    call->done = frugal_file_bytes_read(&call->file);
+    return NULL;
+}
+
+/* The encodings that File.read gives to the bytes of a text file. */
+static VALUE
+in_default_encodings(VALUE content)
+{
+    rb_encoding *external = rb_default_external_encoding();
+    rb_encoding *internal = rb_default_internal_encoding();
+
+    rb_enc_associate(content, external);
+    if (internal == NULL || internal == external || external == rb_ascii8bit_encoding()) return content;
+    return rb_str_encode(content, rb_enc_from_encoding(internal), 0, Qnil);
+}
+
+static VALUE
+read_body(VALUE arg)
+{
+    read_call *call = (read_call *)arg;
+    frugal_file_bytes *file = &call->file;
+    int collected = 0;
+
+    for (;;) {
+        rb_thread_call_without_gvl(read_open, call, RUBY_UBF_IO, NULL);
+        if (call->done) break;
+        if (frugal_probe_retry(file->error, &collected)) continue;
+        return frugal_probe_miss(file->error, "rb_sysopen", call->path);
+    }
+
+    file->room = file->size > 0 ? file->size + 1 : UNSIZED_ROOM;
+    call->content = rb_str_buf_new((long)file->room);
+    for (call->done = false;;) {
+        file->bytes = RSTRING_PTR(call->content);
+        rb_thread_call_without_gvl(read_on, call, RUBY_UBF_IO, NULL);
+        rb_str_set_len(call->content, (long)file->used);
+        if (call->done) break;
+        if (file->error == 0) {
+            rb_str_modify_expand(call->content, (long)file->room);
+            file->room *= 2;
+        }
+        else if (file->error == EINTR) {
+            rb_thread_check_ints();
+        }
+        else {
+            frugal_probe_raise(file->error, "io_fread", call->path);
+        }
+    }
+    rb_str_resize(call->content, (long)file->used); /* gives back what it did not need */
+    return in_default_encodings(call->content);
+}
+
+static VALUE
+read_close(VALUE arg)
+{
+    frugal_file_bytes_close(&((read_call *)arg)->file);
+    return Qnil;
+}
+
+static VALUE
+probe_read(VALUE self, VALUE path)
+{
+    read_call call = { .path = path, .name = rb_str_new_frozen(frugal_probe_path(path)) };
+
+    frugal_file_bytes_init(&call.file);
+    return rb_ensure(read_body, (VALUE)&call, read_close, (VALUE)&call);
+}
+
+void
+frugal_probe_contents_init(void)
+{
+    rb_define_singleton_method(frugal_mC, "entries", probe_entries, 1);
+    rb_define_singleton_method(frugal_mC, "read", probe_read, 1);
+}
