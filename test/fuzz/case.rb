@@ -32,7 +32,7 @@ module RakeFuzz
 
     def threaded?
       text = rakefile
-      argv.any? { |arg| arg.match?(/\A-(?:m|j\z|j[2-9])|multitask/) } ||
+      argv.any? { |arg| arg.b.match?(/\A-(?:m|j\z|j[2-9])|multitask/) } ||
         text.match?(/multitask|MultiTask|Thread\.new|always_multitask/n)
     end
   end

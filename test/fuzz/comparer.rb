@@ -14,7 +14,7 @@ module RakeFuzz
     # Only what stock itself varies between two runs is taken out; frames only
     # under --trace, where they show each inner call.
     def normalize(outcome, kase)
-      traced = kase.argv.any? { |arg| arg.match?(/\A(?:-t|--trace|--backtrace)/) } || kase.rakefile.match?(/\.(?:back)?trace *=/n)
+      traced = kase.argv.any? { |arg| arg.b.match?(/\A(?:-t|--trace|--backtrace|--suppress)/) } || kase.rakefile.match?(/\.(?:back)?trace *=/n)
       outcome.to_h do |key, value|
         next [key, value] unless value.is_a?(String) || %i[journal error tasks].include?(key)
 
@@ -64,9 +64,9 @@ module RakeFuzz
 
     def rows(value)
       case value
-      when String then value.lines.map { |line| line.chomp.inspect }
-      when Array then value.map(&:inspect)
-      else [value.inspect]
+      when String then value.lines.map { |line| line.chomp.inspect.b }
+      when Array then value.map { |item| item.inspect.b }
+      else [value.inspect.b]
       end
     end
   end

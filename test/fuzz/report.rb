@@ -30,15 +30,17 @@ module RakeFuzz
         #{command(difference.number)}
         -- argv: #{difference.minimal.argv.inspect}
         -- tree:
-        #{difference.minimal.tree.map(&:inspect).join("\n")}
+        #{printable(difference.minimal.tree.map { |entry| entry.inspect.b }.join("\n"))}
         -- Rakefile:
-        #{difference.minimal.rakefile.scrub}
+        #{printable(difference.minimal.rakefile)}
         -- outcomes:
-        #{Comparer.explain(difference.judgement.found).scrub}
+        #{printable(Comparer.explain(difference.judgement.found))}
       TEXT
       puts text
       keep(difference, text) if @options[:keep]
     end
+
+    def printable(text) = text.dup.force_encoding(Encoding::UTF_8).scrub
 
     def command(number)
       words = ["ruby test/fuzz/rake_fuzz.rb --seed #{@options[:seed]} --only-case #{number}"]

@@ -26,6 +26,17 @@ module RakeFuzz
     end
   end
 
+  # What was known of a file before the action does not count inside it.
+  Generator.feature(:change_then_ask, 4) do |draft|
+    draft.number(1..2).times do
+      name, other = draft.file.inspect, draft.name.inspect
+      change = draft.pick(["Fuzz.write(#{name})", "Fuzz.write(#{name}, 1)", "rm_f #{name}, verbose: false", "Fuzz.write(#{name}, 115)", "Fuzz.now(#{name})", "mv #{name}, 'moved', verbose: false"])
+      question = draft.pick(["Fuzz.look(Rake::Task[#{other}])", "Rake::Task[#{other}].invoke", "Rake::Task[#{other}].tap(&:reenable).invoke", "Fuzz.look(t)", "Fuzz.try('ask') { Rake::Task[#{name}] }", "Fuzz.log(t.send(:out_of_date?, Fuzz.at(112)))"])
+      draft.lines[draft.target] << "#{change}; #{question}"
+      draft.lines[draft.target] << "#{question}; #{change}; #{question}" if draft.chance?(0.3)
+    end
+  end
+
   Generator.feature(:prerequisites_change, 3) do |draft|
     draft.number(1..2).times do
       name, other = draft.name.inspect, draft.name.inspect

@@ -10,7 +10,7 @@ module RakeFuzz
 
       STATES = { fresh: 3, dirty: 6, holes: 4, clean: 3, random: 3, equal: 1, nanoseconds: 1 }.freeze
       KINDS = { "file" => 40, "file_create" => 2, "task" => 2, "multitask" => 1 }.freeze
-      BODIES = { build: 30, act: 2, none: 3, twice: 1, real: 1 }.freeze
+      BODIES = { build: 30, looks: 3, act: 2, none: 3, twice: 1, real: 1 }.freeze
 
       def initialize(draft)
         @draft = draft
@@ -99,14 +99,28 @@ module RakeFuzz
 
       def put(node) = @draft.tree_file(node.name, node.tick)
 
-      # A few files become newer than what depends on them, by different steps.
+      # A few files become newer than what depends on them, by different steps; or
+      # older than what they depend on, so that only their new time tells.
       def spoil
+        ties if @draft.chance?(0.4)
         return unless %i[dirty equal nanoseconds].include?(@state)
 
-        @draft.some(@draft.tree.select { |kind, _, _, tick| kind == "file" && tick }, 1..3).each do |entry|
-          entry[3] = @draft.pick([entry[3].to_i + 11, 1000, 1000 + @draft.number(50), Fuzz::FUTURE, entry[3] + Rational(1, 1_000_000_000)])
+        @draft.some(timed, 1..3).each do |entry|
+          step = @draft.pick([entry[3].to_i + 11, 1000, 1000 + @draft.number(50), Fuzz::FUTURE, entry[3] + Rational(1, 1_000_000_000)])
+          entry[3] = @draft.chance?(0.4) && @draft.targets.include?(entry[1]) ? -1 - @draft.number(9) : step
         end
       end
+
+      # Targets exactly as old as the youngest of their prerequisites.
+      def ties
+        ticks = timed.to_h { |entry| [entry[1], entry[3]] }
+        @draft.some(@nodes, 1..3).each do |node|
+          youngest = node.prerequisites.filter_map { |name| ticks[name] }.max
+          timed.each { |entry| entry[3] = youngest if entry[1] == node.name && youngest }
+        end
+      end
+
+      def timed = @draft.tree.select { |kind, _, _, tick| kind == "file" && tick }
 
       def statement(node)
         @draft.definition(node.kind, node.name, node.prerequisites, order_only: node.order_only, args: node.args, body: body(node))
@@ -118,6 +132,7 @@ module RakeFuzz
         usual = case @draft.weighted(BODIES)
                 when :none then return extra.empty? ? nil : extra
                 when :act then ["Fuzz.act(t, args)"]
+                when :looks then ["Fuzz.build(t, args)", "Fuzz.look(t)"]
                 when :twice then ["Fuzz.build(t, args)", "Fuzz.build(t, args)"]
                 when :real then ["Fuzz.act(t, args)", "Fuzz.now(t.name)"]
                 else ["Fuzz.build(t, args)"]

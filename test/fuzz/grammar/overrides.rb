@@ -5,8 +5,8 @@ module RakeFuzz
   HOOKS = {
     "needed?" => "", "timestamp" => "", "prerequisites" => "", "prerequisite_tasks" => "", "all_prerequisite_tasks" => "", "name" => "", "out_of_date?" => "stamp",
     "invoke" => "*args", "execute" => "args = nil", "invoke_prerequisites" => "args, chain", "sources" => "", "to_s" => "", "lookup_prerequisite" => "name",
-    "collect_prerequisites" => "seen", "invoke_with_call_chain" => "args, chain", "already_invoked" => "", "application" => "", "arg_names" => "", "order_only_prerequisites" => "", "scope" => "",
-    "enhance" => "deps = nil, &block", "reenable" => "", "==" => "other", "hash" => "", "add_chain_to" => "error, chain", "format_trace_flags" => "", "invoke_prerequisites_concurrently" => "args, chain"
+    "collect_prerequisites" => "seen", "invoke_with_call_chain" => "args, chain", "already_invoked" => "", "arg_names" => "", "order_only_prerequisites" => "", "scope" => "",
+    "enhance" => "deps = nil, &block", "reenable" => "", "add_chain_to" => "error, chain", "format_trace_flags" => "", "invoke_prerequisites_concurrently" => "args, chain"
   }.freeze
   COMMON_HOOKS = HOOKS.keys.take(7)
 
@@ -47,7 +47,7 @@ module RakeFuzz
     code = hook(draft)
     name = code[/def (\S+?)\(/, 1]
     draft.say_first(draft.pick(["Rake::#{klass}.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  prepend(Module.new { #{code} })\nend",
-      "Rake::Task.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  alias old_one #{name}\n  #{code.gsub(/\bsuper\b/, name == "==" ? "equal?(other)" : "old_one#{HOOKS[name].empty? ? "" : "(#{HOOKS[name].sub(" = nil", "")})"}")}\nend"]))
+      "Rake::Task.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  alias old_one #{name}\n  #{code.gsub(/\bsuper\b/, "old_one#{HOOKS[name].empty? ? "" : "(#{HOOKS[name].sub(" = nil", "")})"}")}\nend"]))
   end
 
   Generator.feature(:override_in_action, 2) do |draft|
@@ -56,8 +56,8 @@ module RakeFuzz
 
   APPLICATION = {
     "[]" => "name, scopes = nil", "lookup" => "name, scope = nil", "synthesize_file_task" => "name", "enhance_with_matching_rule" => "name, level = 0", "intern" => "klass, name",
-    "define_task" => "klass, *args, &block", "invoke_task" => "text", "trace" => "*words", "tasks" => "", "current_scope" => "", "display_error_message" => "error", "create_rule" => "*args, &block",
-    "resolve_args" => "args", "lookup_in_scope" => "name, scope", "generate_message_for_undefined_task" => "name", "attempt_rule" => "*args, &block", "options" => "", "thread_pool" => ""
+    "define_task" => "klass, *args, &block", "invoke_task" => "text", "trace" => "*words", "tasks" => "", "display_error_message" => "error", "create_rule" => "*args, &block",
+    "lookup_in_scope" => "name, scope", "generate_message_for_undefined_task" => "name", "attempt_rule" => "*args, &block", "options" => "", "thread_pool" => ""
   }.freeze
 
   Generator.feature(:override_application, 4) do |draft|
@@ -78,8 +78,8 @@ module RakeFuzz
   end
 
   Generator.feature(:override_kernel, 1) do |draft|
-    draft.say_first(draft.pick(["class String\n  prepend(Module.new { def ext(*args) = (Fuzz.log('ext', self); super) })\nend", "Time.singleton_class.prepend(Module.new { def now = super + 1 })", "class String; def =~(other) = super; end",
-      "FileTest.singleton_class.prepend(Module.new { def exist?(path) = super })", "class Array; prepend(Module.new { def each = super }); end", "module Rake; class << self; def from_pathname(path) = path.to_s; end; end",
-      "Rake::InvocationChain.singleton_class.prepend(Module.new { def append(*args) = (Fuzz.log('append', args.first.to_s); super) })", "class Time; prepend(Module.new { def <=>(other) = (Fuzz.log('<=>'); super) }); end"]))
+    draft.say_first(draft.pick(["class String\n  prepend(Module.new { def ext(*args) = (Fuzz.log('ext', self); super) })\nend", "Time.singleton_class.prepend(Module.new { def now = super + 1 })", 
+      "FileTest.singleton_class.prepend(Module.new { def exist?(path) = super })", "module Rake; class << self; def from_pathname(path) = path.to_s; end; end",
+      "class Object; def timestamp = Time.at(0); end"]))
   end
 end

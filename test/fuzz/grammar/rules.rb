@@ -46,7 +46,7 @@ module RakeFuzz
 
   Generator.feature(:rule_on_leaves, 3) do |draft|
     draft.say("rule(/\\.[ch]$/ => [#{draft.pick(["'.in'", "->(name) { Fuzz.log('leaf', name); name + '.in' }", "'generator'"])}])", *draft.block("t, args", RULE_BODY))
-    draft.sources.each { |name| draft.tree_file(draft.pick([name + ".in", name.sub(/\.\w+\z/, ".in")]), draft.number(0..150)) if draft.chance?(0.4) }
+    draft.sources.each { |name| draft.tree_file(draft.pick([name + ".in", File.basename(name, ".*") + ".in"]), draft.number(0..150)) if draft.chance?(0.4) }
     draft.tree_file("generator", draft.number(0..150)) if draft.chance?(0.5)
   end
 
