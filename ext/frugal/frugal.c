@@ -9,6 +9,7 @@
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and the lean way to define one
  *   rake_plan.c         what is known of their files, one stat(2) each
+ *   rake_facts.c        tasks as numbers, read once
  *   rake_closure.c      is a file older than anything behind it?
  *   rake_walk.c         the order in which tasks are invoked
  */
@@ -27,6 +28,7 @@ Init_frugal(void)
     frugal_probe_init();
     frugal_names_init();
     frugal_rake_plan_init();
+    frugal_rake_facts_init();
     frugal_rake_task_init();
     frugal_rake_walk_init();
 }

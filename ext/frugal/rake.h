@@ -13,14 +13,22 @@ enum { FILE_MISSING = 1, FILE_PRESENT, FILE_FAULT };
 /* What a task is. A stranger overrides something, or belongs elsewhere. */
 enum task_kind { KIND_STRANGER, KIND_TASK, KIND_MULTI, KIND_FILE, KIND_CREATION };
 
-/* One name: what its last stat said, and the task that has it. */
+/* One name: what its last stat said, the task that has it, and what that is. */
 typedef struct {
     VALUE owner;         /* the task, or the String of a name without a task */
     uint32_t generation; /* the plan's, when `state` was asked */
-    uint32_t depth;      /* where the task stands on the walk that holds it */
     uint8_t state;
     struct timespec mtime;
+    uint32_t depth;             /* where the task stands on the walk that holds it */
+    uint32_t facts_generation;  /* the structure's, when the following was read */
+    uint8_t kind;
+    uint8_t edges;              /* EDGES_… */
+    int32_t count;              /* prerequisites, order-only ones too; -1: broken */
+    int32_t scope;              /* -1: none that we know */
+    long first_edge;            /* in the plan's edges */
 } rake_slot;
+
+enum { EDGES_UNREAD, EDGES_FOUND, EDGES_UNFOUND };
 
 enum { STRUCTURE_OPEN = 1, STRUCTURE_PROVEN, STRUCTURE_UNPROVEN };
 enum { TIME_PLAIN = 1, TIME_LATE = 2, TIME_FAULT = 4, TIME_ANY = 8 };
@@ -29,6 +37,7 @@ enum { TIME_PLAIN = 1, TIME_LATE = 2, TIME_FAULT = 4, TIME_ANY = 8 };
 typedef struct {
     uint32_t structure_generation;
     uint32_t time_generation;
+    uint32_t time_structure;
     uint8_t structure;
     uint8_t times;          /* a set of TIME_… */
     struct timespec latest; /* where TIME_ANY is set */
@@ -45,13 +54,16 @@ typedef struct {
     VALUE application;
     VALUE names;     /* Hash: name => index of a slot without a task */
     VALUE scope_ids; /* Hash: prefixes of a scope => its number, from 1 */
-    uint32_t generation;
+    uint32_t generation; /* of times: user code may touch any file */
+    uint32_t structure;  /* of tasks: Ruby code may change any of them */
     bool build_all;
     rake_slot *slots;
     long slot_count, slot_capacity;
     rake_closure **closures; /* a row for each scope, a column for each slot */
     VALUE scope_prefixes;    /* Array: for each scope from 1, ["a:b:", "a:"] */
     long scope_count, closure_capacity;
+    long *edges;             /* slots of prerequisites, a run for each task */
+    long edge_count, edge_capacity;
     rake_visit *visits;      /* the stack of the search under way */
     long visit_count, visit_capacity;
 } rake_plan;
@@ -72,8 +84,6 @@ VALUE rake_task_order_only(VALUE task);
 VALUE rake_task_actions(VALUE task);
 VALUE rake_task_name(VALUE task);
 VALUE rake_task_scope(VALUE task);
-long rake_task_names_count(VALUE task);
-VALUE rake_task_names_entry(VALUE task, long index);
 VALUE rake_task_known_lock(VALUE task);
 VALUE rake_task_lock(VALUE task);
 bool rake_task_lean(void);
@@ -88,14 +98,23 @@ long rake_plan_name_slot(rake_plan *plan, VALUE name);
 void rake_plan_give_slot(rake_plan *plan, long slot, VALUE task);
 uint8_t rake_plan_stat(rake_plan *plan, long slot, VALUE name);
 bool rake_plan_provable_name(VALUE name);
-long rake_plan_scope_id(rake_plan *plan, VALUE scope);
 VALUE rake_plan_find(rake_plan *plan, long scope, VALUE name);
 VALUE rake_plan_tasks(rake_plan *plan);
+void rake_plan_forget(rake_plan *plan);
+void rake_plan_restructure(rake_plan *plan);
 void frugal_rake_plan_init(void);
 
+/* rake_facts.c: tasks as numbers, read once a structure */
+rake_slot *rake_facts(rake_plan *plan, long slot);
+bool rake_facts_edges(rake_plan *plan, long slot);
+void rake_facts_found(rake_plan *plan, long slot, const VALUE *tasks, long count);
+void rake_facts_leaf(rake_plan *plan, long slot, VALUE task);
+long rake_facts_scope(rake_plan *plan, VALUE scope);
+void frugal_rake_facts_init(void);
+
 /* rake_closure.c: everything that stands behind a file */
-VALUE rake_closure_out_of_date(rake_plan *plan, VALUE task, struct timespec stamp);
-VALUE rake_closure_needed(rake_plan *plan, VALUE task, enum task_kind kind);
+VALUE rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stamp);
+VALUE rake_closure_needed(rake_plan *plan, long slot);
 
 /* rake_walk.c: the order in which tasks are invoked */
 void frugal_rake_walk_init(void);

@@ -47,25 +47,11 @@ visit_push(rake_plan *plan, long slot)
     plan->visits[plan->visit_count++] = (rake_visit){ .slot = slot, .next = 0 };
 }
 
-/* The task that a prerequisite's name means to its dependent; nil: unproven. */
-static VALUE
-prerequisite(rake_plan *plan, VALUE task, long index)
-{
-    VALUE name = rake_task_names_entry(task, index);
-    VALUE found;
-    long scope;
-
-    if (!rake_plan_provable_name(name)) return Qnil;
-    scope = rake_plan_scope_id(plan, rake_task_scope(task));
-    if (scope < 0) return Qnil;
-    found = rake_plan_find(plan, scope, name);
-    return found == task ? Qnil : found;
-}
-
-/* Rake looks a task of the closure up again, by name, from the root's scope. */
+/* Rake looks each task of the closure up again, by its name, from the root's scope. */
 static bool
-found_from(rake_plan *plan, long scope, VALUE task)
+found_from(rake_plan *plan, long scope, long slot)
 {
+    VALUE task = plan->slots[slot].owner;
     VALUE name = rake_task_name(task);
 
     return rake_plan_provable_name(name) && rake_plan_find(plan, scope, name) == task;
@@ -85,7 +71,7 @@ structure_open(rake_plan *plan, long scope, long slot)
 {
     rake_closure *closure = closure_at(plan, scope, slot);
 
-    closure->structure_generation = plan->generation;
+    closure->structure_generation = plan->structure;
     closure->structure = STRUCTURE_OPEN;
     visit_push(plan, slot);
 }
@@ -95,28 +81,25 @@ structure_proven(rake_plan *plan, long scope, long root)
 {
     rake_closure *closure = closure_at(plan, scope, root);
 
-    if (closure->structure_generation == plan->generation) return closure->structure == STRUCTURE_PROVEN;
+    if (closure->structure_generation == plan->structure) return closure->structure == STRUCTURE_PROVEN;
     plan->visit_count = 0;
     structure_open(plan, scope, root);
     while (plan->visit_count) {
         rake_visit *visit = &plan->visits[plan->visit_count - 1];
-        VALUE task = plan->slots[visit->slot].owner;
-        VALUE behind;
-        long slot;
+        long slot = visit->slot;
 
-        if (visit->next >= rake_task_names_count(task)) {
-            if (rake_task_names_count(task) < 0) return structure_fails(plan, scope);
-            closure_at(plan, scope, visit->slot)->structure = STRUCTURE_PROVEN;
+        if (!rake_facts_edges(plan, slot)) return structure_fails(plan, scope);
+        if (visit->next == plan->slots[slot].count) {
+            closure_at(plan, scope, slot)->structure = STRUCTURE_PROVEN;
             plan->visit_count--;
             continue;
         }
-        behind = prerequisite(plan, task, visit->next++);
-        if (NIL_P(behind) || rake_plan_kind(plan, behind) == KIND_STRANGER || !found_from(plan, scope, behind)) {
+        slot = plan->edges[plan->slots[slot].first_edge + visit->next++];
+        if (rake_facts(plan, slot)->kind == KIND_STRANGER || !found_from(plan, scope, slot)) {
             return structure_fails(plan, scope);
         }
-        slot = rake_plan_slot(plan, behind);
         closure = closure_at(plan, scope, slot);
-        if (closure->structure_generation != plan->generation) {
+        if (closure->structure_generation != plan->structure) {
             structure_open(plan, scope, slot);
         } else if (closure->structure != STRUCTURE_PROVEN) { /* a circle, or known to be odd */
             return structure_fails(plan, scope);
@@ -127,14 +110,17 @@ structure_proven(rake_plan *plan, long scope, long root)
 
 /* What a task's own timestamp adds to the set of times. */
 static uint8_t
-own_time(rake_plan *plan, VALUE task, long slot)
+own_time(rake_plan *plan, long index)
 {
-    switch (rake_plan_kind(plan, task)) {
+    rake_slot *slot = rake_facts(plan, index);
+
+    switch (slot->kind) {
       case KIND_CREATION: return 0; /* EARLY is later than nothing */
       case KIND_FILE: break;
       default: return TIME_PLAIN;
     }
-    switch (rake_plan_stat(plan, slot, rake_task_name(task))) {
+    if (slot->generation != plan->generation) rake_plan_stat(plan, index, rake_task_name(slot->owner));
+    switch (slot->state) {
       case FILE_PRESENT: return TIME_ANY;
       case FILE_MISSING: return TIME_LATE;
       default: return TIME_FAULT;
@@ -150,45 +136,50 @@ add_time(rake_closure *closure, uint8_t times, struct timespec latest)
     closure->times |= times;
 }
 
+static bool
+times_known(rake_plan *plan, const rake_closure *closure)
+{
+    return closure->time_generation == plan->generation && closure->time_structure == plan->structure;
+}
+
 static void
 times_open(rake_plan *plan, long scope, long slot)
 {
     rake_closure *closure = closure_at(plan, scope, slot);
 
     closure->time_generation = plan->generation;
+    closure->time_structure = plan->structure;
     closure->times = 0;
     visit_push(plan, slot);
 }
 
-/* Only over a proven structure: it has no circle and every look-up succeeds. */
+/* Only over a proven structure: it has no circle and all edges are read. */
 static rake_closure *
 closure_times(rake_plan *plan, long scope, long root)
 {
-    rake_closure *closure = closure_at(plan, scope, root);
-
-    if (closure->time_generation == plan->generation) return closure;
+    if (times_known(plan, closure_at(plan, scope, root))) return closure_at(plan, scope, root);
     plan->visit_count = 0;
     times_open(plan, scope, root);
     while (plan->visit_count) {
         rake_visit *visit = &plan->visits[plan->visit_count - 1];
-        VALUE task = plan->slots[visit->slot].owner;
-        VALUE behind;
-        long slot;
+        rake_slot *slot = &plan->slots[visit->slot];
+        rake_closure *closure, *behind;
+        long edge;
 
-        if (visit->next >= rake_task_names_count(task)) {
+        if (visit->next == slot->count) {
             plan->visit_count--;
             continue;
         }
-        behind = prerequisite(plan, task, visit->next);
-        slot = rake_plan_slot(plan, behind);
-        if (closure_at(plan, scope, slot)->time_generation != plan->generation) {
-            times_open(plan, scope, slot); /* and come back to the same prerequisite */
+        edge = plan->edges[slot->first_edge + visit->next];
+        behind = closure_at(plan, scope, edge);
+        if (!times_known(plan, behind)) {
+            times_open(plan, scope, edge); /* and come back to the same prerequisite */
             continue;
         }
         visit->next++;
         closure = closure_at(plan, scope, visit->slot);
-        add_time(closure, own_time(plan, behind, slot), plan->slots[slot].mtime);
-        add_time(closure, closure_at(plan, scope, slot)->times, closure_at(plan, scope, slot)->latest);
+        add_time(closure, own_time(plan, edge), plan->slots[edge].mtime);
+        add_time(closure, behind->times, behind->latest);
     }
     return closure_at(plan, scope, root);
 }
@@ -205,59 +196,66 @@ later_than(uint8_t times, struct timespec latest, struct timespec stamp)
 /*
  * Rake stops at the first later time. Asking the prerequisites in front, as
  * far as nothing stands behind them, keeps a chain that is rebuilt link by
- * link from asking its whole length each time.
+ * link from asking its whole length each time. Qundef: all of these are older,
+ * and `whole` says whether that was the whole closure.
  */
 static VALUE
-front_out_of_date(rake_plan *plan, VALUE task, struct timespec stamp)
+front_out_of_date(rake_plan *plan, long root, struct timespec stamp, bool *whole)
 {
-    long count = rake_task_names_count(task);
-
-    for (long i = 0; i < count; i++) {
-        VALUE behind = prerequisite(plan, task, i);
-        long slot = rake_plan_slot(plan, behind);
-        uint8_t times = own_time(plan, behind, slot);
+    *whole = true;
+    for (long i = 0; i < plan->slots[root].count; i++) {
+        long edge = plan->edges[plan->slots[root].first_edge + i];
+        uint8_t times = own_time(plan, edge);
 
         if (times & TIME_FAULT) return Qnil;
-        if (later_than(times, plan->slots[slot].mtime, stamp)) return Qtrue;
-        if (rake_task_names_count(behind)) break;
+        if (later_than(times, plan->slots[edge].mtime, stamp)) return Qtrue;
+        if (plan->slots[edge].count) {
+            *whole = false;
+            break;
+        }
     }
-    return Qfalse;
+    return Qundef;
 }
 
 VALUE
-rake_closure_out_of_date(rake_plan *plan, VALUE task, struct timespec stamp)
+rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stamp)
 {
-    long scope = rake_plan_scope_id(plan, rake_task_scope(task));
-    long slot = rake_plan_slot(plan, task);
+    long scope = rake_facts(plan, slot)->scope;
     rake_closure *closure;
     VALUE front;
+    bool whole;
 
     if (plan->build_all || scope < 0 || !structure_proven(plan, scope, slot)) return Qnil;
-    front = front_out_of_date(plan, task, stamp);
-    if (front != Qfalse) return front;
+    front = front_out_of_date(plan, slot, stamp, &whole);
+    if (front != Qundef) return front;
+    if (whole) return Qfalse;
     closure = closure_times(plan, scope, slot);
     if (closure->times & TIME_FAULT) return Qnil;
     return later_than(closure->times, closure->latest, stamp) ? Qtrue : Qfalse;
 }
 
 VALUE
-rake_closure_needed(rake_plan *plan, VALUE task, enum task_kind kind)
+rake_closure_needed(rake_plan *plan, long index)
 {
-    VALUE name = rake_task_name(task);
-    long slot, scope;
+    rake_slot *slot = rake_facts(plan, index);
+    VALUE name;
 
-    if (kind == KIND_TASK || kind == KIND_MULTI) return Qtrue;
-    if (kind == KIND_STRANGER || !rake_plan_provable_name(name)) return Qnil;
-    slot = rake_plan_slot(plan, task);
-    switch (rake_plan_stat(plan, slot, name)) {
+    switch (slot->kind) {
+      case KIND_TASK:
+      case KIND_MULTI: return Qtrue;
+      case KIND_STRANGER: return Qnil;
+      default: break;
+    }
+    name = rake_task_name(slot->owner);
+    if (!rake_plan_provable_name(name)) return Qnil;
+    switch (rake_plan_stat(plan, index, name)) {
       case FILE_PRESENT: break;
       case FILE_MISSING: return Qtrue;
-      default: return kind == KIND_CREATION ? Qtrue : Qnil;
+      default: return slot->kind == KIND_CREATION ? Qtrue : Qnil;
     }
-    if (kind == KIND_CREATION) return Qfalse;
+    if (slot->kind == KIND_CREATION) return Qfalse;
     if (plan->build_all) {
-        scope = rake_plan_scope_id(plan, rake_task_scope(task));
-        return scope >= 0 && structure_proven(plan, scope, slot) ? Qtrue : Qnil;
+        return slot->scope >= 0 && structure_proven(plan, slot->scope, index) ? Qtrue : Qnil;
     }
-    return rake_closure_out_of_date(plan, task, plan->slots[slot].mtime);
+    return rake_closure_out_of_date(plan, index, slot->mtime);
 }

@@ -21,7 +21,7 @@
 VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
 
 static bool faults_raise; /* Rake >= 13.1: only ENOENT is a missing file */
-static ID id_slot, id_tasks, id_application, id_scope_id, id_head, id_tail;
+static ID id_slot, id_tasks, id_application;
 
 static void
 plan_mark(void *data)
@@ -58,6 +58,7 @@ plan_free(void *data)
     for (long i = 0; i < plan->scope_count; i++) xfree(plan->closures[i]);
     xfree(plan->closures);
     xfree(plan->slots);
+    xfree(plan->edges);
     xfree(plan->visits);
     xfree(plan);
 }
@@ -84,7 +85,7 @@ plan_allocate(VALUE klass)
     VALUE self = TypedData_Make_Struct(klass, rake_plan, &rake_plan_type, plan);
 
     plan->application = plan->names = plan->scope_ids = plan->scope_prefixes = Qnil;
-    plan->generation = 1;
+    plan->generation = plan->structure = 1;
     return self;
 }
 
@@ -258,64 +259,6 @@ rake_plan_provable_name(VALUE name)
 }
 
 /*
- * "a:b:" and "a:" for the scope a:b. Its own list is walked here, as calling
- * Rake's methods would let other threads in. Qnil for what is no such list.
- */
-static VALUE
-scope_prefixes(VALUE scope)
-{
-    VALUE heads = rb_ary_new(), prefixes = rb_ary_new();
-    VALUE prefix = rb_str_new_cstr("");
-
-    while (CLASS_OF(scope) != rake_empty_scope_class) {
-        VALUE head = rb_attr_get(scope, id_head);
-
-        if (!rake_plan_provable_name(head)) return Qnil;
-        rb_ary_push(heads, head);
-        scope = rb_attr_get(scope, id_tail);
-        if (SPECIAL_CONST_P(scope)) return Qnil;
-    }
-    while (RARRAY_LEN(heads)) {
-        prefix = rb_str_append(rb_str_dup(prefix), rb_ary_pop(heads));
-        prefix = rb_str_cat_cstr(prefix, ":");
-        rb_ary_unshift(prefixes, prefix);
-    }
-    return prefixes;
-}
-
-static long
-scope_register(rake_plan *plan, VALUE scope)
-{
-    VALUE prefixes = scope_prefixes(scope);
-    VALUE known;
-    long id;
-
-    if (NIL_P(prefixes)) return -1;
-    known = rb_hash_lookup2(plan->scope_ids, prefixes, Qnil);
-    if (FIXNUM_P(known)) return FIX2LONG(known);
-    rb_ary_push(plan->scope_prefixes, prefixes);
-    id = RARRAY_LEN(plan->scope_prefixes);
-    rb_hash_aset(plan->scope_ids, prefixes, LONG2FIX(id));
-    return id;
-}
-
-/* 0 for the root; -1 for what is no Rake::Scope that we know. */
-long
-rake_plan_scope_id(rake_plan *plan, VALUE scope)
-{
-    VALUE known;
-    long id;
-
-    if (SPECIAL_CONST_P(scope)) return -1;
-    if (CLASS_OF(scope) == rake_empty_scope_class) return 0;
-    known = rb_attr_get(scope, id_scope_id);
-    if (FIXNUM_P(known)) return FIX2LONG(known);
-    id = scope_register(plan, scope);
-    rb_ivar_set(scope, id_scope_id, LONG2FIX(id));
-    return id;
-}
-
-/*
  * The task that Rake's look-up finds from a scope: from the innermost
  * namespace outwards. nil where there is none yet.
  */
@@ -337,15 +280,33 @@ rake_plan_find(rake_plan *plan, long scope, VALUE name)
     return rb_hash_lookup2(tasks, name, Qnil);
 }
 
+/* Ruby code changed tasks, though no file: they must be read again. */
+void
+rake_plan_restructure(rake_plan *plan)
+{
+    if (++plan->structure == 0) rb_raise(rb_eRuntimeError, "frugal: over 4,294,967,295 changes in one Rake run");
+    plan->edge_count = 0;
+}
+
 /* User code ran, or may have: nothing that was asked before counts. */
+void
+rake_plan_forget(rake_plan *plan)
+{
+    rake_plan_restructure(plan);
+    plan->generation = plan->structure;
+}
+
+static VALUE
+plan_restructure(VALUE self)
+{
+    rake_plan_restructure(rake_plan_get(self));
+    return Qnil;
+}
+
 static VALUE
 plan_forget(VALUE self)
 {
-    rake_plan *plan = rake_plan_get(self);
-
-    if (++plan->generation == 0) {
-        rb_raise(rb_eRuntimeError, "frugal: more than 4,294,967,295 generations in one Rake run");
-    }
+    rake_plan_forget(rake_plan_get(self));
     return Qnil;
 }
 
@@ -409,7 +370,8 @@ plan_needed_p(VALUE self, VALUE task)
 {
     rake_plan *plan = rake_plan_get(self);
 
-    return rake_closure_needed(plan, task, rake_plan_kind(plan, task));
+    if (rake_plan_kind(plan, task) == KIND_STRANGER) return Qnil;
+    return rake_closure_needed(plan, rake_plan_slot(plan, task));
 }
 
 /* out_of_date?(task, stamp): nil where it cannot be proven. */
@@ -419,7 +381,7 @@ plan_out_of_date_p(VALUE self, VALUE task, VALUE stamp)
     rake_plan *plan = rake_plan_get(self);
 
     if (CLASS_OF(stamp) != rb_cTime || rake_plan_kind(plan, task) != KIND_FILE) return Qnil;
-    return rake_closure_out_of_date(plan, task, rb_time_timespec(stamp));
+    return rake_closure_out_of_date(plan, rake_plan_slot(plan, task), rb_time_timespec(stamp));
 }
 
 void
@@ -428,14 +390,12 @@ frugal_rake_plan_init(void)
     VALUE plan = rb_define_class_under(frugal_mC, "RakePlan", rb_cObject);
 
     id_slot = rb_intern("frugal_slot");
-    id_scope_id = rb_intern("frugal_scope");
     id_tasks = rb_intern("@tasks");
     id_application = rb_intern("@application");
-    id_head = rb_intern("@head");
-    id_tail = rb_intern("@tail");
     rb_define_alloc_func(plan, plan_allocate);
     rb_define_method(plan, "initialize", plan_initialize, 1);
     rb_define_method(plan, "forget", plan_forget, 0);
+    rb_define_method(plan, "restructure", plan_restructure, 0);
     rb_define_method(plan, "build_all=", plan_set_build_all, 1);
     rb_define_method(plan, "exist?", plan_exist_p, 1);
     rb_define_method(plan, "plain?", plan_plain_p, 1);

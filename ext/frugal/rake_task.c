@@ -46,26 +46,6 @@ rake_task_scope(VALUE task)
     return rb_attr_get(task, id_scope);
 }
 
-/* Prerequisites and order-only ones together; -1 where user code broke them. */
-long
-rake_task_names_count(VALUE task)
-{
-    VALUE prerequisites = rake_task_prerequisites(task);
-    VALUE order_only = rake_task_order_only(task);
-
-    if (!RB_TYPE_P(prerequisites, T_ARRAY) || !RB_TYPE_P(order_only, T_ARRAY)) return -1;
-    return RARRAY_LEN(prerequisites) + RARRAY_LEN(order_only);
-}
-
-VALUE
-rake_task_names_entry(VALUE task, long index)
-{
-    VALUE prerequisites = rake_task_prerequisites(task);
-    long count = RARRAY_LEN(prerequisites);
-
-    return index < count ? rb_ary_entry(prerequisites, index) : rb_ary_entry(rake_task_order_only(task), index - count);
-}
-
 /* nil until somebody had to enter it. */
 VALUE
 rake_task_known_lock(VALUE task)
@@ -215,7 +195,7 @@ define_task(int argc, VALUE *argv, VALUE application)
     if (NIL_P(task)) {
         task = rake_task_create(plan, argv[0], found.name);
         rb_hash_aset(tasks, found.name, task);
-    } else if (rake_plan_kind(plan, task) == KIND_STRANGER || rake_task_names_count(task) < 0 ||
+    } else if (rake_plan_kind(plan, task) == KIND_STRANGER || !RB_TYPE_P(rake_task_prerequisites(task), T_ARRAY) ||
                !RB_TYPE_P(rake_task_actions(task), T_ARRAY)) {
         return define_stock(application, argc, argv);
     }

@@ -20,12 +20,14 @@ enum { STEPS_BETWEEN_INTERRUPT_CHECKS = 1024 };
 
 typedef struct {
     VALUE task;
-    VALUE names;         /* what Rake would look up, as it was on entry */
-    VALUE prerequisites; /* the tasks found so far */
-    VALUE arguments;     /* set by settle */
-    VALUE chain;         /* set when asked for */
-    VALUE lock;          /* set by settle; entered */
-    long next;           /* the prerequisite to invoke next */
+    VALUE names;     /* what Rake looks up on entry; a copy once settled */
+    VALUE arguments; /* set by settle */
+    VALUE chain;     /* set when asked for */
+    VALUE lock;      /* set by settle; entered */
+    long slot;
+    long first;      /* of its prerequisites among the found tasks */
+    long found;      /* how many of them are found */
+    long next;       /* the one to invoke next */
     uint32_t outer_depth;
     bool failed; /* was invoked before, and raised */
 } walk_frame;
@@ -34,6 +36,8 @@ typedef struct {
     VALUE plan, root, arguments, chain, child, result;
     walk_frame *frames;
     long count, capacity;
+    VALUE *found; /* prerequisites of all frames, the top frame's last */
+    long found_count, found_capacity;
     long settled;
     unsigned steps;
     bool started, distrusted;
@@ -59,11 +63,11 @@ walk_mark(void *data)
 
         rb_gc_mark(frame->task);
         rb_gc_mark(frame->names);
-        rb_gc_mark(frame->prerequisites);
         rb_gc_mark(frame->arguments);
         rb_gc_mark(frame->chain);
         rb_gc_mark(frame->lock);
     }
+    for (long i = 0; i < walk->found_count; i++) rb_gc_mark(walk->found[i]);
 }
 
 static void
@@ -72,6 +76,7 @@ walk_free(void *data)
     rake_walk *walk = data;
 
     xfree(walk->frames);
+    xfree(walk->found);
     xfree(walk);
 }
 
@@ -80,7 +85,7 @@ walk_size(const void *data)
 {
     const rake_walk *walk = data;
 
-    return sizeof(*walk) + walk->capacity * sizeof(walk_frame);
+    return sizeof(*walk) + walk->capacity * sizeof(walk_frame) + walk->found_capacity * sizeof(VALUE);
 }
 
 static const rb_data_type_t walk_type = {
@@ -128,9 +133,8 @@ walk_top(rake_walk *walk)
 
 /* A task stands on this walk where the frame at its depth says so. */
 static bool
-walk_holds(rake_walk *walk, rake_plan *plan, VALUE task)
+walk_holds(rake_walk *walk, rake_plan *plan, long slot, VALUE task)
 {
-    long slot = rake_plan_slot(plan, task); /* may move the slots */
     uint32_t depth = plan->slots[slot].depth;
     VALUE chain = walk->chain;
 
@@ -143,20 +147,18 @@ walk_holds(rake_walk *walk, rake_plan *plan, VALUE task)
 }
 
 static void
-walk_push(rake_walk *walk, rake_plan *plan, VALUE task, VALUE names)
+walk_push(rake_walk *walk, rake_plan *plan, VALUE task, long slot, VALUE names)
 {
-    long slot = rake_plan_slot(plan, task);
-    walk_frame *frame;
-
     if (walk->count == walk->capacity) {
         long capacity = walk->capacity ? walk->capacity * 2 : 16;
 
         REALLOC_N(walk->frames, walk_frame, capacity);
         walk->capacity = capacity;
     }
-    frame = &walk->frames[walk->count];
-    *frame = (walk_frame){ .task = task, .names = names, .prerequisites = Qnil, .arguments = Qnil, .chain = Qnil,
-                           .lock = Qnil, .outer_depth = plan->slots[slot].depth };
+    walk->frames[walk->count] = (walk_frame){
+        .task = task, .names = names, .arguments = Qnil, .chain = Qnil, .lock = Qnil,
+        .slot = slot, .first = walk->found_count, .outer_depth = plan->slots[slot].depth,
+    };
     plan->slots[slot].depth = (uint32_t)walk->count++;
 }
 
@@ -166,16 +168,30 @@ walk_pop(rake_walk *walk, VALUE result)
     rake_plan *plan = rake_plan_get(walk->plan);
     walk_frame *frame = walk_top(walk);
     VALUE lock = frame->lock;
-    long slot = rake_plan_slot(plan, frame->task);
 
-    plan->slots[slot].depth = frame->outer_depth;
+    plan->slots[frame->slot].depth = frame->outer_depth;
+    walk->found_count = frame->first;
     walk->count--;
     if (walk->settled > walk->count) walk->settled = walk->count;
     walk->result = result;
     if (!NIL_P(lock)) rb_funcall(lock, id_exit, 0);
 }
 
-/* Enters the Monitor and makes the arguments of every task on the stack. */
+static void
+walk_add_found(rake_walk *walk, VALUE task)
+{
+    if (walk->found_count == walk->found_capacity) {
+        long capacity = walk->found_capacity ? walk->found_capacity * 2 : 64;
+
+        REALLOC_N(walk->found, VALUE, capacity);
+        walk->found_capacity = capacity;
+    }
+    walk->found[walk->found_count++] = task;
+    walk_top(walk)->found++;
+}
+
+/* Enters the Monitor and makes the arguments of every task on the stack, as
+ * user code may ask for them, and change prerequisites in place. */
 static void
 walk_settle_frames(rake_walk *walk)
 {
@@ -192,6 +208,7 @@ walk_settle_frames(rake_walk *walk)
         }
         rb_funcall(lock, id_enter, 0);
         walk->frames[index].lock = lock;
+        if (!NIL_P(walk->frames[index].names)) walk->frames[index].names = rb_ary_dup(walk->frames[index].names);
         walk->frames[index].arguments = arguments;
         walk->settled++;
     }
@@ -236,31 +253,31 @@ synthesize(rake_plan *plan, VALUE name)
     task = rake_task_create(plan, rake_file_class, name);
     rb_hash_aset(tasks, name, task);
     rake_plan_give_slot(plan, slot, task);
+    rake_facts_leaf(plan, slot, task);
     return task;
 }
 
 /* Finds a frame's prerequisites, all before the first is invoked, as Rake does. */
 static bool
-resolve(rake_walk *walk, rake_plan *plan, long index)
+resolve(rake_walk *walk, rake_plan *plan)
 {
-    walk_frame *frame = &walk->frames[index];
-    VALUE names = frame->names, found = frame->prerequisites, task = frame->task;
-    long count = RARRAY_LEN(names);
+    walk_frame *frame = walk_top(walk);
+    VALUE names = frame->names, task = frame->task;
+    long count = RARRAY_LEN(names), scope;
 
-    if (NIL_P(found)) found = frame->prerequisites = rb_ary_new_capa(count);
-    while (RARRAY_LEN(found) < count) {
-        VALUE name = RARRAY_AREF(names, RARRAY_LEN(found));
-        VALUE behind = Qnil;
-        long scope;
+    if (frame->found == count) return true;
+    scope = rake_facts(plan, frame->slot)->scope;
+    if (walk->distrusted || scope < 0) return false;
+    while (frame->found < count) {
+        VALUE name = RARRAY_AREF(names, frame->found), behind;
 
-        if (walk->distrusted || !rake_plan_provable_name(name)) return false;
-        scope = rake_plan_scope_id(plan, rake_task_scope(task));
-        if (scope < 0) return false;
+        if (!rake_plan_provable_name(name)) return false;
         behind = rake_plan_find(plan, scope, name);
         if (NIL_P(behind)) behind = synthesize(plan, name);
         if (NIL_P(behind) || behind == task) return false;
-        rb_ary_push(found, behind);
+        walk_add_found(walk, behind);
     }
+    rake_facts_found(plan, frame->slot, walk->found + frame->first, count);
     return true;
 }
 
@@ -268,48 +285,53 @@ resolve(rake_walk *walk, rake_plan *plan, long index)
 static VALUE
 enter(rake_walk *walk, rake_plan *plan, VALUE task, bool alone)
 {
-    enum task_kind kind = walk->distrusted ? KIND_STRANGER : rake_plan_kind(plan, task);
-    VALUE order_only, names, invoked;
+    VALUE order_only, names;
+    rake_slot *facts;
+    long slot;
 
     walk->child = task;
-    if (kind == KIND_STRANGER || kind == KIND_MULTI || rake_task_names_count(task) < 0) return sym_foreign;
-    if (walk_holds(walk, plan, task)) return sym_circular;
+    if (walk->distrusted || rake_plan_kind(plan, task) == KIND_STRANGER) return sym_foreign;
+    slot = rake_plan_slot(plan, task);
+    facts = rake_facts(plan, slot);
+    if (facts->kind == KIND_MULTI || facts->count < 0) return sym_foreign;
+    if (walk_holds(walk, plan, slot, task)) return sym_circular;
     if (!alone && locked_elsewhere(task)) return sym_foreign;
-    invoked = rb_attr_get(task, rake_id_already_invoked);
-    if (RTEST(invoked)) {
+    if (RTEST(rb_attr_get(task, rake_id_already_invoked))) {
         walk->result = Qnil;
         if (NIL_P(rb_attr_get(task, rake_id_invocation_exception))) return Qundef;
-        walk_push(walk, plan, task, Qnil);
+        walk_push(walk, plan, task, slot, Qnil);
         walk->frames[walk->count - 1].failed = true;
         return sym_failed;
     }
     rb_ivar_set(task, rake_id_already_invoked, Qtrue);
-    if (kind == KIND_FILE && rake_task_names_count(task) == 0 && rake_closure_needed(plan, task, kind) == Qfalse) {
+    if (facts->kind == KIND_FILE && facts->count == 0 && rake_closure_needed(plan, slot) == Qfalse) {
         walk->result = Qnil;
         return Qundef;
     }
     order_only = rake_task_order_only(task);
     names = rake_task_prerequisites(task);
-    names = RARRAY_LEN(order_only) ? rb_ary_plus(names, order_only) : rb_ary_dup(names);
-    walk_push(walk, plan, task, names);
+    if (RARRAY_LEN(order_only)) names = rb_ary_plus(names, order_only);
+    walk_push(walk, plan, task, slot, names);
     return Qundef;
 }
 
 /* Ends a task, or says what Ruby must do first. */
 static VALUE
-leave(rake_walk *walk, rake_plan *plan, VALUE task)
+leave(rake_walk *walk, rake_plan *plan)
 {
-    VALUE needed = Qnil, actions;
+    walk_frame *frame = walk_top(walk);
+    VALUE needed = walk->distrusted ? Qnil : rake_closure_needed(plan, frame->slot);
+    VALUE actions, name;
 
-    if (!walk->distrusted) needed = rake_closure_needed(plan, task, rake_plan_kind(plan, task));
     if (NIL_P(needed)) return sym_needed;
     if (needed == Qfalse) {
         walk_pop(walk, Qnil);
         return Qundef;
     }
-    actions = rake_task_actions(task);
-    if (!RB_TYPE_P(actions, T_ARRAY) || RARRAY_LEN(actions) || !rake_plan_provable_name(rake_task_name(task)) ||
-        rules_match(plan, rake_task_name(task))) {
+    actions = rake_task_actions(frame->task);
+    name = rake_task_name(frame->task);
+    if (!RB_TYPE_P(actions, T_ARRAY) || RARRAY_LEN(actions) || !rake_plan_provable_name(name) ||
+        rules_match(plan, name)) {
         return sym_execute;
     }
     walk_pop(walk, actions);
@@ -324,10 +346,9 @@ step(rake_walk *walk, rake_plan *plan, bool alone)
     if (!walk->count) return enter(walk, plan, walk->root, alone);
     frame = walk_top(walk);
     if (frame->failed) return sym_failed;
-    if (!resolve(walk, plan, walk->count - 1)) return sym_lookup;
-    frame = walk_top(walk);
-    if (frame->next == RARRAY_LEN(frame->prerequisites)) return leave(walk, plan, frame->task);
-    return enter(walk, plan, RARRAY_AREF(frame->prerequisites, frame->next++), alone);
+    if (!resolve(walk, plan)) return sym_lookup;
+    if (frame->next == frame->found) return leave(walk, plan);
+    return enter(walk, plan, walk->found[frame->first + frame->next++], alone);
 }
 
 /*
@@ -349,14 +370,14 @@ walk_advance(VALUE self)
     bool alone = rb_thread_alone();
     VALUE wanted;
 
-    if (!alone) plan->generation++;
+    if (!alone) rake_plan_forget(plan);
     do {
         if (walk->started && !walk->count) return sym_done;
         if (++walk->steps % STEPS_BETWEEN_INTERRUPT_CHECKS == 0) {
             if (!alone) walk_settle_frames(walk);
             rb_thread_check_ints();
             alone = rb_thread_alone();
-            if (!alone) plan->generation++;
+            if (!alone) rake_plan_forget(plan);
         }
         wanted = step(walk, plan, alone);
         walk->started = true;
@@ -391,13 +412,21 @@ walk_name(VALUE self)
 {
     walk_frame *frame = walk_top(walk_get(self));
 
-    return rb_ary_entry(frame->names, RARRAY_LEN(frame->prerequisites));
+    return rb_ary_entry(frame->names, frame->found);
 }
 
+/*
+ * supply(task): what Ruby found. A rule may have made tasks; in a namespace
+ * such a one can come before what other look-ups found.
+ */
 static VALUE
 walk_supply(VALUE self, VALUE task)
 {
-    rb_ary_push(walk_top(walk_get(self))->prerequisites, task);
+    rake_walk *walk = walk_get(self);
+    rake_plan *plan = rake_plan_get(walk->plan);
+
+    if (RARRAY_LEN(plan->scope_prefixes)) rake_plan_restructure(plan);
+    walk_add_found(walk, task);
     return Qnil;
 }
 

@@ -103,7 +103,7 @@ module Frugal
         end
 
         def execute_rules(task)
-          live { task.execute(@walk.arguments) }.tap { after_user_code unless task.actions.empty? }
+          live { task.execute(@walk.arguments) }.tap { task.actions.empty? ? @plan.restructure : after_user_code }
         end
 
         def user_code

@@ -51,6 +51,11 @@ module Frugal
         # User code ran, or may have: nothing that was asked before counts.
         def forget
           @times = {}
+          restructure
+        end
+
+        # Ruby code changed tasks, though no file: they must be read again.
+        def restructure
           @closures = {}
         end
 

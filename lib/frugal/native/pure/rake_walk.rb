@@ -54,7 +54,10 @@ module Frugal
         # The name that was to be looked up.
         def name = top.names[top.prerequisites.size]
 
+        # A rule may have made tasks; in a namespace such a one can come before
+        # what other look-ups found.
         def supply(task)
+          @plan.restructure
           top.prerequisites << task
         end
 
