@@ -1,0 +1,12 @@
+RakeFuzz::Case.new(
+  features: ["corpus"],
+  argv: [],
+  tree: [
+    ["file", "s.c", nil, 1],
+    ["file", "f", nil, 5],
+  ],
+  statements: [
+    ["file(\"f\" => \"s.c/x\") { |t, a| Fuzz.build(t, a) }"],
+    ["task(default: \"f\")"],
+  ]
+)

@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "campaign"
+require_relative "corpus"
+require_relative "report"
+
+# The differential fuzzer in small: enough to see that it works, that it would
+# see a bug, and that the drop-in has none that it knows. FUZZ_CASES and
+# FUZZ_SEED make it more, or the same again.
+class RakeFuzzTest < Frugal::TestCase
+  RAKE = Gem::Specification.find_by_name("rake").full_gem_path
+  CASES = Integer(ENV.fetch("FUZZ_CASES", "200"))
+  SEED = Integer(ENV.fetch("FUZZ_SEED", (Random.new_seed % 1_000_000_000).to_s))
+
+  # Other Rakes that are installed here, as folders.
+  def self.rakes = Gem::Specification.find_all_by_name("rake").map(&:full_gem_path)
+
+  def test_no_difference_under_the_c_engine
+    skip "no compiled library here" unless Frugal::Native.name == :c
+    assert_no_difference(engine: "c", seed: SEED, numbers: 0...CASES)
+  end
+
+  def test_no_difference_under_the_pure_engine
+    assert_no_difference(engine: "pure", seed: SEED, numbers: CASES...CASES * 2)
+  end
+
+  def test_no_difference_with_any_installed_rake
+    self.class.rakes.each do |rake|
+      assert_no_difference(rake: rake, seed: SEED, numbers: 0...60)
+    end
+  end
+
+  def test_stock_does_not_differ_from_stock
+    result = campaign(control: true, seed: SEED, numbers: 0...300)
+    assert result.differences.empty?, -> { told(result, control: true) }
+    assert_operator result.census.verdicts[:same], :>=, 270, "the control wavers too often: #{result.census.verdicts}"
+  end
+
+  Dir[File.join(__dir__, "plants", "*.rb")].sort.each do |file|
+    name = File.basename(file, ".rb")
+    define_method("test_the_planted_bug_#{name.tr("-", "_")}_is_found_within_100_cases") do
+      result = campaign(engine: "pure", plant: name, seed: SEED, numbers: 0...100)
+      refute result.differences.empty?, "seed #{SEED}: the fuzzer does not see #{name}"
+    end
+  end
+
+  def test_most_cases_are_builds
+    kinds = campaign(control: true, seed: SEED, numbers: 0...300, minimize: false).census.kinds
+    built = kinds.sum { |kind, count| kind.match?(/\A(?:more|\d)/) ? count : 0 }
+    assert_operator built, :>=, 150, "of 300 cases, only #{built} build something and end well: #{kinds}"
+  end
+
+  def test_a_case_of_a_seed_is_always_the_same
+    one, two = Array.new(2) { (0...50).map { |number| RakeFuzz::Generator.new(SEED, number).call.to_source } }
+    assert_equal one, two
+    assert_equal 50, one.uniq.size
+  end
+
+  def test_the_source_of_a_case_is_the_case
+    kase = RakeFuzz::Generator.new(SEED, 1).call
+    assert_equal kase, eval(kase.to_source) # rubocop:disable Security/Eval -- our own text
+  end
+
+  def test_a_minimal_case_is_small_and_still_differs
+    result = campaign(engine: "pure", plant: "ge-for-gt", seed: SEED, numbers: 0...100, minimize: true)
+    difference = result.differences.first
+    assert_operator difference.minimal.to_source.size, :<, difference.case.to_source.size
+    assert_equal :differs, difference.judgement.verdict
+  end
+
+  %w[c pure].each do |engine|
+    define_method("test_the_corpus_shows_no_difference_under_#{engine}") do
+      skip "no compiled library here" if engine == "c" && Frugal::Native.name != :c
+      with_pair(engine: engine) do |pair|
+        RakeFuzz::Corpus.load.each do |name, kase|
+          judgement = pair.judge(kase)
+          refute_equal :differs, judgement.verdict, -> { "#{name}:\n#{RakeFuzz::Comparer.explain(judgement.found)}" }
+        end
+      end
+    end
+  end
+
+  private
+
+  def campaign(minimize: false, rake: RAKE, **options)
+    RakeFuzz::Campaign.new(minimize: minimize, rake: rake, **options).run
+  end
+
+  def assert_no_difference(**options)
+    result = campaign(minimize: true, **options)
+    puts "\n#{options.slice(:engine, :rake)}: seed #{SEED}, #{result.cases} cases, #{result.census.verdicts}"
+    assert result.differences.empty?, -> { told(result, **options) }
+    assert_operator result.cases, :>, 0
+  end
+
+  def told(result, **options)
+    capture_io { RakeFuzz::Report.new({ rake: RAKE, **options, seed: SEED }).print(result) }.first
+  end
+
+  def with_pair(**options)
+    pair = RakeFuzz::Pair.new(rake: RAKE, **options)
+    yield pair
+  ensure
+    pair&.close
+  end
+end
