@@ -52,6 +52,7 @@ typedef struct {
 typedef struct {
     VALUE self;
     VALUE application;
+    VALUE templates[2]; /* of FileTask and of FileCreationTask */
     VALUE names;     /* Hash: name => index of a slot without a task */
     VALUE scope_ids; /* Hash: prefixes of a scope => its number, from 1 */
     uint32_t generation; /* of times: user code may touch any file */
@@ -86,7 +87,7 @@ VALUE rake_task_name(VALUE task);
 VALUE rake_task_scope(VALUE task);
 VALUE rake_task_known_lock(VALUE task);
 VALUE rake_task_lock(VALUE task);
-bool rake_task_lean(void);
+bool rake_task_definable(void);
 VALUE rake_task_create(rake_plan *plan, VALUE task_class, VALUE name);
 void frugal_rake_task_init(void);
 

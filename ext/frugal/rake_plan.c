@@ -29,6 +29,8 @@ plan_mark(void *data)
     rake_plan *plan = data;
 
     rb_gc_mark_movable(plan->application);
+    rb_gc_mark_movable(plan->templates[0]);
+    rb_gc_mark_movable(plan->templates[1]);
     rb_gc_mark_movable(plan->names);
     rb_gc_mark_movable(plan->scope_ids);
     rb_gc_mark_movable(plan->scope_prefixes);
@@ -42,6 +44,8 @@ plan_compact(void *data)
 
     plan->self = rb_gc_location(plan->self);
     plan->application = rb_gc_location(plan->application);
+    plan->templates[0] = rb_gc_location(plan->templates[0]);
+    plan->templates[1] = rb_gc_location(plan->templates[1]);
     plan->names = rb_gc_location(plan->names);
     plan->scope_ids = rb_gc_location(plan->scope_ids);
     plan->scope_prefixes = rb_gc_location(plan->scope_prefixes);
@@ -84,6 +88,7 @@ plan_allocate(VALUE klass)
     rake_plan *plan;
     VALUE self = TypedData_Make_Struct(klass, rake_plan, &rake_plan_type, plan);
 
+    plan->templates[0] = plan->templates[1] = Qnil;
     plan->application = plan->names = plan->scope_ids = plan->scope_prefixes = Qnil;
     plan->generation = plan->structure = 1;
     return self;

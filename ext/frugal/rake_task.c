@@ -2,9 +2,10 @@
  * Rake's tasks as C sees them, and the lean way to define one.
  *
  * Rake gives each task a Monitor and five arrays, most of which stay empty for
- * ever. A lean task shares one frozen empty array for its comments, locations
- * and order-only prerequisites until somebody asks for them, and gets its
- * Monitor when user code is about to run. Its instance variables are the same.
+ * ever. A lean task is a copy of a template: it shares one frozen empty array
+ * for all that is empty, until somebody asks for it, and gets its Monitor when
+ * user code is about to run. Its instance variables have the same names, and
+ * whoever reads them by reflection, or reopens the class, finds Rake's own.
  */
 #include "rake.h"
 #include <ruby/encoding.h>
@@ -14,7 +15,8 @@ static ID id_name, id_prerequisites, id_order_only, id_actions, id_scope, id_com
     id_application, id_arg_names, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union;
 static VALUE nothing; /* the shared, frozen, empty array */
 static VALUE task_manager, application_class, plan_class;
-static bool lean; /* what Rake's classes do is what we know */
+static bool trusted; /* Rake's classes do what we know */
+static bool lean;    /* and nobody else's code reads their instance variables */
 
 VALUE
 rake_task_prerequisites(VALUE task)
@@ -66,34 +68,72 @@ rake_task_lock(VALUE task)
     return lock;
 }
 
-/*
- * What Task.new does. The variable that Rake sets last is set first: the
- * object's table then gets its full size at once.
- */
-VALUE
-rake_task_create(rake_plan *plan, VALUE task_class, VALUE name)
+/* An array that belongs to the task alone, as its caller may change it. */
+static VALUE
+own_array(VALUE task, ID variable)
+{
+    VALUE array = rb_attr_get(task, variable);
+
+    if (array == nothing) {
+        array = rb_ary_new();
+        rb_ivar_set(task, variable, array);
+    }
+    return array;
+}
+
+/* Makes a lean task what Rake would have made. */
+static void
+task_complete(VALUE task)
+{
+    own_array(task, id_prerequisites);
+    own_array(task, id_actions);
+    own_array(task, id_comments);
+    own_array(task, id_locations);
+    own_array(task, id_order_only);
+    rake_task_lock(task);
+}
+
+/* What Task.new sets, in its order: instance_variables tells. */
+static VALUE
+task_template(rake_plan *plan, VALUE task_class)
 {
     VALUE task = rb_obj_alloc(task_class);
 
-    rb_ivar_set(task, id_order_only, nothing);
-    rb_ivar_set(task, id_name, name);
-    rb_ivar_set(task, id_prerequisites, rb_ary_new());
-    rb_ivar_set(task, id_actions, rb_ary_new());
+    rb_ivar_set(task, id_name, Qnil);
+    rb_ivar_set(task, id_prerequisites, nothing);
+    rb_ivar_set(task, id_actions, nothing);
     rb_ivar_set(task, rake_id_already_invoked, Qfalse);
     rb_ivar_set(task, id_comments, nothing);
     rb_ivar_set(task, id_lock, Qnil);
     rb_ivar_set(task, id_application, plan->application);
-    rb_ivar_set(task, id_scope, rb_attr_get(plan->application, id_scope));
+    rb_ivar_set(task, id_scope, Qnil);
     rb_ivar_set(task, id_arg_names, Qnil);
     rb_ivar_set(task, id_locations, nothing);
     rb_ivar_set(task, rake_id_invocation_exception, Qnil);
+    rb_ivar_set(task, id_order_only, nothing);
     return task;
 }
 
-bool
-rake_task_lean(void)
+/* What Task.new does, for FileTask and FileCreationTask. */
+VALUE
+rake_task_create(rake_plan *plan, VALUE task_class, VALUE name)
 {
-    return lean && !RTEST(rb_attr_get(task_manager, id_record));
+    VALUE *template = &plan->templates[task_class == rake_creation_class];
+    VALUE task;
+
+    if (NIL_P(*template)) RB_OBJ_WRITE(plan->self, template, task_template(plan, task_class));
+    task = rb_obj_dup(*template);
+    rb_ivar_set(task, id_name, name);
+    rb_ivar_set(task, id_scope, rb_attr_get(plan->application, id_scope));
+    if (!lean) task_complete(task);
+    return task;
+}
+
+/* May tasks be defined here, as Rake would define them? */
+bool
+rake_task_definable(void)
+{
+    return trusted && !RTEST(rb_attr_get(task_manager, id_record));
 }
 
 static bool
@@ -146,13 +186,14 @@ task_enhance(VALUE task, VALUE dependencies)
     VALUE known = rake_task_prerequisites(task);
 
     if (plain_string_p(dependencies)) dependencies = rb_ary_new_from_args(1, dependencies);
-    if (NIL_P(dependencies)) dependencies = nothing;
-    if (RARRAY_LEN(known) == 0 && RARRAY_LEN(dependencies) < 2) {
-        rb_ivar_set(task, id_prerequisites, rb_ary_dup(dependencies));
-    } else {
-        rb_ivar_set(task, id_prerequisites, rb_funcall(known, id_union, 1, dependencies));
+    if (!NIL_P(dependencies) || known != nothing) {
+        if (NIL_P(dependencies)) dependencies = nothing;
+        if (known != nothing || RARRAY_LEN(dependencies) > 1) {
+            dependencies = rb_funcall(known, id_union, 1, dependencies);
+        }
+        rb_ivar_set(task, id_prerequisites, RARRAY_LEN(dependencies) ? dependencies : nothing);
     }
-    if (rb_block_given_p()) rb_ary_push(rake_task_actions(task), rb_block_proc());
+    if (rb_block_given_p()) rb_ary_push(own_array(task, id_actions), rb_block_proc());
 }
 
 /* RakePlan.of(application): the one plan of an application. */
@@ -184,7 +225,7 @@ define_task(int argc, VALUE *argv, VALUE application)
     definition found;
     rake_plan *plan;
 
-    if (CLASS_OF(application) != application_class || argc != 2 || !rake_task_lean() ||
+    if (CLASS_OF(application) != application_class || argc != 2 || !rake_task_definable() ||
         !definition_parse(argv[1], &found) || (argv[0] != rake_file_class && argv[0] != rake_creation_class)) {
         return define_stock(application, argc, argv);
     }
@@ -203,17 +244,16 @@ define_task(int argc, VALUE *argv, VALUE application)
     return task;
 }
 
-/* An array that belongs to the task alone, as its caller may change it. */
 static VALUE
-own_array(VALUE task, ID variable)
+task_prerequisites(VALUE task)
 {
-    VALUE array = rb_attr_get(task, variable);
+    return own_array(task, id_prerequisites);
+}
 
-    if (array == nothing) {
-        array = rb_ary_new();
-        rb_ivar_set(task, variable, array);
-    }
-    return array;
+static VALUE
+task_actions(VALUE task)
+{
+    return own_array(task, id_actions);
 }
 
 static VALUE
@@ -236,19 +276,44 @@ task_add_comment(VALUE task, VALUE comment)
     return rb_funcall(task, id_stock_add_comment, 1, comment);
 }
 
-/* RakePlan.lock(task): before Rake's own invoke_with_call_chain runs. */
+/* instance_variable_get, instance_eval, instance_exec: the block may do anything. */
 static VALUE
-plan_lock(VALUE klass, VALUE task)
+task_reflect(int argc, VALUE *argv, VALUE task)
 {
-    return rake_task_lock(task);
+    task_complete(task);
+    return rb_call_super(argc, argv);
 }
 
-/* RakePlan.lean = false: Rake's classes were changed, tasks are Rake's again. */
+/* RakePlan.complete(task): before Rake's own methods change it in place. */
+static VALUE
+plan_complete(VALUE klass, VALUE task)
+{
+    task_complete(task);
+    return task;
+}
+
+/* RakePlan.trusted = false: Rake's classes were changed, tasks are Rake's again. */
+static VALUE
+plan_set_trusted(VALUE klass, VALUE flag)
+{
+    trusted = lean = RTEST(flag);
+    return flag;
+}
+
+/* RakePlan.lean = false: others' methods may read instance variables. */
 static VALUE
 plan_set_lean(VALUE klass, VALUE flag)
 {
     lean = RTEST(flag);
     return flag;
+}
+
+/* An alias first, so that Ruby does not warn of a redefinition. */
+static void
+adopt_reader(VALUE task_class, const char *name, VALUE (*reader)(VALUE))
+{
+    rb_define_alias(task_class, RSTRING_PTR(rb_sprintf("frugal_stock_%s", name)), name);
+    rb_define_method(task_class, name, reader, 0);
 }
 
 /*
@@ -267,14 +332,18 @@ plan_adopt(VALUE klass, VALUE faults_raise)
     rb_gc_register_mark_object(task_manager);
     rb_gc_register_mark_object(application_class);
     rb_define_alias(task_manager, "frugal_stock_define_task", "define_task");
-    rb_define_alias(task, "frugal_stock_order_only_prerequisites", "order_only_prerequisites");
-    rb_define_alias(task, "frugal_stock_locations", "locations");
-    rb_define_alias(task, "frugal_stock_add_comment", "add_comment");
     rb_define_method(task_manager, "define_task", define_task, -1);
-    rb_define_method(task, "order_only_prerequisites", task_order_only_prerequisites, 0);
-    rb_define_method(task, "locations", task_locations, 0);
+    adopt_reader(task, "prerequisites", task_prerequisites);
+    adopt_reader(task, "prereqs", task_prerequisites);
+    adopt_reader(task, "actions", task_actions);
+    adopt_reader(task, "order_only_prerequisites", task_order_only_prerequisites);
+    adopt_reader(task, "locations", task_locations);
+    rb_define_alias(task, "frugal_stock_add_comment", "add_comment");
     rb_define_private_method(task, "add_comment", task_add_comment, 1);
-    lean = true;
+    rb_define_method(task, "instance_variable_get", task_reflect, -1);
+    rb_define_method(task, "instance_eval", task_reflect, -1);
+    rb_define_method(task, "instance_exec", task_reflect, -1);
+    trusted = lean = true;
     return Qnil;
 }
 
@@ -304,6 +373,7 @@ frugal_rake_task_init(void)
     rb_gc_register_mark_object(nothing);
     rb_define_singleton_method(plan, "of", plan_of, 1);
     rb_define_singleton_method(plan, "adopt", plan_adopt, 1);
+    rb_define_singleton_method(plan, "trusted=", plan_set_trusted, 1);
     rb_define_singleton_method(plan, "lean=", plan_set_lean, 1);
-    rb_define_singleton_method(plan, "lock", plan_lock, 1);
+    rb_define_singleton_method(plan, "complete", plan_complete, 1);
 }

@@ -214,6 +214,7 @@ walk_settle_frames(rake_walk *walk)
     }
 }
 
+/* By another thread, or, as a Monitor is a fiber's, by another fiber of this one. */
 static bool
 locked_elsewhere(VALUE task)
 {
@@ -247,7 +248,7 @@ synthesize(rake_plan *plan, VALUE name)
     VALUE task, tasks = rake_plan_tasks(plan);
     long slot;
 
-    if (NIL_P(tasks) || !rake_task_lean() || rules_match(plan, name)) return Qnil;
+    if (NIL_P(tasks) || !rake_task_definable() || rules_match(plan, name)) return Qnil;
     slot = rake_plan_name_slot(plan, name);
     if (rake_plan_stat(plan, slot, name) != FILE_PRESENT) return Qnil;
     task = rake_task_create(plan, rake_file_class, name);
@@ -283,7 +284,7 @@ resolve(rake_walk *walk, rake_plan *plan)
 
 /* Begins a task: Qundef when it is done or on the stack, else what Ruby must do. */
 static VALUE
-enter(rake_walk *walk, rake_plan *plan, VALUE task, bool alone)
+enter(rake_walk *walk, rake_plan *plan, VALUE task)
 {
     VALUE order_only, names;
     rake_slot *facts;
@@ -295,7 +296,7 @@ enter(rake_walk *walk, rake_plan *plan, VALUE task, bool alone)
     facts = rake_facts(plan, slot);
     if (facts->kind == KIND_MULTI || facts->count < 0) return sym_foreign;
     if (walk_holds(walk, plan, slot, task)) return sym_circular;
-    if (!alone && locked_elsewhere(task)) return sym_foreign;
+    if (locked_elsewhere(task)) return sym_foreign;
     if (RTEST(rb_attr_get(task, rake_id_already_invoked))) {
         walk->result = Qnil;
         if (NIL_P(rb_attr_get(task, rake_id_invocation_exception))) return Qundef;
@@ -339,16 +340,16 @@ leave(rake_walk *walk, rake_plan *plan)
 }
 
 static VALUE
-step(rake_walk *walk, rake_plan *plan, bool alone)
+step(rake_walk *walk, rake_plan *plan)
 {
     walk_frame *frame;
 
-    if (!walk->count) return enter(walk, plan, walk->root, alone);
+    if (!walk->count) return enter(walk, plan, walk->root);
     frame = walk_top(walk);
     if (frame->failed) return sym_failed;
     if (!resolve(walk, plan)) return sym_lookup;
     if (frame->next == frame->found) return leave(walk, plan);
-    return enter(walk, plan, walk->found[frame->first + frame->next++], alone);
+    return enter(walk, plan, walk->found[frame->first + frame->next++]);
 }
 
 /*
@@ -379,7 +380,7 @@ walk_advance(VALUE self)
             alone = rb_thread_alone();
             if (!alone) rake_plan_forget(plan);
         }
-        wanted = step(walk, plan, alone);
+        wanted = step(walk, plan);
         walk->started = true;
     } while (wanted == Qundef);
     return wanted;

@@ -66,9 +66,9 @@ module Frugal
           @walk_class.new(plan, task, arguments, chain)
         end
 
-        # Before Rake's own methods take a task that may lack its Monitor.
+        # Before others' methods take a task that may be lean.
         def complete(task)
-          @plan_class.lock(task)
+          @plan_class.complete(task)
         end
       end
     end

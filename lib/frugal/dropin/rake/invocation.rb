@@ -13,8 +13,7 @@ module Frugal
         # What +Rake::Task#invoke_with_call_chain+ does.
         #
         # @return [Array, nil] what the stock method returns
-        def self.run(task, arguments, chain)
-          application = task.application
+        def self.run(task, application, arguments, chain)
           plan = Rake.plan(application)
           if plan && plan.plain?(task) && silent?(application.options)
             plan.forget

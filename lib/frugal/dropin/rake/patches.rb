@@ -9,30 +9,37 @@ module Frugal
       module Patches
         # In Rake::Task.
         module Task
+          # The application as Rake holds it: the reader may be overridden, and
+          # then counts its calls.
           def invoke_with_call_chain(arguments, chain)
-            Invocation.run(self, arguments, chain)
+            Invocation.run(self, @application, arguments, chain)
           end
           protected :invoke_with_call_chain
+
+          def enhance(deps = nil, &block)
+            Rake.complete(self)
+            frugal_stock_enhance(deps, &block)
+          end
         end
 
         # In Rake::FileTask.
         module FileTask
           # Cost: one stat(2) for each distinct file of the closure.
           def needed?
-            verdict = Rake.answer(application) { |plan| plan.needed?(self) }
+            verdict = Rake.answer(@application) { |plan| plan.needed?(self) }
             verdict.nil? ? frugal_stock_needed? : verdict
           end
 
           # Cost: one stat(2), no exception.
           def timestamp
-            time = Rake.answer(application) { |plan| plan.mtime(self) }
+            time = Rake.answer(@application) { |plan| plan.mtime(self) }
             time.nil? ? frugal_stock_timestamp : time || ::Rake::LATE
           end
 
           private
 
           def out_of_date?(stamp)
-            verdict = Rake.answer(application) { |plan| plan.out_of_date?(self, stamp) }
+            verdict = Rake.answer(@application) { |plan| plan.out_of_date?(self, stamp) }
             verdict.nil? ? frugal_stock_out_of_date?(stamp) : verdict
           end
         end

@@ -25,17 +25,25 @@ module Frugal
         RAKES_OWN = %w[Rake::Task Rake::FileTask Rake::TaskManager Rake::Application].freeze
         HOOKS = (TASK_HOOKS + FILE_HOOKS + APPLICATION_HOOKS + CLASS_HOOKS).uniq.freeze
 
-        # Tells Trust of a redefinition at once: method objects are slow to compare.
+        # Tells Trust at once of what changes Rake's classes.
         module Watch
+          def prepend(*modules)
+            super.tap { Trust.mixed_in(self) }
+          end
+
+          def include(*modules)
+            super.tap { Trust.mixed_in(self) }
+          end
+
           private
 
           def method_added(name)
-            Trust.doubt(self, name)
+            Trust.defined(self, name)
             super
           end
 
           def singleton_method_added(name)
-            Trust.doubt(self, name)
+            Trust.defined(self, name)
             super
           end
         end
@@ -64,8 +72,17 @@ module Frugal
           end
 
           # A method of a watched class was defined.
-          def doubt(klass, name)
-            lose if HOOKS.include?(name) && @watched.include?(klass)
+          def defined(klass, name)
+            return unless @watched.include?(klass)
+
+            HOOKS.include?(name) ? lose : expose
+          end
+
+          # A module came into a watched class, in front of its methods or behind.
+          def mixed_in(klass)
+            return unless @watched.include?(klass)
+
+            same_ancestors? ? expose : lose
           end
 
           # Cost: no system call, no exception; a few microseconds.
@@ -79,18 +96,34 @@ module Frugal
           private
 
           def lose
+            expose
             @lost = true
+            @plan_class.trusted = false
+          end
+
+          # Others' methods may read a task's instance variables: no lean tasks.
+          def expose
             @plan_class.lean = false
+            ObjectSpace.each_object(::Rake::Application) do |application|
+              application.instance_variable_get(:@tasks)&.each_value { |task| Rake.complete(task) }
+            end
           end
 
           def same_probes?
             ::File.equal?(@file) && @probes.all? { |method| ::File.method(method.name) == method }
           end
 
-          # A prepended or included module. What is mixed into Object, as scripts
-          # do with Rake::DSL, stands behind Rake's own methods.
+          # Modules that define none of the hooks may come in. What is mixed into
+          # Object, as scripts do with Rake::DSL, stands behind Rake's own methods.
           def same_ancestors?
-            @watched.each_with_index.all? { |klass, i| own_ancestors(klass) == @ancestors[i] }
+            @watched.each_with_index.all? do |klass, i|
+              ancestors = own_ancestors(klass)
+              ancestors == @ancestors[i] || (ancestors - @ancestors[i]).none? { |stranger| hooks_in?(stranger) }
+            end
+          end
+
+          def hooks_in?(stranger)
+            !(HOOKS & (stranger.instance_methods(false) + stranger.private_instance_methods(false))).empty?
           end
 
           def own_ancestors(klass)

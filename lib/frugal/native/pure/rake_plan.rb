@@ -34,7 +34,11 @@ module Frugal
             flag
           end
 
-          def lock(task) = task.instance_variable_get(:@lock)
+          def trusted=(flag)
+            flag
+          end
+
+          def complete(task) = task
         end
 
         attr_accessor :build_all, :live

@@ -44,8 +44,9 @@ module Frugal
             next if frame.lock
 
             frame.arguments = index.zero? ? @root_arguments : @frames[index - 1].arguments.new_scope(frame.task.arg_names)
-            RakePlan.lock(frame.task).enter
-            frame.lock = RakePlan.lock(frame.task)
+            lock = frame.task.instance_variable_get(:@lock)
+            lock.enter
+            frame.lock = lock
           end
         end
 
@@ -134,6 +135,7 @@ module Frugal
           # Without C another thread may come in anywhere: then Rake's own locks.
           return :foreign if @distrusted || !alone || !@plan.plain?(task) || !names(task)
           return :circular if standing?(task)
+          return :foreign if locked_elsewhere?(task)
           return entered_before(task) if task.already_invoked
 
           task.instance_variable_set(:@already_invoked, true)
@@ -173,6 +175,12 @@ module Frugal
           prerequisites = task.prerequisites
           order_only = task.order_only_prerequisites
           prerequisites + order_only if prerequisites.is_a?(Array) && order_only.is_a?(Array)
+        end
+
+        # A Monitor is a fiber's: another one of this thread may be inside.
+        def locked_elsewhere?(task)
+          lock = task.instance_variable_get(:@lock)
+          lock.mon_locked? && !lock.mon_owned?
         end
       end
     end
