@@ -7,6 +7,8 @@ module RakeFuzz
     TODAY = /\b20(?:2[4-9]|3[0-8])-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?/n
     # Ruby's own list of threads, and the report of each thread, in any order.
     DEADLOCK = /(?:\A#<Thread:.*)?No live threads left\. Deadlock\?.*/mn
+    # "ruby -w" says where the method was that user code replaces.
+    REDEFINED = /^.*: warning: (?:method redefined; discarding old|previous definition of) .*\n/n
     ADDRESS = /0x\h{8,}/n
 
     module_function
@@ -26,7 +28,7 @@ module RakeFuzz
       case value
       when Array then value.map { |item| scrub(item, traced) }
       when String
-        text = value.b.gsub(TODAY, "TODAY").gsub(ADDRESS, "0xADDRESS").sub(DEADLOCK, "Deadlock?")
+        text = value.b.gsub(TODAY, "TODAY").gsub(ADDRESS, "0xADDRESS").gsub(REDEFINED, "").sub(DEADLOCK, "Deadlock?")
         traced ? text.gsub(FRAME, "") : text
       else value
       end

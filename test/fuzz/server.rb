@@ -8,6 +8,7 @@
 # share a child) and answers with lists of outcomes.
 require "rake"
 require "io/wait"
+require "pathname"
 require_relative "case"
 require_relative "journal"
 require_relative "world"
@@ -46,7 +47,8 @@ module RakeFuzz
       return [run(cases.first)] if cases.size == 1
 
       bytes = in_child { |writer| writer.write(Marshal.dump(cases.map { |kase| seen(play(kase)) })) }
-      bytes.empty? ? cases.map { |kase| run(kase) } : Marshal.load(bytes)
+      outcomes = Marshal.load(bytes) unless bytes.empty?
+      outcomes.is_a?(Array) ? outcomes : cases.map { |kase| run(kase) }
     end
 
     # The parent looks at the tree: the child may have redefined File.
@@ -78,6 +80,9 @@ module RakeFuzz
       pid = fork do
         [reader, @input, @output].each(&:close)
         yield writer
+        writer.close
+      rescue StandardError => error
+        writer.write(Marshal.dump({ died: "#{error.class}: #{error.message}" }))
         writer.close
       ensure
         exit!(0)

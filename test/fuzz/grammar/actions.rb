@@ -21,6 +21,8 @@ module RakeFuzz
       draft.lines[draft.target] << draft.pick([
         "File.delete(#{name}) if File.exist?(#{name})", "Fuzz.write(#{name})", "Fuzz.now(#{name})", "rm_f #{name}, verbose: false",
         "Fuzz.touch(#{name}, 1) if File.exist?(#{name})", "Fuzz.write(#{name}, Fuzz::FUTURE)", "touch #{name}, verbose: false",
+        "rm_rf #{name}, verbose: false; Dir.mkdir(#{name})", "system('touch', '-d', '@1577836900', #{name})", "Process.wait(fork { Fuzz.write(#{name}); exit!(0) })",
+        "Process.wait(fork { Rake::Task[#{draft.name.inspect}].invoke; exit!(0) })", "File.rename(#{name}, 'elsewhere.c') if File.exist?(#{name})", "File.symlink(#{draft.file.inspect}, #{name}) unless File.exist?(#{name})",
         "Fuzz.touch(#{name}, #{draft.number(90..160)}) if File.exist?(#{name})", "cp 'Rakefile', #{name}, verbose: false"
       ])
     end
@@ -46,7 +48,9 @@ module RakeFuzz
         "Rake::Task[#{name}].enhance([#{other}])", "Rake::Task[#{name}].clear_prerequisites", "Rake::Task[#{name}] | [#{other}]",
         "Rake::Task[#{name}].clear", "Rake::Task[#{name}].clear_actions", "Rake::Task[#{name}].order_only_prerequisites << #{other}",
         "Rake::Task[#{name}].prerequisites.map!(&:upcase)", "Rake::Task[#{name}].enhance { |task| Fuzz.log('enhanced', task.name) }",
-        "Rake::Task[#{name}].prerequisites.shift", "t.prerequisites.first&.replace(#{other})"
+        "Rake::Task[#{name}].prerequisites.shift", "Rake::Task[#{name}].prerequisites << 'nowhere'", "Rake::Task[#{name}].prerequisites << #{other}.to_sym", "Rake::Task[#{name}].prerequisites << Rake::Task[#{other}]",
+        "Rake::Task[#{name}].prerequisites.unshift(Pathname(#{other}))", "Rake::Task[#{name}].prerequisites << nil", "Rake::Task[#{name}].prerequisites << #{other}.b", "Rake::Task[#{name}].prerequisites << Class.new(String).new(#{other})",
+        "Rake::Task[#{name}].instance_variable_set(:@prerequisites, FileList[#{other}])", "Rake::Task[#{name}].prerequisites.freeze", "Rake::Task[#{name}].order_only_prerequisites.clear", "Rake::Task[#{name}].instance_variable_set(:@order_only_prerequisites, [#{other}])", "t.prerequisites.first&.replace(#{other})"
       ])
     end
   end
@@ -59,6 +63,7 @@ module RakeFuzz
       "file(#{draft.target.inspect} => [#{draft.file.inspect}]) { |one| Fuzz.act(one) }",
       "task(#{draft.file.inspect}) { |one| Fuzz.act(one) }", "task(:#{fresh} => #{draft.name.inspect}); Rake::Task['#{fresh}'].invoke",
       "rule('.o' => '.c') { |one| Fuzz.build(one) }", "rule(/^late/ => []) { |one| Fuzz.build(one) }; Rake::Task['late.x'].invoke",
+      "Fuzz.write('more.rb'); IO.write('more.rb', 'file(%p => %p) { |one| Fuzz.act(one) }' % [#{draft.target.inspect}, #{draft.file.inspect}]); Rake.load_rakefile('more.rb')", "Rake::Task.define_task(#{draft.file.inspect} + '.t') { |one| Fuzz.act(one) }",
       "namespace(:inner) { task(:#{fresh} => #{draft.name.inspect}) { |one| Fuzz.act(one) } }; Rake::Task['inner:#{fresh}'].invoke"
     ])
   end
@@ -134,7 +139,12 @@ module RakeFuzz
       "Rake.application.instance_variable_get(:@rules).clear", "Fuzz.try('dup') { Rake::Task[#{name}].dup.invoke }", "Rake::Task.clear",
       "Rake.application.instance_variable_get(:@tasks)[#{name}] = Rake::Task[#{draft.name.inspect}]", "Rake::Task[#{name}].name << 'x'",
       "Rake::Task[#{name}].application = Rake::Application.new", "Rake::Task[#{name}].sources = ['s']", "Rake::Task[#{name}].freeze",
-      "Rake::Task[#{name}].send(:invoke_prerequisites, args, Rake::InvocationChain::EMPTY)", "Fuzz.log(Rake::Task[#{name}].send(:out_of_date?, Fuzz.at(100)))"
+      "Rake::Task[#{name}].send(:invoke_prerequisites, args, Rake::InvocationChain::EMPTY)", "Fuzz.log(Rake::Task[#{name}].send(:out_of_date?, Fuzz.at(100)))",
+      "Fuzz.try('early') { Rake::Task[#{name}].send(:out_of_date?, Rake::EARLY) }", "Fuzz.try('late') { Rake::Task[#{name}].send(:out_of_date?, Rake::LATE) }", "Fuzz.try('number') { Rake::Task[#{name}].send(:out_of_date?, 5) }",
+      "Fuzz.try('chain') { Rake::Task[#{name}].send(:invoke_with_call_chain, args, Rake::InvocationChain::EMPTY.append(t)) }", "Fuzz.try('own chain') { Rake::Task[#{name}].send(:invoke_with_call_chain, args, Rake::InvocationChain::EMPTY.append(Rake::Task[#{name}])) }",
+      "Fuzz.log(Rake::Task[#{name}].send(:lookup_prerequisite, #{draft.name.inspect}).name)", "Rake::Task[#{name}].instance_variable_set(:@already_invoked, true)", "Rake::Task[#{name}].instance_variable_set(:@invocation_exception, RuntimeError.new('set'))",
+      "Fuzz.log(Rake::Task[#{name}].instance_variable_defined?(:@invocation_exception), Rake::Task[#{name}].frozen?)", "Rake::Task[#{name}].set_arg_names([:q]); Fuzz.log(Rake::Task[#{name}].arg_names)", "Rake::Task[#{name}].add_description('new. words'); Fuzz.log(Rake::Task[#{name}].full_comment)",
+      "Fuzz.try('clone') { one = Rake::Task[#{name}].clone; one.reenable; one.invoke }", "Fuzz.log(Rake::Task[#{name}].method(:needed?).owner, Rake::Task[#{name}].respond_to?(:invoke_with_call_chain))", "Fuzz.log(Rake::FileTask.instance_methods(false).sort)", "Fuzz.log(ObjectSpace.each_object(Rake::Task).count >= 1)"
     ])
   end
 end

@@ -4,7 +4,8 @@
 module RakeFuzz
   Generator.feature(:options, 8) do |draft|
     draft.argv.concat(draft.weighted(["-n"] => 3, ["-t"] => 3, ["-B"] => 4, ["-P"] => 3, ["-T"] => 2, ["-T", "-A"] => 1, ["-W"] => 2, ["-D"] => 1, ["--rules"] => 3, ["-m", "-j1"] => 3, ["-m", "-j2"] => 2, ["-j2"] => 1, ["-m"] => 1, ["-q"] => 2, ["-s"] => 1,
-      ["-T", "^f"] => 1, ["-t", "--rules"] => 1, ["-B", "-n"] => 1, ["-v"] => 1, ["--trace=stdout"] => 1, ["-N"] => 1, ["-A", "-T", "o"] => 1, ["-W", "default"] => 1, ["--nosuch"] => 1, ["-e", "puts 1"] => 1, ["--job-stats", "-j1"] => 1, ["--suppress-backtrace", "fuzz"] => 1, ["-X"] => 1, ["-t", "-B"] => 2))
+      ["-T", "^f"] => 1, ["-t", "--rules"] => 1, ["-B", "-n"] => 1, ["-v"] => 1, ["--trace=stdout"] => 1, ["-N"] => 1, ["-A", "-T", "o"] => 1, ["-W", "default"] => 1, ["--nosuch"] => 1, ["-e", "puts 1"] => 1, ["--job-stats", "-j1"] => 1, ["--suppress-backtrace", "fuzz"] => 1, ["-X"] => 1, ["-t", "-B"] => 2, ["-f", "Rakefile"] => 1, ["-C", "sub"] => 1, ["-E", "task(:from_e)"] => 1, ["-R", "lib2"] => 1, ["-W", "-A"] => 1, ["-P", "-t"] => 1, ["-D", "-A"] => 1, ["-m", "-j1", "-t"] => 1, ["-B", "-m", "-j1"] => 1, ["-G"] => 1, ["-V"] => 1))
+    draft.tree_dir("sub") if draft.argv.include?("sub")
     draft.say_first("desc 'Described. In two sentences'\ntask(:described) { |t| Fuzz.act(t) }") if draft.chance?(0.3)
   end
 

@@ -31,6 +31,7 @@ module RakeFuzz
         @nodes.each { |node| put(node) unless skipped?(node) }
         spoil
         statements = @nodes.map { |node| statement(node) }
+        statements.map! { |fragments| @draft.chance?(0.5) ? scoped(fragments) : fragments } if @draft.chance?(0.1)
         statements.shuffle!(random: @draft.random) if @draft.chance?(0.4)
         statements << @draft.definition(@top_kind, "default", @draft.tops, body: (["Fuzz.act(t, args)"] if @draft.chance?(0.5)))
       end
@@ -124,6 +125,13 @@ module RakeFuzz
 
       def statement(node)
         @draft.definition(node.kind, node.name, node.prerequisites, order_only: node.order_only, args: node.args, body: body(node))
+      end
+
+      # In a namespace, where a file task keeps its name but looks up from inside.
+      def scoped(fragments)
+        return fragments unless fragments.join.start_with?("file")
+
+        [@draft.pick(["namespace(:a) { ", "namespace(:b) { ", "namespace('a:c') { "]), *fragments, " }"]
       end
 
       def body(node)

@@ -47,7 +47,7 @@ module RakeFuzz
     code = hook(draft)
     name = code[/def (\S+?)\(/, 1]
     draft.say_first(draft.pick(["Rake::#{klass}.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  prepend(Module.new { #{code} })\nend",
-      "Rake::Task.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  alias old_one #{name}\n  #{code.gsub(/\bsuper\b/, "old_one#{HOOKS[name].empty? ? "" : "(#{HOOKS[name].sub(" = nil", "")})"}")}\nend"]))
+      "Rake::Task.prepend(Module.new { #{code} })", "class Rake::#{klass}\n  #{code.gsub(/\bsuper\b/, { "needed?" => "true", "timestamp" => "Time.at(0)", "name" => "@name", "sources" => "[]" }.fetch(name, "nil"))}\nend", "class Rake::#{klass}\n  alias old_one #{name}\n  #{code.gsub(/\bsuper\b/, "old_one#{HOOKS[name].empty? ? "" : "(#{HOOKS[name].sub(" = nil", "")})"}")}\nend"]))
   end
 
   Generator.feature(:override_in_action, 2) do |draft|

@@ -12,7 +12,7 @@ module RakeFuzz
       ["  namespace('b') { #{draft.text("task", "go", [draft.name, draft.pick(["^go", "^^go", "x", shared])], body: ["Fuzz.act(t, args)"])} }\n"],
       ["  #{draft.text("file_create", shared, [draft.file], body: ["Fuzz.build(t, args)"])}\n"], "end")
     draft.say("task(:default2)#{draft.block("t", ["Fuzz.act(t)"]).flatten.join}")
-    draft.say("task('a:c' => [", ["'go', "], ["'b:go', "], "]) { |t| Fuzz.act(t) }") if draft.chance?(0.5)
+    draft.say("task('a:c' => [", ["'go', "], ["'b:go', "], "]) { |t| Fuzz.act(t) }")
     draft.tops.concat(draft.some(["a:go", "na.o", "a:b:go", "rake:default2", "a:c", "a:#{shared}"], 1..3))
   end
 
@@ -38,16 +38,37 @@ module RakeFuzz
   Generator.feature(:ways_to_define, 3) do |draft|
     name = draft.target
     draft.say(draft.pick([
-      "task(:sym => #{draft.name.to_s.to_sym.inspect}) { |t| Fuzz.act(t) }; task default: :sym", "file(Pathname('p.o') => Pathname(#{draft.file.inspect})) { |t| Fuzz.build(t) }; task default: 'p.o'",
+      "task(:sym => #{draft.name.inspect}.to_sym) { |t| Fuzz.act(t) }; task default: :sym", "file(Pathname('p.o') => Pathname(#{draft.file.inspect})) { |t| Fuzz.build(t) }; task default: 'p.o'",
       "file('fl.o' => FileList['*.c', #{draft.file.inspect}]) { |t| Fuzz.build(t) }; task default: 'fl.o'", "Rake::FileTask.define_task(#{name.inspect} => #{draft.file.inspect}) { |t| Fuzz.act(t) }",
       "Rake::FileTask.define_task('direct.o', [:a] => [#{draft.file.inspect}]) { |t, a| Fuzz.build(t, a) }; task default: 'direct.o'", "file(#{name.inspect}) | [#{draft.file.inspect}]",
       "file(#{name.inspect} => [Rake::Task[#{draft.file.inspect}]])", "file(#{name.inspect} => [[#{draft.file.inspect}]])", "file(#{name.inspect} => nil)", "file(#{name.inspect} => [nil])",
       "Fuzz.try('bad') { task(:x, :a => :b, :c => :d) }", "file(#{name.inspect} => [#{draft.file.inspect}, #{draft.file.inspect}])", "task(#{name.inspect} => #{draft.file.inspect}) { |t| Fuzz.act(t) }",
-      "Rake::Task.define_task(:plain) { |t| Fuzz.act(t) }.enhance([#{draft.file.inspect}])\ntask default: :plain", "file('') { |t| Fuzz.act(t) }; task default: ''", "file(:symfile => #{draft.file.to_sym.inspect}) { |t| Fuzz.build(t) }; task default: :symfile",
+      "Rake::Task.define_task(:plain) { |t| Fuzz.act(t) }.enhance([#{draft.file.inspect}])\ntask default: :plain", "file('') { |t| Fuzz.act(t) }; task default: ''", "file(:symfile => #{draft.file.inspect}.to_sym) { |t| Fuzz.build(t) }; task default: :symfile",
       "task('a b c' => #{draft.file.inspect}) { |t| Fuzz.act(t) }; task default: 'a b c'", "Rake.application.define_task(Rake::FileTask, 'app.o' => #{draft.file.inspect}) { |t| Fuzz.build(t) }; task default: 'app.o'",
       "Rake.application.intern(Rake::FileTask, 'raw.o').enhance([#{draft.file.inspect}]) { |t| Fuzz.build(t) }; task default: 'raw.o'", "task(1 => #{draft.file.inspect}); Fuzz.log(Rake::Task.tasks.map(&:name))",
       "Rake::FileTask.new('loose.o', Rake.application).enhance([#{draft.file.inspect}]) { |t| Fuzz.build(t) }.invoke"
     ]))
+  end
+
+  # As Rails does: every definition says where it is.
+  Generator.feature(:metadata, 2) do |draft|
+    draft.say_first("Rake::TaskManager.record_task_metadata = true")
+    draft.say("desc 'one'; desc 'two. three'; file(#{draft.target.inspect} => [", ["#{draft.file.inspect}, "], "])\ndesc 'two. three'; file(#{draft.target.inspect})")
+    draft.lines[draft.target] << "Fuzz.log(t.locations, t.full_comment, Rake::Task[#{draft.file.inspect}].locations)"
+  end
+
+  # The same file under several names and several spellings of them.
+  Generator.feature(:spellings, 2) do |draft|
+    name = draft.file
+    draft.tree_link("here", ".")
+    draft.say("file(#{draft.target.inspect} => [", ["'here/#{name}', "], ["Class.new(String).new(#{name.inspect}), "], ["#{name.inspect}.b, "], ["#{name.inspect}.dup.force_encoding('ISO-8859-1'), "], ["Pathname(#{name.inspect}), "], "])")
+    draft.lines[draft.target] << "Fuzz.write('here/#{name}', #{draft.pick([1, 3000])}); Fuzz.look(Rake::Task[#{draft.name.inspect}])"
+  end
+
+  # Libraries that define tasks themselves.
+  Generator.feature(:libraries, 1) do |draft|
+    draft.say(draft.pick(["require 'rake/testtask'\nRake::TestTask.new(:unit) { |one| one.pattern = 'none*.rb' }\ntask default: :unit", "require 'rake/packagetask'\nRake::PackageTask.new('pack', '1') { |one| one.need_tar = false; one.package_files.include('s*') }\ntask default: :package",
+      "Module.new { extend Rake::DSL; task(:inside => #{draft.file.inspect}) { |t| Fuzz.act(t) } }\ntask default: :inside", "class Holder; include Rake::DSL; def initialize = file('held' => #{draft.file.inspect}) { |t| Fuzz.build(t) }; end\nHolder.new\ntask default: 'held'"]))
   end
 
   Generator.feature(:redefined, 3) do |draft|
