@@ -13,9 +13,8 @@ enum { FILE_MISSING = 1, FILE_PRESENT, FILE_FAULT };
 /* What a task is. A stranger overrides something, or belongs elsewhere. */
 enum task_kind { KIND_STRANGER, KIND_TASK, KIND_MULTI, KIND_FILE, KIND_CREATION };
 
-/* One name: what its last stat said, the task that has it, and what that is. */
+/* One name: what its last stat said, and what the task is that has it. */
 typedef struct {
-    VALUE owner;         /* the task, or the String of a name without a task */
     uint32_t generation; /* the plan's, when `state` was asked */
     uint8_t state;
     struct timespec mtime;
@@ -54,6 +53,7 @@ typedef struct {
     VALUE application;
     VALUE templates[2]; /* of FileTask and of FileCreationTask */
     VALUE names;     /* Hash: name => index of a slot without a task */
+    VALUE owners;    /* Array of Arrays: each slot's task, or its String where it has none */
     VALUE scope_ids; /* Hash: prefixes of a scope => its number, from 1 */
     uint32_t generation; /* of times: user code may touch any file */
     uint32_t structure;  /* of tasks: Ruby code may change any of them */
@@ -98,6 +98,7 @@ long rake_plan_slot(rake_plan *plan, VALUE task);
 long rake_plan_name_slot(rake_plan *plan, VALUE name);
 void rake_plan_give_slot(rake_plan *plan, long slot, VALUE task);
 uint8_t rake_plan_stat(rake_plan *plan, long slot, VALUE name);
+VALUE rake_plan_owner(rake_plan *plan, long slot);
 bool rake_plan_provable_name(VALUE name);
 VALUE rake_plan_find(rake_plan *plan, long scope, VALUE name);
 VALUE rake_plan_tasks(rake_plan *plan);
@@ -116,6 +117,43 @@ void frugal_rake_facts_init(void);
 /* rake_closure.c: everything that stands behind a file */
 VALUE rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stamp);
 VALUE rake_closure_needed(rake_plan *plan, long slot);
+
+/* A task under way. */
+typedef struct {
+    VALUE task;
+    VALUE names;     /* what Rake looks up on entry; a copy once settled */
+    VALUE arguments; /* set by settle */
+    VALUE chain;     /* set when asked for */
+    VALUE lock;      /* set by settle; entered */
+    long slot;
+    long first;      /* of its prerequisites among the found tasks */
+    long found;      /* how many of them are found */
+    long next;       /* the one to invoke next */
+    uint32_t outer_depth;
+    bool failed; /* was invoked before, and raised */
+} rake_frame;
+
+/* One invocation. */
+typedef struct {
+    VALUE plan, root, arguments, chain, child, result;
+    rake_frame *frames;
+    long count, capacity;
+    VALUE *found; /* prerequisites of all frames, the top frame's last */
+    long found_count, found_capacity;
+    long settled;
+    unsigned steps;
+    bool started, distrusted;
+} rake_walk;
+
+/* rake_stack.c: the tasks under way */
+rake_walk *rake_walk_get(VALUE self);
+rake_frame *rake_walk_top(rake_walk *walk);
+bool rake_walk_holds(rake_walk *walk, rake_plan *plan, long slot, VALUE task);
+void rake_walk_push(rake_walk *walk, rake_plan *plan, VALUE task, long slot, VALUE names);
+void rake_walk_pop(rake_walk *walk, VALUE result);
+void rake_walk_add_found(rake_walk *walk, VALUE task);
+void rake_walk_settle(rake_walk *walk);
+VALUE rake_walk_define(void);
 
 /* rake_walk.c: the order in which tasks are invoked */
 void frugal_rake_walk_init(void);

@@ -51,7 +51,7 @@ visit_push(rake_plan *plan, long slot)
 static bool
 found_from(rake_plan *plan, long scope, long slot)
 {
-    VALUE task = plan->slots[slot].owner;
+    VALUE task = rake_plan_owner(plan, slot);
     VALUE name = rake_task_name(task);
 
     return rake_plan_provable_name(name) && rake_plan_find(plan, scope, name) == task;
@@ -119,7 +119,7 @@ own_time(rake_plan *plan, long index)
       case KIND_FILE: break;
       default: return TIME_PLAIN;
     }
-    if (slot->generation != plan->generation) rake_plan_stat(plan, index, rake_task_name(slot->owner));
+    if (slot->generation != plan->generation) rake_plan_stat(plan, index, rake_task_name(rake_plan_owner(plan, index)));
     switch (slot->state) {
       case FILE_PRESENT: return TIME_ANY;
       case FILE_MISSING: return TIME_LATE;
@@ -246,7 +246,7 @@ rake_closure_needed(rake_plan *plan, long index)
       case KIND_STRANGER: return Qnil;
       default: break;
     }
-    name = rake_task_name(slot->owner);
+    name = rake_task_name(rake_plan_owner(plan, index));
     if (!rake_plan_provable_name(name)) return Qnil;
     switch (rake_plan_stat(plan, index, name)) {
       case FILE_PRESENT: break;

@@ -71,7 +71,7 @@ rake_slot *
 rake_facts(rake_plan *plan, long index)
 {
     rake_slot *slot = &plan->slots[index];
-    VALUE task = slot->owner, prerequisites, order_only;
+    VALUE task = rake_plan_owner(plan, index), prerequisites, order_only;
 
     if (slot->facts_generation == plan->structure) return slot;
     slot->facts_generation = plan->structure;
@@ -151,7 +151,7 @@ bool
 rake_facts_edges(rake_plan *plan, long index)
 {
     rake_slot *slot = rake_facts(plan, index);
-    VALUE task = slot->owner;
+    VALUE task = rake_plan_owner(plan, index);
     long count = slot->count, scope = slot->scope, first;
 
     if (slot->edges != EDGES_UNREAD) return slot->edges == EDGES_FOUND;

@@ -12,11 +12,15 @@
  * answered by nil, and the caller takes Rake's own path.
  */
 #include "rake.h"
+#include "core/stat_batch.h"
 #include <ruby/encoding.h>
 #include <ruby/thread.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* In chunks, so that a minor collection looks at the last ones only. */
+enum { OWNERS_PER_CHUNK = 1024 };
 
 VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
 
@@ -32,9 +36,9 @@ plan_mark(void *data)
     rb_gc_mark_movable(plan->templates[0]);
     rb_gc_mark_movable(plan->templates[1]);
     rb_gc_mark_movable(plan->names);
+    rb_gc_mark_movable(plan->owners);
     rb_gc_mark_movable(plan->scope_ids);
     rb_gc_mark_movable(plan->scope_prefixes);
-    for (long i = 0; i < plan->slot_count; i++) rb_gc_mark_movable(plan->slots[i].owner);
 }
 
 static void
@@ -47,11 +51,9 @@ plan_compact(void *data)
     plan->templates[0] = rb_gc_location(plan->templates[0]);
     plan->templates[1] = rb_gc_location(plan->templates[1]);
     plan->names = rb_gc_location(plan->names);
+    plan->owners = rb_gc_location(plan->owners);
     plan->scope_ids = rb_gc_location(plan->scope_ids);
     plan->scope_prefixes = rb_gc_location(plan->scope_prefixes);
-    for (long i = 0; i < plan->slot_count; i++) {
-        plan->slots[i].owner = rb_gc_location(plan->slots[i].owner);
-    }
 }
 
 static void
@@ -89,7 +91,7 @@ plan_allocate(VALUE klass)
     VALUE self = TypedData_Make_Struct(klass, rake_plan, &rake_plan_type, plan);
 
     plan->templates[0] = plan->templates[1] = Qnil;
-    plan->application = plan->names = plan->scope_ids = plan->scope_prefixes = Qnil;
+    plan->application = plan->names = plan->owners = plan->scope_ids = plan->scope_prefixes = Qnil;
     plan->generation = plan->structure = 1;
     return self;
 }
@@ -124,6 +126,7 @@ plan_initialize(VALUE self, VALUE application)
     plan->self = self;
     RB_OBJ_WRITE(self, &plan->application, application);
     RB_OBJ_WRITE(self, &plan->names, rb_hash_new());
+    RB_OBJ_WRITE(self, &plan->owners, rb_ary_new());
     RB_OBJ_WRITE(self, &plan->scope_ids, rb_hash_new());
     RB_OBJ_WRITE(self, &plan->scope_prefixes, rb_ary_new());
     return self;
@@ -164,17 +167,29 @@ plan_grow(rake_plan *plan)
     plan->slot_capacity = capacity;
 }
 
+VALUE
+rake_plan_owner(rake_plan *plan, long slot)
+{
+    return RARRAY_AREF(RARRAY_AREF(plan->owners, slot / OWNERS_PER_CHUNK), slot % OWNERS_PER_CHUNK);
+}
+
+static void
+plan_set_owner(rake_plan *plan, long slot, VALUE owner)
+{
+    rb_ary_store(RARRAY_AREF(plan->owners, slot / OWNERS_PER_CHUNK), slot % OWNERS_PER_CHUNK, owner);
+}
+
 static long
 plan_add_slot(rake_plan *plan, VALUE owner)
 {
-    rake_slot *slot;
+    long slot = plan->slot_count;
 
-    if (plan->slot_count == plan->slot_capacity) plan_grow(plan);
-    slot = &plan->slots[plan->slot_count];
-    memset(slot, 0, sizeof(*slot));
-    slot->owner = owner;
-    RB_OBJ_WRITTEN(plan->self, Qundef, owner);
-    return plan->slot_count++;
+    if (slot == plan->slot_capacity) plan_grow(plan);
+    if (slot % OWNERS_PER_CHUNK == 0) rb_ary_push(plan->owners, rb_ary_new_capa(OWNERS_PER_CHUNK));
+    plan_set_owner(plan, slot, owner);
+    memset(&plan->slots[slot], 0, sizeof(rake_slot));
+    plan->slot_count++;
+    return slot;
 }
 
 /* The slot of a name without a task, where something asked for it before. */
@@ -197,10 +212,10 @@ rake_plan_name_slot(rake_plan *plan, VALUE name)
 void
 rake_plan_give_slot(rake_plan *plan, long slot, VALUE task)
 {
-    VALUE name = plan->slots[slot].owner;
+    VALUE name = rake_plan_owner(plan, slot);
 
     if (RHASH_SIZE(plan->names) && RB_TYPE_P(name, T_STRING)) rb_hash_delete(plan->names, name);
-    RB_OBJ_WRITE(plan->self, &plan->slots[slot].owner, task);
+    plan_set_owner(plan, slot, task);
     rb_ivar_set(task, id_slot, LONG2FIX(slot));
 }
 
@@ -214,7 +229,7 @@ rake_plan_slot(rake_plan *plan, VALUE task)
 
     if (FIXNUM_P(index)) {
         slot = FIX2LONG(index);
-        if (slot < plan->slot_count && plan->slots[slot].owner == task) return slot;
+        if (slot < plan->slot_count && rake_plan_owner(plan, slot) == task) return slot;
     }
     name = rake_task_name(task);
     slot = RB_TYPE_P(name, T_STRING) ? rake_plan_name_slot(plan, name) : plan_add_slot(plan, task);
@@ -232,11 +247,7 @@ rake_plan_stat(rake_plan *plan, long index, VALUE name)
     if (slot->generation == plan->generation) return slot->state;
     slot->generation = plan->generation;
     if (stat(RSTRING_PTR(name), &status) == 0) {
-#if defined(HAVE_STRUCT_STAT_ST_MTIMESPEC)
-        slot->mtime = status.st_mtimespec;
-#else
-        slot->mtime = status.st_mtim;
-#endif
+        slot->mtime = frugal_stat_mtime(&status);
         return slot->state = FILE_PRESENT;
     }
     return slot->state = errno == ENOENT || !faults_raise ? FILE_MISSING : FILE_FAULT;
