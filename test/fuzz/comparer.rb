@@ -44,7 +44,7 @@ module RakeFuzz
     # Where threads race, stock promises no order: compared as multisets.
     def loosen(outcome)
       outcome.except(:order).merge(
-        journal: outcome[:journal]&.sort, stdout: outcome[:stdout].lines.sort, stderr: outcome[:stderr].gsub(FRAME, "").lines.sort,
+        journal: outcome[:journal]&.sort, stdout: outcome[:stdout].lines.sort, stderr: outcome[:stderr].gsub(FRAME, "").lines.sort - ["\n"],
         tree: outcome[:tree].map { |path, type, content, time| [path, type, content&.sub(/ #\d+$/, ""), time && Numeric === time ? :fixed : time] }
       )
     end
