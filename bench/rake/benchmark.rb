@@ -1,0 +1,112 @@
+# frozen_string_literal: true
+
+require "time"
+require "tmpdir"
+require_relative "../../lib/frugal"
+require_relative "../../lib/frugal/native"
+require_relative "../../lib/frugal/compare"
+require_relative "../../lib/frugal/compare/progress"
+require_relative "../../lib/frugal/cli/paint"
+require_relative "cases"
+require_relative "rivals"
+require_relative "session"
+require_relative "results"
+require_relative "machine"
+require_relative "report"
+require_relative "document"
+
+module Frugal
+  module RakeBench
+    # Pieces of Rake, timed inside of a process.
+    MICRO = {
+      "pathmap" => 'pathmap("%{^src,out}X.o") of %s names',
+      "ext" => 'ext(".o") of %s names',
+      "names" => "FileList: include %s names, exclude 20 of them",
+      "glob" => 'FileList["src/*.c"], %s files'
+    }.freeze
+
+    # What makes a stock run something else than stock.
+    VARIABLES = %w[RUBYOPT RUBYLIB FRUGAL FRUGAL_RAKE FRUGAL_ONLY FRUGAL_EXCEPT FRUGAL_VERBOSE
+                   RAKEOPT MAKEFLAGS MAKELEVEL BUNDLE_GEMFILE].freeze
+
+    # One run from generated projects to results.
+    class Benchmark
+      # @return [Results]
+      attr_reader :results
+
+      # @param options [Hash] as the command line leaves them
+      def initialize(options)
+        @options = options
+        @rivals = Rivals.new(offline: options[:offline])
+        @progress = Compare::Progress.new($stderr)
+        @started_at = Time.now
+        @loads = [Machine.load]
+        VARIABLES.each { |name| ENV.delete(name) }
+      end
+
+      # Its own folder is removed at the end, or kept and named.
+      #
+      # @return [self]
+      def run
+        @folder = File.realpath(Dir.mktmpdir("frugal-bench-rake-", @options[:dir]))
+        @results = Results.new(@rivals.installed, quick: @options[:quick])
+        @machine = Machine.describe(@folder)
+        prepare
+        Cases::NAMES.each { |name| measure(@cases[name]) if name == "boot" || @options[:only].include?(name) }
+        MICRO.each_key { |name| measure_micro(name) if @options[:only].include?(name) }
+        @loads << Machine.load
+        self
+      ensure
+        @progress.clear
+        leave if @folder
+      end
+
+      # @return [Hash{Symbol => Object}] what a report says beside the results
+      def facts
+        { date: @started_at.iso8601, machine: @machine, load: @loads, notes: @rivals.notes + [@untraced].compact }
+      end
+
+      private
+
+      def prepare
+        scratch = File.join(@folder, "runs").tap { |path| Dir.mkdir(path) }
+        reason = Compare::SystemCalls.unavailable(scratch)
+        @untraced = "stat calls were not counted: #{reason}" if reason
+        @cases = Cases.new(File.join(@folder, "trees"), quick: @options[:quick])
+        @session = Session.new(runner: Compare::Runner.new(scratch), scratch: scratch, trace: reason.nil?,
+                               warmup: @options[:quick] ? 0 : 1, **@options.slice(:rounds, :patience), &@progress)
+      end
+
+      def measure(subject)
+        generate(subject.tree)
+        rivals = [*@rivals.rakes, *@rivals.tools]
+        rivals << @rivals.floor(subject.tree) if subject.clean
+        @results.add(subject.name, subject.title, @session.measure(subject, rivals))
+      end
+
+      def measure_micro(name)
+        tree = generate(@cases["p10000"].tree)
+        title = MICRO[name].sub("%s", Compare::Units.count(tree.edges.size))
+        script = File.join(__dir__, "micro.rb")
+        @results.add(name, title, @session.measure_inside(@rivals.rakes, script, name, tree.edges.size.to_s, tree.folder))
+      end
+
+      # Ninja takes a build that is not in its log for none: it makes the first one.
+      def generate(tree)
+        return tree if File.exist?(tree.path("Rakefile"))
+
+        @progress.call("generating #{tree.size} files in #{tree.folder}")
+        tree.write
+        system("ninja", "-C", tree.folder, out: File::NULL, err: File::NULL)
+        tree.build
+        tree
+      end
+
+      def leave
+        return warn("frugal: kept #{@folder}") if @options[:keep]
+
+        FileUtils.remove_entry(@folder)
+      end
+    end
+  end
+end

@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+require_relative "trees"
+
+module Frugal
+  module RakeBench
+    # One thing to build: a tree, what is done to it before each run (untimed),
+    # and how a run that did its work is told from one that did not.
+    Case = Struct.new(:name, :title, :tree, :clean, :prepare, :done, keyword_init: true) do
+      # @return [String, nil] what the last run left undone
+      def fault
+        "did not build what it was asked for" unless done.call
+      end
+    end
+
+    # The catalogue. Sizes are those that results are quoted for, or quick ones
+    # that only show that everything works.
+    class Cases
+      NAMES = %w[boot p10000 p50000 dirty clean dag chain chain-clean].freeze
+      FULL = { p10000: 10_000, p50000: 50_000, layers: 40, width: 50, chain: 10_000 }.freeze
+      QUICK = { p10000: 100, p50000: 200, layers: 4, width: 20, chain: 60 }.freeze
+
+      # @param folder [String] holds the trees
+      # @param quick [Boolean]
+      def initialize(folder, quick:)
+        @folder = folder
+        @sizes = quick ? QUICK : FULL
+        @trees = {}
+      end
+
+      # @param name [String] one of {NAMES}
+      # @return [Case] its tree is not written yet
+      def [](name) = __send__(name.tr("-", "_"))
+
+      private
+
+      def boot = unchanged("boot", "an empty Rakefile", tree(EmptyTree, "empty"))
+
+      def p10000 = unchanged("p10000", "#{count(:p10000)} independent files, nothing to do", independent(:p10000))
+
+      def p50000 = unchanged("p50000", "#{count(:p50000)} independent files, nothing to do", independent(:p50000))
+
+      def dag
+        title = "#{@sizes[:layers]} layers of #{@sizes[:width]} files, three prerequisites each, nothing to do"
+        unchanged("dag", title, tree(LayeredTree, "dag", *@sizes.values_at(:layers, :width)))
+      end
+
+      def chain = unchanged("chain", "a chain of #{count(:chain)} files, nothing to do", chain_tree)
+
+      def chain_clean = from_nothing("chain-clean", "a chain of #{count(:chain)} files, nothing built yet", chain_tree)
+
+      def clean = from_nothing("clean", "#{count(:p10000)} independent files, nothing built yet", independent(:p10000))
+
+      def dirty
+        tree = independent(:p50000)
+        output, source = tree.edges.to_a[tree.edges.size / 2].flatten.map { |name| tree.path(name) }
+        Case.new(name: "dirty", title: "one of #{count(:p50000)} independent files changed", tree: tree, clean: false,
+                 prepare: -> { File.utime(nil, nil, source) },
+                 done: -> { File.mtime(output) >= File.mtime(source) })
+      end
+
+      def unchanged(name, title, tree)
+        before = nil
+        Case.new(name: name, title: title, tree: tree, clean: false,
+                 prepare: -> { before = tree.times }, done: -> { tree.built? && tree.times == before })
+      end
+
+      def from_nothing(name, title, tree)
+        Case.new(name: name, title: title, tree: tree, clean: true, prepare: -> { tree.clean }, done: -> { tree.built? })
+      end
+
+      def independent(size) = tree(IndependentTree, size.to_s, @sizes[size])
+
+      def chain_tree = tree(ChainTree, "chain", @sizes[:chain])
+
+      def tree(kind, name, *sizes) = @trees[name] ||= kind.new(File.join(@folder, name), *sizes)
+
+      def count(size) = Compare::Units.count(@sizes[size])
+    end
+  end
+end

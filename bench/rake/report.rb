@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+module Frugal
+  module RakeBench
+    # The results as Markdown whose tables are aligned, so that it reads well in
+    # a terminal too: the verdict, the machine, one section a case.
+    class Report
+      NONE = "–"
+
+      # @param results [Results]
+      # @param facts [Hash{Symbol => Object}] command, date, machine, load, notes
+      def initialize(results, facts)
+        @results = results
+        @facts = facts
+      end
+
+      # @return [String] the verdict in one line
+      def verdict
+        judged = @results.judgements.select { |judgement| %w[met short].include?(judgement.verdict[/\w+/]) }
+        met = judged.count { |judgement| judgement.verdict == "met" }
+        return "#{headline}; quick sizes, so no target is judged" if judged.empty?
+
+        "#{headline}; #{met} of #{judged.size} targets met"
+      end
+
+      # @return [String]
+      def to_s
+        sections = @results.names.map { |name| section(name) }
+        ["# #{verdict}", facts, legend, *sections].join("\n\n") << "\n"
+      end
+
+      private
+
+      def headline
+        name = %w[p50000 p10000 dag boot].find { |key| @results.frugal(key)&.rounds&.positive? && @results.baseline(key).rounds.positive? }
+        return "no case ran to its end" unless name
+
+        before, after = [@results.baseline(name), @results.frugal(name)]
+        medians = [before, after].map { |row| Compare::Units.seconds(row.median) }.join(" → ")
+        "#{@results.title(name)}: #{before.label} #{medians}, #{Compare::Units.ratio(after.against(before).median)}"
+      end
+
+      def facts
+        machine = @facts[:machine].map { |name, value| "- #{name.to_s.tr("_", " ")}: #{value}" }
+        ["- command: `#{@facts[:command]}`", "- date: #{@facts[:date]}", *machine,
+         "- load: #{@facts[:load].map { |load| load || "unknown" }.join(" before, ")} after",
+         *@facts[:notes].map { |note| "- note: #{note}" }].join("\n")
+      end
+
+      def legend
+        <<~TEXT.chomp
+          Warm: all files were in the cache. wall and CPU are medians, seconds of one run; "#{@results.installed.label} / this" is
+          how often a rival fits into it, the median of the ratios by round; stats are the stat calls of one run about paths of the
+          tree, per path divided by the distinct ones; exceptions are all that the Ruby processes raised.
+          Above the boot: less the median time of an empty Rakefile; below #{Compare::Units.seconds(Results::LEAST)} that counts as #{Compare::Units.seconds(Results::LEAST)}.
+          Targets: #{Target::SOURCE}.
+        TEXT
+      end
+
+      def section(name)
+        lines = ["## #{name}: #{@results.title(name)}", "", *table(columns(name)), ""]
+        lines.concat(own_ratios(name)).concat(@results.judgements(name).map { |judgement| "- #{judgement}" })
+        lines.join("\n").rstrip
+      end
+
+      # @return [Array<Array<String>>] rows, without the columns that nobody filled
+      def columns(name)
+        rows = @results.rows(name).map { |row| cells(name, row) }
+        header = rows.first.keys
+        filled = header.select { |column| rows.any? { |cells| cells[column] } }
+        [filled.map(&:to_s), *rows.map { |cells| filled.map { |column| cells[column] || NONE } }]
+      end
+
+      def cells(name, row)
+        ratio = row.against(@results.baseline(name))
+        { "" => row.label, wall: row.death ? "dies: #{row.death}" : seconds(row.median), CPU: seconds(row.median(:cpus)),
+          "#{@results.installed.label} / this" => ratio && Compare::Units.ratio(ratio.median), "min – max" => range(ratio),
+          rounds: row.rounds.to_s, stats: row.asks && Compare::Units.count(row.asks.total),
+          "per path" => row.asks && format("%.2f", row.asks.per_path), exceptions: row.exceptions&.to_s }
+      end
+
+      # Each accelerated Rake against itself; the boot is told apart where it matters.
+      def own_ratios(name)
+        @results.rows(name).select { |row| row.rival.frugal? && row.rounds.positive? }.filter_map do |row|
+          ratio = row.against(@results.stock(name, row)) or next
+          net = @results.above_boot(name, row) if @results.boots?(name)
+          above = "; above the boot of an empty Rakefile #{Compare::Units.ratio(net.median)} (#{range(net)})" if net
+          "- #{row.rival.stock} / #{row.label}: #{Compare::Units.ratio(ratio.median)} (#{range(ratio)})#{above}"
+        end
+      end
+
+      def seconds(value) = value && Compare::Units.seconds(value)
+
+      def range(ratio) = ratio&.pairs&.minmax&.map { |value| Compare::Units.ratio(value) }&.join(" – ")
+
+      # The first column is flush left, the others flush right.
+      def table(rows)
+        widths = rows.transpose.map { |column| column.map(&:size).max }
+        lines = rows.map do |first, *rest|
+          "| #{[first.ljust(widths.first), *rest.zip(widths.drop(1)).map { |cell, width| cell.rjust(width) }].join(" | ")} |"
+        end
+        rule = widths.each_with_index.map { |width, i| i.zero? ? ":#{"-" * (width + 1)}" : "#{"-" * (width + 1)}:" }
+        lines.insert(1, "|#{rule.join("|")}|")
+      end
+    end
+  end
+end

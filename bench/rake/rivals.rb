@@ -1,0 +1,125 @@
+# frozen_string_literal: true
+
+require "rbconfig"
+require "open3"
+require "fileutils"
+
+module Frugal
+  module RakeBench
+    # One way to build a tree. +rake+ is the version of Rake in it, +stock+ the
+    # label of the rival that it accelerates; +load_path+ is where a Ruby finds
+    # that Rake.
+    Rival = Struct.new(:label, :argv, :rake, :stock, :load_path, keyword_init: true) do
+      def frugal? = !stock.nil?
+
+      # @return [Rival] the same Rake, accelerated
+      def accelerated
+        Rival.new(label: "frugal, #{label}", argv: Compare::Side.frugal(argv).argv, rake: rake, stock: label, load_path: load_path)
+      end
+
+      # @return [Array<String>] the command that runs a script with this Rake on the load path
+      def ruby(*arguments)
+        command = [RbConfig.ruby, "-I", load_path, *arguments]
+        frugal? ? Compare::Side.frugal(command).argv : command
+      end
+    end
+
+    # Finds the rivals that this machine has, and says which it has not.
+    class Rivals
+      FLOOR = "the files alone"
+      # The outputs of a clean build, made by nothing but open, write and close.
+      MAKE_FILES = %q[File.foreach(ARGV[0], chomp: true) { |name| File.write(name, "") }]
+
+      # @return [Array<String>] what is missing, and what that means
+      attr_reader :notes
+
+      # @param offline [Boolean] whether to do without a download of the newest Rake
+      def initialize(offline:)
+        @offline = offline
+        @notes = []
+      end
+
+      # @return [Rival] the +rake+ in PATH
+      # @raise [Error] when there is none
+      def installed
+        @installed ||= begin
+          version = said("rake", "--version")&.slice(/\d[\w.]*/) or raise Error, "no rake in PATH: gem install rake"
+          library = specifications.find { |spec| spec.version.to_s == version }&.full_require_paths&.first ||
+                    said(RbConfig.ruby, "-e", "require 'rake'; print File.dirname($\".grep(%r{/rake\\.rb\\z}).first)")
+          Rival.new(label: "rake #{version}", argv: ["rake"], rake: version, load_path: library)
+        end
+      end
+
+      # @return [Array<Rival>] installed first; the baseline of every ratio
+      def rakes
+        @rakes ||= [installed, newest].compact.flat_map { |rival| [rival, rival.accelerated] }
+      end
+
+      # @return [Array<Rival>] build tools that are not Rake
+      def tools
+        @tools ||= { "make" => %w[make -rs], "ninja" => %w[ninja] }.filter_map do |name, argv|
+          version = said(name, "--version")&.slice(/\d[\w.]*/)
+          next Rival.new(label: "#{name} #{version}", argv: argv) if version
+
+          @notes << "#{name} is not installed, so it is not compared"
+          nil
+        end
+      end
+
+      # @param tree [Tree]
+      # @return [Rival] creates the same files with nothing else
+      def floor(tree)
+        names = "#{tree.folder}.outputs"
+        File.write(names, tree.edges.keys.join("\n"))
+        Rival.new(label: FLOOR, argv: [RbConfig.ruby, "--disable=gems", "-e", MAKE_FILES, names])
+      end
+
+      private
+
+      def newest
+        home = newest_home or return
+        version = File.basename(home).delete_prefix("rake-")
+        library = File.join(home, "lib")
+        Rival.new(label: "rake #{version}", argv: [RbConfig.ruby, "-I", library, File.join(home, "exe/rake")],
+                  rake: version, load_path: library)
+      end
+
+      # @return [String, nil] the folder of a Rake that is newer than the installed one
+      def newest_home
+        newer || (download unless @offline) || begin
+          @notes << "no Rake newer than #{installed.rake} was found#{" (--offline)" if @offline}"
+          nil
+        end
+      end
+
+      def newer
+        homes = specifications.map(&:full_gem_path) + Dir.glob(File.join(cache, "gems/rake-*"))
+        home = homes.select { |path| File.exist?(File.join(path, "exe/rake")) }.max_by { |path| version(path) }
+        home if home && version(home) > Gem::Version.new(installed.rake)
+      end
+
+      def download
+        FileUtils.mkdir_p(cache)
+        _, status = Open3.capture2e("gem", "install", "--no-document", "--install-dir", cache, "rake")
+        @notes << "the newest Rake could not be downloaded (gem install rake)" unless status.success?
+        newer
+      end
+
+      def version(home) = Gem::Version.new(File.basename(home).delete_prefix("rake-"))
+
+      def cache
+        File.join(ENV["XDG_CACHE_HOME"] || File.join(Dir.home, ".cache"), "frugal/bench")
+      end
+
+      def specifications = Gem::Specification.find_all_by_name("rake")
+
+      # @return [String, nil] nil where the program is not there or fails
+      def said(*argv)
+        out, status = Open3.capture2(*argv)
+        out if status.success?
+      rescue Errno::ENOENT
+        nil
+      end
+    end
+  end
+end
