@@ -11,6 +11,7 @@
  *   rake_plan.c         what is known of their files, one stat(2) each
  *   rake_facts.c        tasks as numbers, read once
  *   rake_closure.c      is a file older than anything behind it?
+ *   rake_ahead.c        many of those stats at once
  *   rake_stack.c        the tasks under way
  *   rake_walk.c         the order in which tasks are invoked
  */

@@ -14,14 +14,6 @@
 
 #include "core/stat_batch.h"
 
-/*
- * Below so many paths a thread costs more than it saves. How many processors
- * there are is not asked: libc opens and reads a file for that, and on a slow
- * disk threads help on a single one too.
- */
-#define PATHS_PER_THREAD 512
-#define MAX_THREADS 4
-
 VALUE
 frugal_probe_path(VALUE path)
 {
@@ -150,14 +142,6 @@ keep_path(mtimes_call *call, long index)
     RB_GC_GUARD(name);
 }
 
-static int
-threads_for(long count)
-{
-    long useful = count / PATHS_PER_THREAD + 1;
-
-    return (int)(useful < MAX_THREADS ? useful : MAX_THREADS);
-}
-
 static void *
 mtimes_run(void *arg)
 {
@@ -192,7 +176,7 @@ mtimes_body(VALUE arg)
     frugal_stat_batch_init(&call->batch, call->items, count);
     call->batch.interrupted = frugal_probe_interrupted;
     call->batch.host = (void *)rb_thread_current();
-    call->threads = threads_for(count);
+    call->threads = frugal_stat_batch_threads((size_t)count);
     while (!call->done) {
         frugal_stat_batch_resume(&call->batch);
         frugal_probe_run_unlocked(mtimes_run, mtimes_cancel, call);

@@ -18,6 +18,7 @@ typedef struct {
     uint32_t generation; /* the plan's, when `state` was asked */
     uint8_t state;
     struct timespec mtime;
+    uint32_t batch;             /* that asks for it ahead */
     uint32_t depth;             /* where the task stands on the walk that holds it */
     uint32_t facts_generation;  /* the structure's, when the following was read */
     uint8_t kind;
@@ -27,7 +28,8 @@ typedef struct {
     long first_edge;            /* in the plan's edges */
 } rake_slot;
 
-enum { EDGES_UNREAD, EDGES_FOUND, EDGES_UNFOUND };
+/* Foreseen edges may lead to names without a task yet: look_ahead asked for them. */
+enum { EDGES_UNREAD, EDGES_FORESEEN, EDGES_FOUND, EDGES_UNFOUND };
 
 enum { STRUCTURE_OPEN = 1, STRUCTURE_PROVEN, STRUCTURE_UNPROVEN };
 enum { TIME_PLAIN = 1, TIME_LATE = 2, TIME_FAULT = 4, TIME_ANY = 8 };
@@ -51,12 +53,14 @@ typedef struct {
 typedef struct {
     VALUE self;
     VALUE application;
-    VALUE templates[2]; /* of FileTask and of FileCreationTask */
+    VALUE templates[3]; /* of FileTask, Task and FileCreationTask */
     VALUE names;     /* Hash: name => index of a slot without a task */
     VALUE owners;    /* Array of Arrays: each slot's task, or its String where it has none */
     VALUE scope_ids; /* Hash: prefixes of a scope => its number, from 1 */
     uint32_t generation; /* of times: user code may touch any file */
     uint32_t structure;  /* of tasks: Ruby code may change any of them */
+    uint32_t quiet;      /* tasks entered since files were forgotten */
+    uint32_t batch;      /* of names asked for ahead */
     bool build_all;
     rake_slot *slots;
     long slot_count, slot_capacity;
@@ -79,7 +83,7 @@ rake_plan_get(VALUE self)
 }
 
 /* rake_task.c: a task's instance variables */
-extern ID rake_id_already_invoked, rake_id_invocation_exception;
+extern ID rake_id_already_invoked, rake_id_invocation_exception, rake_id_slot;
 VALUE rake_task_prerequisites(VALUE task);
 VALUE rake_task_order_only(VALUE task);
 VALUE rake_task_actions(VALUE task);
@@ -96,6 +100,9 @@ void rake_plan_begin(bool faults_raise);
 enum task_kind rake_plan_kind(rake_plan *plan, VALUE task);
 long rake_plan_slot(rake_plan *plan, VALUE task);
 long rake_plan_name_slot(rake_plan *plan, VALUE name);
+long rake_plan_keep_name(rake_plan *plan, VALUE name);
+long rake_plan_add_slot(rake_plan *plan, VALUE owner);
+void rake_plan_answer(rake_plan *plan, long slot, int error, struct timespec mtime);
 void rake_plan_give_slot(rake_plan *plan, long slot, VALUE task);
 uint8_t rake_plan_stat(rake_plan *plan, long slot, VALUE name);
 VALUE rake_plan_owner(rake_plan *plan, long slot);
@@ -109,8 +116,11 @@ void frugal_rake_plan_init(void);
 /* rake_facts.c: tasks as numbers, read once a structure */
 rake_slot *rake_facts(rake_plan *plan, long slot);
 bool rake_facts_edges(rake_plan *plan, long slot);
+long rake_facts_reserve(rake_plan *plan, long count);
+long rake_facts_foreseen(rake_plan *plan, long slot, long index);
 void rake_facts_found(rake_plan *plan, long slot, const VALUE *tasks, long count);
 void rake_facts_leaf(rake_plan *plan, long slot, VALUE task);
+VALUE rake_facts_name(VALUE task, long index);
 long rake_facts_scope(rake_plan *plan, VALUE scope);
 void frugal_rake_facts_init(void);
 
@@ -129,6 +139,8 @@ typedef struct {
     long first;      /* of its prerequisites among the found tasks */
     long found;      /* how many of them are found */
     long next;       /* the one to invoke next */
+    long ahead;      /* up to where their names were asked for */
+    uint32_t ahead_generation;
     uint32_t outer_depth;
     bool failed; /* was invoked before, and raised */
 } rake_frame;
@@ -142,8 +154,11 @@ typedef struct {
     long found_count, found_capacity;
     long settled;
     unsigned steps;
-    bool started, distrusted;
+    bool started, distrusted, collecting; /* may garbage be collected? */
 } rake_walk;
+
+/* rake_ahead.c: asking for many names at once */
+void rake_ahead_ask(rake_plan *plan, const VALUE *tasks, long count);
 
 /* rake_stack.c: the tasks under way */
 rake_walk *rake_walk_get(VALUE self);

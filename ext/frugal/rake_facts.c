@@ -89,8 +89,8 @@ rake_facts(rake_plan *plan, long index)
 }
 
 /* Room for a run of edges; its beginning. */
-static long
-edges_reserve(rake_plan *plan, long count)
+long
+rake_facts_reserve(rake_plan *plan, long count)
 {
     long first = plan->edge_count, capacity = plan->edge_capacity ? plan->edge_capacity : 256;
 
@@ -109,11 +109,11 @@ rake_facts_found(rake_plan *plan, long index, const VALUE *tasks, long count)
 {
     long first;
 
-    if (rake_facts(plan, index)->count != count) return;
+    if (rake_facts(plan, index)->count != count || plan->slots[index].kind != KIND_FILE) return;
     for (long i = 0; i < count; i++) {
         if (rake_plan_kind(plan, tasks[i]) == KIND_STRANGER) return;
     }
-    first = edges_reserve(plan, count);
+    first = rake_facts_reserve(plan, count);
     for (long i = 0; i < count; i++) {
         long slot = rake_plan_slot(plan, tasks[i]);
 
@@ -121,6 +121,15 @@ rake_facts_found(rake_plan *plan, long index, const VALUE *tasks, long count)
     }
     plan->slots[index].first_edge = first;
     plan->slots[index].edges = EDGES_FOUND;
+}
+
+/* The slot that was foreseen for a name without a task; -1: none. */
+long
+rake_facts_foreseen(rake_plan *plan, long index, long edge)
+{
+    rake_slot *slot = rake_facts(plan, index);
+
+    return slot->edges == EDGES_FORESEEN ? plan->edges[slot->first_edge + edge] : -1;
 }
 
 /* A leaf that was made just now: nothing about it has to be asked. */
@@ -137,8 +146,9 @@ rake_facts_leaf(rake_plan *plan, long index, VALUE task)
     slot->edges = EDGES_FOUND;
 }
 
-static VALUE
-entry(VALUE task, long index)
+/* The name of a prerequisite, order-only ones last. */
+VALUE
+rake_facts_name(VALUE task, long index)
 {
     VALUE prerequisites = rake_task_prerequisites(task);
     long count = RARRAY_LEN(prerequisites);
@@ -154,12 +164,12 @@ rake_facts_edges(rake_plan *plan, long index)
     VALUE task = rake_plan_owner(plan, index);
     long count = slot->count, scope = slot->scope, first;
 
-    if (slot->edges != EDGES_UNREAD) return slot->edges == EDGES_FOUND;
+    if (slot->edges == EDGES_FOUND || slot->edges == EDGES_UNFOUND) return slot->edges == EDGES_FOUND;
     slot->edges = EDGES_UNFOUND;
     if (count < 0 || scope < 0) return false;
-    first = edges_reserve(plan, count);
+    first = rake_facts_reserve(plan, count);
     for (long i = 0; i < count; i++) {
-        VALUE name = entry(task, i);
+        VALUE name = rake_facts_name(task, i);
         VALUE found = rake_plan_provable_name(name) ? rake_plan_find(plan, scope, name) : Qnil;
         long edge;
 

@@ -17,7 +17,6 @@
 #include <ruby/thread.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* In chunks, so that a minor collection looks at the last ones only. */
 enum { OWNERS_PER_CHUNK = 1024 };
@@ -25,7 +24,7 @@ enum { OWNERS_PER_CHUNK = 1024 };
 VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
 
 static bool faults_raise; /* Rake >= 13.1: only ENOENT is a missing file */
-static ID id_slot, id_tasks, id_application;
+static ID id_tasks, id_application;
 
 static void
 plan_mark(void *data)
@@ -33,8 +32,7 @@ plan_mark(void *data)
     rake_plan *plan = data;
 
     rb_gc_mark_movable(plan->application);
-    rb_gc_mark_movable(plan->templates[0]);
-    rb_gc_mark_movable(plan->templates[1]);
+    for (int i = 0; i < 3; i++) rb_gc_mark_movable(plan->templates[i]);
     rb_gc_mark_movable(plan->names);
     rb_gc_mark_movable(plan->owners);
     rb_gc_mark_movable(plan->scope_ids);
@@ -48,8 +46,7 @@ plan_compact(void *data)
 
     plan->self = rb_gc_location(plan->self);
     plan->application = rb_gc_location(plan->application);
-    plan->templates[0] = rb_gc_location(plan->templates[0]);
-    plan->templates[1] = rb_gc_location(plan->templates[1]);
+    for (int i = 0; i < 3; i++) plan->templates[i] = rb_gc_location(plan->templates[i]);
     plan->names = rb_gc_location(plan->names);
     plan->owners = rb_gc_location(plan->owners);
     plan->scope_ids = rb_gc_location(plan->scope_ids);
@@ -90,7 +87,7 @@ plan_allocate(VALUE klass)
     rake_plan *plan;
     VALUE self = TypedData_Make_Struct(klass, rake_plan, &rake_plan_type, plan);
 
-    plan->templates[0] = plan->templates[1] = Qnil;
+    for (int i = 0; i < 3; i++) plan->templates[i] = Qnil;
     plan->application = plan->names = plan->owners = plan->scope_ids = plan->scope_prefixes = Qnil;
     plan->generation = plan->structure = 1;
     return self;
@@ -179,8 +176,8 @@ plan_set_owner(rake_plan *plan, long slot, VALUE owner)
     rb_ary_store(RARRAY_AREF(plan->owners, slot / OWNERS_PER_CHUNK), slot % OWNERS_PER_CHUNK, owner);
 }
 
-static long
-plan_add_slot(rake_plan *plan, VALUE owner)
+long
+rake_plan_add_slot(rake_plan *plan, VALUE owner)
 {
     long slot = plan->slot_count;
 
@@ -206,7 +203,20 @@ rake_plan_name_slot(rake_plan *plan, VALUE name)
 {
     long slot = plan_known_name(plan, name);
 
-    return slot < 0 ? plan_add_slot(plan, name) : slot;
+    return slot < 0 ? rake_plan_add_slot(plan, name) : slot;
+}
+
+/* As above; the slot is found again by its name until a task gets it. */
+long
+rake_plan_keep_name(rake_plan *plan, VALUE name)
+{
+    long slot = plan_known_name(plan, name);
+
+    if (slot < 0) {
+        slot = rake_plan_add_slot(plan, name);
+        rb_hash_aset(plan->names, rb_str_new_frozen(name), LONG2FIX(slot));
+    }
+    return slot;
 }
 
 void
@@ -216,14 +226,14 @@ rake_plan_give_slot(rake_plan *plan, long slot, VALUE task)
 
     if (RHASH_SIZE(plan->names) && RB_TYPE_P(name, T_STRING)) rb_hash_delete(plan->names, name);
     plan_set_owner(plan, slot, task);
-    rb_ivar_set(task, id_slot, LONG2FIX(slot));
+    rb_ivar_set(task, rake_id_slot, LONG2FIX(slot));
 }
 
 /* A clone carries its original's index, so the slot must know its owner. */
 long
 rake_plan_slot(rake_plan *plan, VALUE task)
 {
-    VALUE index = rb_attr_get(task, id_slot);
+    VALUE index = rb_attr_get(task, rake_id_slot);
     VALUE name;
     long slot;
 
@@ -232,25 +242,34 @@ rake_plan_slot(rake_plan *plan, VALUE task)
         if (slot < plan->slot_count && rake_plan_owner(plan, slot) == task) return slot;
     }
     name = rake_task_name(task);
-    slot = RB_TYPE_P(name, T_STRING) ? rake_plan_name_slot(plan, name) : plan_add_slot(plan, task);
+    slot = RB_TYPE_P(name, T_STRING) ? rake_plan_name_slot(plan, name) : rake_plan_add_slot(plan, task);
     rake_plan_give_slot(plan, slot, task);
     return slot;
+}
+
+/* What the kernel answered for a slot. */
+void
+rake_plan_answer(rake_plan *plan, long index, int error, struct timespec mtime)
+{
+    rake_slot *slot = &plan->slots[index];
+
+    slot->generation = plan->generation;
+    slot->mtime = mtime;
+    if (!error) slot->state = FILE_PRESENT;
+    else slot->state = error == ENOENT || !faults_raise ? FILE_MISSING : FILE_FAULT;
 }
 
 /* One stat(2) for a name in a generation. Symbolic links are followed. */
 uint8_t
 rake_plan_stat(rake_plan *plan, long index, VALUE name)
 {
-    rake_slot *slot = &plan->slots[index];
-    struct stat status;
+    if (plan->slots[index].generation != plan->generation) {
+        frugal_stat_item item = { .path = RSTRING_PTR(name) };
 
-    if (slot->generation == plan->generation) return slot->state;
-    slot->generation = plan->generation;
-    if (stat(RSTRING_PTR(name), &status) == 0) {
-        slot->mtime = frugal_stat_mtime(&status);
-        return slot->state = FILE_PRESENT;
+        frugal_stat_answer(&item);
+        rake_plan_answer(plan, index, item.error, item.mtime);
     }
-    return slot->state = errno == ENOENT || !faults_raise ? FILE_MISSING : FILE_FAULT;
+    return plan->slots[index].state;
 }
 
 /*
@@ -310,6 +329,7 @@ rake_plan_forget(rake_plan *plan)
 {
     rake_plan_restructure(plan);
     plan->generation = plan->structure;
+    plan->quiet = 0;
 }
 
 static VALUE
@@ -345,9 +365,8 @@ plan_exist_p(VALUE self, VALUE name)
     task = rake_plan_find(plan, 0, name);
     if (!NIL_P(task) && rake_plan_kind(plan, task) != KIND_STRANGER) {
         slot = rake_plan_slot(plan, task);
-    } else if ((slot = plan_known_name(plan, name)) < 0) {
-        slot = plan_add_slot(plan, name);
-        rb_hash_aset(plan->names, name, LONG2FIX(slot));
+    } else {
+        slot = rake_plan_keep_name(plan, name);
     }
     return rake_plan_stat(plan, slot, name) == FILE_PRESENT ? Qtrue : Qfalse;
 }
@@ -405,7 +424,6 @@ frugal_rake_plan_init(void)
 {
     VALUE plan = rb_define_class_under(frugal_mC, "RakePlan", rb_cObject);
 
-    id_slot = rb_intern("frugal_slot");
     id_tasks = rb_intern("@tasks");
     id_application = rb_intern("@application");
     rb_define_alloc_func(plan, plan_allocate);

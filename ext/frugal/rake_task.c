@@ -9,12 +9,13 @@
  */
 #include "rake.h"
 #include <ruby/encoding.h>
+#include <string.h>
 
-ID rake_id_already_invoked, rake_id_invocation_exception;
+ID rake_id_already_invoked, rake_id_invocation_exception, rake_id_slot;
 static ID id_name, id_prerequisites, id_order_only, id_actions, id_scope, id_comments, id_lock, id_locations,
-    id_application, id_arg_names, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union;
+    id_application, id_arg_names, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union, id_to_ary;
 static VALUE nothing; /* the shared, frozen, empty array */
-static VALUE task_manager, application_class, plan_class;
+static VALUE task_manager, application_class, plan_class, file_list_class;
 static bool trusted; /* Rake's classes do what we know */
 static bool lean;    /* and nobody else's code reads their instance variables */
 
@@ -111,14 +112,22 @@ task_template(rake_plan *plan, VALUE task_class)
     rb_ivar_set(task, id_locations, nothing);
     rb_ivar_set(task, rake_id_invocation_exception, Qnil);
     rb_ivar_set(task, id_order_only, nothing);
+    rb_ivar_set(task, rake_id_slot, Qnil); /* hidden; a copy has room for it */
     return task;
 }
 
-/* What Task.new does, for FileTask and FileCreationTask. */
+static int
+template_index(VALUE task_class)
+{
+    if (task_class == rake_file_class) return 0;
+    return task_class == rake_task_class ? 1 : 2;
+}
+
+/* What Task.new does, for Task, FileTask and FileCreationTask. */
 VALUE
 rake_task_create(rake_plan *plan, VALUE task_class, VALUE name)
 {
-    VALUE *template = &plan->templates[task_class == rake_creation_class];
+    VALUE *template = &plan->templates[template_index(task_class)];
     VALUE task;
 
     if (NIL_P(*template)) RB_OBJ_WRITE(plan->self, template, task_template(plan, task_class));
@@ -142,19 +151,34 @@ plain_string_p(VALUE value)
     return RB_TYPE_P(value, T_STRING) && CLASS_OF(value) == rb_cString;
 }
 
-static bool
-plain_strings_p(VALUE value)
+/*
+ * What is given as prerequisites, as an Array of Strings, or Qundef where it
+ * is more than a String, a Symbol, or an Array or FileList of such.
+ */
+static VALUE
+plain_names(VALUE value)
 {
-    if (!RB_TYPE_P(value, T_ARRAY) || CLASS_OF(value) != rb_cArray) return false;
+    VALUE names;
+
+    if (NIL_P(value)) return nothing;
+    if (plain_string_p(value)) return rb_ary_new_from_args(1, value);
+    if (SYMBOL_P(value)) return rb_ary_new_from_args(1, rb_sym_to_s(value));
+    if (CLASS_OF(value) == file_list_class) value = rb_funcall(value, id_to_ary, 0);
+    if (!RB_TYPE_P(value, T_ARRAY) || CLASS_OF(value) != rb_cArray) return Qundef;
+    names = rb_ary_new_capa(RARRAY_LEN(value));
     for (long i = 0; i < RARRAY_LEN(value); i++) {
-        if (!plain_string_p(RARRAY_AREF(value, i))) return false;
+        VALUE name = RARRAY_AREF(value, i);
+
+        if (SYMBOL_P(name)) name = rb_sym_to_s(name);
+        if (!plain_string_p(name)) return Qundef;
+        rb_ary_push(names, name);
     }
-    return true;
+    return names;
 }
 
 typedef struct {
     VALUE name;
-    VALUE dependencies; /* a String, an Array of Strings, or nil */
+    VALUE dependencies; /* an Array of Strings */
 } definition;
 
 static int
@@ -167,17 +191,29 @@ definition_pair(VALUE key, VALUE value, VALUE data)
     return ST_STOP;
 }
 
-/* Understands file("a"), file("a" => "b") and file("a" => ["b", "c"]). */
+/* In the root namespace a task's name is its own, unless it names another. */
 static bool
-definition_parse(VALUE argument, definition *found)
+plain_task_name(rake_plan *plan, VALUE *name)
+{
+    if (SYMBOL_P(*name)) *name = rb_sym_to_s(*name);
+    return rake_plan_provable_name(*name) && !memchr(RSTRING_PTR(*name), ':', RSTRING_LEN(*name)) &&
+           CLASS_OF(rb_attr_get(plan->application, id_scope)) == rake_empty_scope_class;
+}
+
+/* Understands file("a"), file("a" => "b"), task(a: ["b", :c]), task(a: FileList[...]). */
+static bool
+definition_parse(rake_plan *plan, VALUE task_class, VALUE argument, definition *found)
 {
     found->name = argument;
     found->dependencies = Qnil;
     if (RB_TYPE_P(argument, T_HASH) && CLASS_OF(argument) == rb_cHash && RHASH_SIZE(argument) == 1) {
         rb_hash_foreach(argument, definition_pair, (VALUE)found);
     }
-    return plain_string_p(found->name) &&
-           (NIL_P(found->dependencies) || plain_string_p(found->dependencies) || plain_strings_p(found->dependencies));
+    if (task_class == rake_task_class ? !plain_task_name(plan, &found->name) : !plain_string_p(found->name)) {
+        return false;
+    }
+    found->dependencies = plain_names(found->dependencies);
+    return found->dependencies != Qundef;
 }
 
 static void
@@ -185,14 +221,10 @@ task_enhance(VALUE task, VALUE dependencies)
 {
     VALUE known = rake_task_prerequisites(task);
 
-    if (plain_string_p(dependencies)) dependencies = rb_ary_new_from_args(1, dependencies);
-    if (!NIL_P(dependencies) || known != nothing) {
-        if (NIL_P(dependencies)) dependencies = nothing;
-        if (known != nothing || RARRAY_LEN(dependencies) > 1) {
-            dependencies = rb_funcall(known, id_union, 1, dependencies);
-        }
-        rb_ivar_set(task, id_prerequisites, RARRAY_LEN(dependencies) ? dependencies : nothing);
+    if (known != nothing || RARRAY_LEN(dependencies) > 1) {
+        dependencies = rb_funcall(known, id_union, 1, dependencies);
     }
+    rb_ivar_set(task, id_prerequisites, RARRAY_LEN(dependencies) ? dependencies : nothing);
     if (rb_block_given_p()) rb_ary_push(own_array(task, id_actions), rb_block_proc());
 }
 
@@ -226,12 +258,14 @@ define_task(int argc, VALUE *argv, VALUE application)
     rake_plan *plan;
 
     if (CLASS_OF(application) != application_class || argc != 2 || !rake_task_definable() ||
-        !definition_parse(argv[1], &found) || (argv[0] != rake_file_class && argv[0] != rake_creation_class)) {
+        (argv[0] != rake_file_class && argv[0] != rake_task_class && argv[0] != rake_creation_class)) {
         return define_stock(application, argc, argv);
     }
     plan = rake_plan_get(plan_of(plan_class, application));
     tasks = rake_plan_tasks(plan);
-    if (NIL_P(tasks)) return define_stock(application, argc, argv);
+    if (NIL_P(tasks) || !definition_parse(plan, argv[0], argv[1], &found)) {
+        return define_stock(application, argc, argv);
+    }
     task = rb_hash_lookup2(tasks, found.name, Qnil);
     if (NIL_P(task)) {
         task = rake_task_create(plan, argv[0], found.name);
@@ -331,6 +365,8 @@ plan_adopt(VALUE klass, VALUE faults_raise)
     application_class = rb_path2class("Rake::Application");
     rb_gc_register_mark_object(task_manager);
     rb_gc_register_mark_object(application_class);
+    file_list_class = rb_path2class("Rake::FileList");
+    rb_gc_register_mark_object(file_list_class);
     rb_define_alias(task_manager, "frugal_stock_define_task", "define_task");
     rb_define_method(task_manager, "define_task", define_task, -1);
     adopt_reader(task, "prerequisites", task_prerequisites);
@@ -354,6 +390,7 @@ frugal_rake_task_init(void)
 
     rake_id_already_invoked = rb_intern("@already_invoked");
     rake_id_invocation_exception = rb_intern("@invocation_exception");
+    rake_id_slot = rb_intern("frugal_slot");
     id_name = rb_intern("@name");
     id_prerequisites = rb_intern("@prerequisites");
     id_order_only = rb_intern("@order_only_prerequisites");
@@ -369,6 +406,7 @@ frugal_rake_task_init(void)
     id_stock_define = rb_intern("frugal_stock_define_task");
     id_stock_add_comment = rb_intern("frugal_stock_add_comment");
     id_union = rb_intern("|");
+    id_to_ary = rb_intern("to_ary");
     nothing = rb_obj_freeze(rb_ary_new());
     rb_gc_register_mark_object(nothing);
     rb_define_singleton_method(plan, "of", plan_of, 1);

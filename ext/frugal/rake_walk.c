@@ -18,6 +18,9 @@
 
 enum { STEPS_BETWEEN_INTERRUPT_CHECKS = 1024 };
 
+/* Fewer tasks are not worth a thread. */
+static long least_ahead = 512;
+
 static ID id_stress, id_rules, id_conj, id_match_p, id_locked_p, id_owned_p;
 static VALUE sym_done, sym_lookup, sym_foreign, sym_circular, sym_failed, sym_needed, sym_execute;
 
@@ -64,13 +67,12 @@ rules_match(rake_plan *plan, VALUE name)
 
 /* The task of a leaf file: Rake makes it when the name is first looked up. */
 static VALUE
-synthesize(rake_plan *plan, VALUE name)
+synthesize(rake_plan *plan, VALUE name, long slot)
 {
     VALUE task, tasks = rake_plan_tasks(plan);
-    long slot;
 
     if (NIL_P(tasks) || !rake_task_definable() || rules_match(plan, name)) return Qnil;
-    slot = rake_plan_name_slot(plan, name);
+    if (slot < 0) slot = rake_plan_name_slot(plan, name);
     if (rake_plan_stat(plan, slot, name) != FILE_PRESENT) return Qnil;
     task = rake_task_create(plan, rake_file_class, name);
     rb_hash_aset(tasks, rb_str_new_frozen(name), task);
@@ -95,7 +97,7 @@ resolve(rake_walk *walk, rake_plan *plan)
 
         if (!rake_plan_provable_name(name)) return false;
         behind = rake_plan_find(plan, scope, name);
-        if (NIL_P(behind)) behind = synthesize(plan, name);
+        if (NIL_P(behind)) behind = synthesize(plan, name, rake_facts_foreseen(plan, frame->slot, frame->found));
         if (NIL_P(behind) || behind == task) return false;
         rake_walk_add_found(walk, behind);
     }
@@ -160,6 +162,24 @@ leave(rake_walk *walk, rake_plan *plan)
     return Qundef;
 }
 
+/*
+ * Asks for the files of the next tasks at once: of as many as were entered
+ * since user code ran, so that at most half the questions are in vain.
+ */
+static void
+look_ahead(rake_walk *walk, rake_plan *plan, rake_frame *frame)
+{
+    long count = frame->found - frame->next;
+
+    plan->quiet++;
+    if (frame->ahead_generation != plan->generation) frame->ahead = frame->next;
+    frame->ahead_generation = plan->generation;
+    if (frame->next < frame->ahead || plan->quiet < least_ahead || count < least_ahead || walk->distrusted || walk->collecting) return;
+    if (count > (long)plan->quiet) count = plan->quiet;
+    frame->ahead = frame->next + count;
+    rake_ahead_ask(plan, walk->found + frame->first + frame->next, count);
+}
+
 static VALUE
 step(rake_walk *walk, rake_plan *plan)
 {
@@ -170,6 +190,7 @@ step(rake_walk *walk, rake_plan *plan)
     if (frame->failed) return sym_failed;
     if (!resolve(walk, plan)) return sym_lookup;
     if (frame->next == frame->found) return leave(walk, plan);
+    look_ahead(walk, plan, frame);
     return enter(walk, plan, walk->found[frame->first + frame->next++]);
 }
 
@@ -188,7 +209,10 @@ advance(VALUE self)
             if (!alone) rake_walk_settle(walk);
             rb_thread_check_ints();
             alone = rb_thread_alone();
-            if (!alone) rake_plan_forget(plan);
+            if (!alone) {
+                walk->collecting = true;
+                rake_plan_forget(plan);
+            }
         }
         wanted = step(walk, plan);
         walk->started = true;
@@ -219,7 +243,10 @@ gc_enable(VALUE nothing)
 static VALUE
 walk_advance(VALUE self)
 {
-    if (!rb_thread_alone() || RTEST(rb_funcall(rb_mGC, id_stress, 0)) || RTEST(rb_gc_disable())) return advance(self);
+    rake_walk *walk = rake_walk_get(self);
+
+    walk->collecting = !rb_thread_alone() || RTEST(rb_funcall(rb_mGC, id_stress, 0));
+    if (walk->collecting || RTEST(rb_gc_disable())) return advance(self);
     return rb_ensure(advance, self, gc_enable, Qnil);
 }
 
@@ -228,6 +255,14 @@ walk_settle(VALUE self)
 {
     rake_walk_settle(rake_walk_get(self));
     return Qnil;
+}
+
+/* RakeWalk.least_ahead = tasks: lets a test look ahead in a small tree. */
+static VALUE
+walk_set_least_ahead(VALUE klass, VALUE count)
+{
+    least_ahead = NUM2LONG(count);
+    return count;
 }
 
 /* The task on top of the stack. */
@@ -347,6 +382,7 @@ frugal_rake_walk_init(void)
     sym_needed = ID2SYM(rb_intern("needed"));
     sym_execute = ID2SYM(rb_intern("execute"));
     rb_define_method(walk, "initialize", walk_initialize, 4);
+    rb_define_singleton_method(walk, "least_ahead=", walk_set_least_ahead, 1);
     rb_define_method(walk, "advance", walk_advance, 0);
     rb_define_method(walk, "settle", walk_settle, 0);
     rb_define_method(walk, "task", walk_task, 0);

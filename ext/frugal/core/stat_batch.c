@@ -11,6 +11,22 @@
 #define SLICE 16
 #define MAX_THREADS 16
 
+/*
+ * Below so many items a thread costs more than it saves. How many processors
+ * there are is not asked: libc opens and reads a file for that, and on a slow
+ * disk threads help on a single one too.
+ */
+#define ITEMS_PER_THREAD 512
+#define USEFUL_THREADS 4
+
+int
+frugal_stat_batch_threads(size_t count)
+{
+    size_t useful = count / ITEMS_PER_THREAD + 1;
+
+    return (int)(useful < USEFUL_THREADS ? useful : USEFUL_THREADS);
+}
+
 struct timespec
 frugal_stat_mtime(const struct stat *st)
 {
@@ -21,8 +37,8 @@ frugal_stat_mtime(const struct stat *st)
 #endif
 }
 
-static void
-answer(frugal_stat_item *item)
+void
+frugal_stat_answer(frugal_stat_item *item)
 {
     struct stat st;
 
@@ -45,7 +61,7 @@ work_slice(frugal_stat_batch *batch)
     first = atomic_fetch_add_explicit(&batch->next, SLICE, memory_order_relaxed);
     if (first >= batch->count) return false;
     end = batch->count - first < SLICE ? batch->count : first + SLICE;
-    for (size_t i = first; i < end; i++) answer(&batch->items[i]);
+    for (size_t i = first; i < end; i++) frugal_stat_answer(&batch->items[i]);
     return true;
 }
 

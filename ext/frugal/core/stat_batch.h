@@ -32,6 +32,12 @@ typedef struct {
 /* The modification time of what stat filled in, to the nanosecond. */
 struct timespec frugal_stat_mtime(const struct stat *st);
 
+/* Asks for one item. */
+void frugal_stat_answer(frugal_stat_item *item);
+
+/* How many threads so many items are worth. */
+int frugal_stat_batch_threads(size_t count);
+
 /* Borrows the items, and the paths in them, until the last run returned. */
 void frugal_stat_batch_init(frugal_stat_batch *batch, frugal_stat_item *items, size_t count);
 
