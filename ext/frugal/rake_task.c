@@ -77,7 +77,7 @@ own_array(VALUE task, ID variable)
 
     if (array == nothing) {
         array = rb_ary_new();
-        rb_ivar_set(task, variable, array);
+        if (!RB_OBJ_FROZEN(task)) rb_ivar_set(task, variable, array);
     }
     return array;
 }

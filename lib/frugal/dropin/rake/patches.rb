@@ -27,7 +27,9 @@ module Frugal
           # Cost: one stat(2) for each distinct file of the closure.
           def needed?
             verdict = Rake.answer(@application) { |plan| plan.needed?(self) }
-            verdict.nil? ? frugal_stock_needed? : verdict
+            return frugal_stock_needed? if verdict.nil?
+
+            verdict || @application.options.build_all
           end
 
           # Cost: one stat(2), no exception.

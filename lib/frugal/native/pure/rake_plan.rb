@@ -105,8 +105,9 @@ module Frugal
 
         # Rake matches names with /^rake:/ and /^\^/, and files refuse NUL.
         def provable?(name)
-          name.instance_of?(String) && !name.start_with?("^", "rake:") && name.valid_encoding? &&
-            (name.ascii_only? || name.encoding == Encoding::UTF_8) && !name.match?(/[\n\0]/)
+          name.instance_of?(String) && name.valid_encoding? &&
+            (name.ascii_only? || name.encoding == Encoding::UTF_8) &&
+            !name.start_with?("^", "rake:") && !name.match?(/[\n\0]/)
         end
 
         # Rake's look-up, from the innermost namespace outwards.
