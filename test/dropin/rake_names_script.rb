@@ -1,0 +1,47 @@
+# frozen_string_literal: true
+
+# Prints what Rake makes of random names, specs and lists: once with stock
+# Rake, once under the drop-in, the same lines are expected. Argument: a seed.
+require "rake"
+
+RANDOM = Random.new(Integer(ARGV.fetch(0)))
+PIECES = ["a", "b", ".", "/", "..", ".c", "~", "\n", "é", "\xff", "-", " ", "src", "out", "core", "CVS", ".svn",
+          ".bak", "\\", "*", "%", "{", "}", ",", ";", "^", "$"].freeze
+SPECS = ["%f", "%n", "%d", "%x", "%X", "%p", "%s", "%-", "%%", "%2d", "%-1d", "%{^src,out}X", "%{a,b}d",
+         "%{\\.c$,.o}p", "%{^a,b;c,d}n", "%{^src/,out/\\0}f", ".o", "é", "%", "%q", "%{(,x}p", "%{,x}p", "%{}X",
+         "%{a}f", "%{a,*}p", "%{a,b}3d", "%{^a,b}s"].freeze
+ENCODINGS = %w[UTF-8 US-ASCII ASCII-8BIT ISO-8859-1].freeze
+EXTENSIONS = ["o", ".o", "", "é", :o, nil].freeze
+EXCLUDED = [/a/, "*.c", "a*", :x, nil, %w[a b]].freeze
+
+def pick(list) = list[RANDOM.rand(list.size)]
+def name(pieces) = Array.new(RANDOM.rand(pieces)) { pick(PIECES) }.join
+def told(value) = value.is_a?(String) ? [value, value.encoding.name, value.frozen?] : value
+
+def outcome
+  told(yield)
+rescue StandardError => e
+  [e.class, e.message.sub(/#<.*/m, "")]
+end
+
+def list(names, excluded)
+  list = Rake::FileList.new
+  names.each { |name| list.include(name) }
+  list.exclude(*excluded)
+  before = list.to_a.dup
+  list.exclude(names.first) if names.any?
+  [before, list.to_a, list.to_s, list.ext("x").to_a, list.pathmap("%n").class]
+end
+
+2000.times do
+  name = name(8)
+  name = name.dup.force_encoding(pick(ENCODINGS)) if RANDOM.rand(5).zero?
+  spec = Array.new(RANDOM.rand(4)) { pick(SPECS) }.join
+  extension = pick(EXTENSIONS)
+  p [name, spec, outcome { name.pathmap(spec) }, extension, outcome { name.ext(extension) }]
+end
+400.times do
+  names = Array.new(RANDOM.rand(6)) { name(5) }
+  excluded = Array.new(RANDOM.rand(3)) { RANDOM.rand(4).zero? ? pick(EXCLUDED) : name(3) }
+  p [names, excluded, outcome { list(names, excluded) }]
+end

@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/rakes"
+
+# pathmap, ext and FileList on random input: stock Rake against the drop-in.
+class RakeNamesTest < Frugal::TestCase
+  SCRIPT = File.join(__dir__, "rake_names_script.rb")
+  SEED = Random.new_seed % 1_000_000
+
+  [Rakes.all.first, Rakes.all.last].uniq.product(%w[c pure]).each do |rake, engine|
+    define_method("test_names_are_as_with_stock_#{File.basename(rake)}_#{engine}") do
+      stock = lines(rake)
+      lines(rake, "-I", LIB, "-rrake", "-rfrugal/rake", env: { "FRUGAL_ENGINE" => engine }).each_with_index do |line, i|
+        assert_equal stock[i], line, "seed #{SEED}"
+      end
+    end
+  end
+
+  # Programs of specs are kept by their text: a spec that was changed is another.
+  def test_a_spec_may_be_changed_afterwards
+    script = 'require "rake"; require "frugal/rake"; s = +"%n"; a = "x.c".pathmap(s); s << ".o"; puts a + "x.c".pathmap(s)'
+    assert_equal "xx.o\n", run_ruby("-e", script).out
+  end
+
+  private
+
+  def lines(rake, *options, env: {})
+    result = run_command(RUBY, "-I", "#{rake}/lib", *options, SCRIPT, SEED.to_s, env: env, chdir: tree)
+    assert result.success?, result
+    result.out.lines.tap { |lines| assert_equal 2400, lines.size }
+  end
+end
