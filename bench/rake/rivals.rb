@@ -8,8 +8,8 @@ module Frugal
   module RakeBench
     # One way to build a tree. +rake+ is the version of Rake in it, +stock+ the
     # label of the rival that it accelerates; +load_path+ is where a Ruby finds
-    # that Rake.
-    Rival = Struct.new(:label, :argv, :rake, :stock, :load_path, keyword_init: true) do
+    # that Rake; +in_process+ says that a tool starts no process for a file.
+    Rival = Struct.new(:label, :argv, :rake, :stock, :load_path, :in_process, keyword_init: true) do
       def frugal? = !stock.nil?
 
       # @return [Rival] the same Rake, accelerated
@@ -26,7 +26,6 @@ module Frugal
 
     # Finds the rivals that this machine has, and says which it has not.
     class Rivals
-      FLOOR = "the files alone"
       # The outputs of a clean build, made by nothing but open, write and close.
       MAKE_FILES = %q[File.foreach(ARGV[0], chomp: true) { |name| File.write(name, "") }]
 
@@ -59,7 +58,7 @@ module Frugal
       def tools
         @tools ||= { "make" => %w[make -rs], "ninja" => %w[ninja] }.filter_map do |name, argv|
           version = said(name, "--version")&.slice(/\d[\w.]*/)
-          next Rival.new(label: "#{name} #{version}", argv: argv) if version
+          next Rival.new(label: "#{name} #{version}", argv: argv, in_process: name == "make") if version
 
           @notes << "#{name} is not installed, so it is not compared"
           nil
@@ -71,7 +70,7 @@ module Frugal
       def floor(tree)
         names = "#{tree.folder}.outputs"
         File.write(names, tree.edges.keys.join("\n"))
-        Rival.new(label: FLOOR, argv: [RbConfig.ruby, "--disable=gems", "-e", MAKE_FILES, names])
+        Rival.new(label: "the files alone", argv: [RbConfig.ruby, "--disable=gems", "-e", MAKE_FILES, names])
       end
 
       private

@@ -125,9 +125,12 @@ module Frugal
 
       def count(subject, row)
         @progress.call("#{subject.name}, counting, #{row.label}")
-        row.asks = asks(subject, row.rival) if @trace && row.label != Rivals::FLOOR
+        row.asks = asks(subject, row.rival) if @trace && traceable?(subject, row.rival)
         row.exceptions = exceptions(subject, row.rival) if row.rival.rake && (subject.clean || subject.name == "boot")
       end
+
+      # A process for each file, and each of them traced, takes minutes.
+      def traceable?(subject, rival) = !subject.clean || rival.rake || rival.in_process
 
       def asks(subject, rival)
         Asks.count(subject.tree.folder, File.join(@scratch, "asks")) do |prefix|
