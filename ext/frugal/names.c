@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static ID id_sub;
+static ID id_sub, id_basename;
 
 static bool
 plain_name_p(VALUE name)
@@ -23,12 +23,6 @@ plain_name_p(VALUE name)
     if (encoding != rb_utf8_encindex() && encoding != rb_usascii_encindex()) return false;
     if (rb_enc_str_coderange(name) == ENC_CODERANGE_BROKEN) return false;
     return !memchr(RSTRING_PTR(name), '\n', RSTRING_LEN(name)) && !memchr(RSTRING_PTR(name), '\0', RSTRING_LEN(name));
-}
-
-static VALUE
-append(VALUE result, const char *bytes, long length)
-{
-    return rb_enc_str_buf_cat(result, bytes, length, rb_utf8_encoding());
 }
 
 /* Length of the name without the extension that File.extname sees at its end. */
@@ -45,45 +39,79 @@ stem_length(VALUE name)
     return length - extension;
 }
 
-static VALUE
-base_name(VALUE name)
+/* A stretch of a string, which keeps it alive. */
+typedef struct {
+    VALUE string;
+    const char *bytes;
+    long length;
+} stretch;
+
+static stretch
+whole(VALUE string)
 {
-    return rb_funcall(rb_cFile, rb_intern("basename"), 1, name);
+    return (stretch){ string, RSTRING_PTR(string), RSTRING_LEN(string) };
+}
+
+static stretch
+stem(VALUE name)
+{
+    return (stretch){ name, RSTRING_PTR(name), stem_length(name) };
 }
 
 /* One fragment of a pathmap: what %f, %n, %d, %x, %X or %p stands for. */
-static VALUE
+static stretch
 fragment(VALUE name, char operator)
 {
-    const char *extension;
-    long length;
-    VALUE base;
+    stretch found = whole(name);
 
     switch (operator) {
-      case 'f': return base_name(name);
-      case 'n': base = base_name(name); return rb_str_subseq(base, 0, stem_length(base));
-      case 'd': return rb_file_dirname(name);
+      case 'f': return whole(rb_funcall(rb_cFile, id_basename, 1, name));
+      case 'n': return stem(rb_funcall(rb_cFile, id_basename, 1, name));
+      case 'd': return whole(rb_file_dirname(name));
+      case 'X': return stem(name);
       case 'x':
-        length = RSTRING_LEN(name);
-        extension = ruby_enc_find_extname(RSTRING_PTR(name), &length, rb_enc_get(name));
-        return extension && length > 0 ? rb_enc_str_new(extension, length, rb_enc_get(name)) : rb_str_new(NULL, 0);
-      case 'X': return rb_str_subseq(name, 0, stem_length(name));
-      default: return name;
+        found.bytes = ruby_enc_find_extname(found.bytes, &found.length, rb_enc_get(name));
+        if (!found.bytes || found.length < 0) found = (stretch){ name, RSTRING_PTR(name), 0 };
+        return found;
+      default: return found;
     }
 }
 
-/* A String stands for ^String: the usual pattern needs no regular expression. */
-static VALUE
-substitute(VALUE text, VALUE pattern, VALUE replacement)
+static bool
+starts_with(stretch text, VALUE prefix)
 {
-    long length;
-    VALUE result;
+    return text.length >= RSTRING_LEN(prefix) && memcmp(text.bytes, RSTRING_PTR(prefix), RSTRING_LEN(prefix)) == 0;
+}
 
-    if (!RB_TYPE_P(pattern, T_STRING)) return rb_funcall(text, id_sub, 2, pattern, replacement);
-    length = RSTRING_LEN(pattern);
-    if (RSTRING_LEN(text) < length || memcmp(RSTRING_PTR(text), RSTRING_PTR(pattern), length) != 0) return text;
-    result = rb_str_dup(replacement);
-    return append(result, RSTRING_PTR(text) + length, RSTRING_LEN(text) - length);
+/*
+ * Adds the fragment to the result with its substitutions made. A String stands
+ * for ^String: the usual pattern needs no regular expression.
+ */
+static void
+add_fragment(VALUE result, stretch text, VALUE pairs)
+{
+    long last = RARRAY_LEN(pairs) - 1;
+
+    for (long i = 0; i <= last; i++) {
+        VALUE pattern = RARRAY_AREF(RARRAY_AREF(pairs, i), 0);
+        VALUE replacement = RARRAY_AREF(RARRAY_AREF(pairs, i), 1);
+
+        if (!RB_TYPE_P(pattern, T_STRING)) {
+            VALUE before = rb_enc_str_new(text.bytes, text.length, rb_utf8_encoding());
+
+            text = whole(rb_funcall(before, id_sub, 2, pattern, replacement));
+        } else if (starts_with(text, pattern)) {
+            VALUE rest = i == last ? result : rb_enc_str_new(NULL, 0, rb_utf8_encoding());
+
+            rb_str_buf_append(rest, replacement);
+            rb_enc_str_buf_cat(rest, text.bytes + RSTRING_LEN(pattern), text.length - RSTRING_LEN(pattern),
+                               rb_utf8_encoding());
+            if (i == last) return;
+            text = whole(rest);
+        }
+    }
+    rb_enc_str_buf_cat(result, text.bytes, text.length, rb_utf8_encoding());
+    RB_GC_GUARD(text.string);
 }
 
 /*
@@ -101,17 +129,8 @@ names_pathmap(VALUE module, VALUE name, VALUE program)
     for (long i = 0; i < RARRAY_LEN(program); i++) {
         VALUE part = RARRAY_AREF(program, i);
 
-        if (!RB_TYPE_P(part, T_STRING)) {
-            VALUE pairs = RARRAY_AREF(part, 1);
-
-            part = fragment(name, RSTRING_PTR(RARRAY_AREF(part, 0))[0]);
-            for (long j = 0; j < RARRAY_LEN(pairs); j++) {
-                VALUE pair = RARRAY_AREF(pairs, j);
-
-                part = substitute(part, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
-            }
-        }
-        rb_str_buf_append(result, part);
+        if (RB_TYPE_P(part, T_STRING)) rb_str_buf_append(result, part);
+        else add_fragment(result, fragment(name, RSTRING_PTR(RARRAY_AREF(part, 0))[0]), RARRAY_AREF(part, 1));
     }
     return result;
 }
@@ -120,15 +139,15 @@ names_pathmap(VALUE module, VALUE name, VALUE program)
 static VALUE
 names_extension(VALUE module, VALUE name, VALUE extension)
 {
-    long stem;
+    long length;
     VALUE result;
 
     if (!plain_name_p(name) || !plain_name_p(extension)) return Qnil;
     if (rb_enc_get_index(name) != rb_enc_get_index(extension) && !rb_enc_str_asciionly_p(extension)) return Qnil;
-    stem = stem_length(name);
-    result = rb_enc_str_new(RSTRING_PTR(name), stem, rb_enc_get(name));
-    if (RSTRING_LEN(name) <= 2 && stem == RSTRING_LEN(name) && RSTRING_PTR(name)[0] == '.' &&
-        (stem == 1 || RSTRING_PTR(name)[1] == '.')) {
+    length = stem_length(name);
+    result = rb_enc_str_new(RSTRING_PTR(name), length, rb_enc_get(name));
+    if (RSTRING_LEN(name) <= 2 && length == RSTRING_LEN(name) && RSTRING_PTR(name)[0] == '.' &&
+        (length == 1 || RSTRING_PTR(name)[1] == '.')) {
         return result;
     }
     if (RSTRING_LEN(extension) && RSTRING_PTR(extension)[0] != '.') rb_str_cat(result, ".", 1);
@@ -192,6 +211,7 @@ void
 frugal_names_init(void)
 {
     id_sub = rb_intern("sub");
+    id_basename = rb_intern("basename");
     rb_define_module_function(frugal_mC, "pathmap", names_pathmap, 2);
     rb_define_module_function(frugal_mC, "extension", names_extension, 2);
     rb_define_module_function(frugal_mC, "keep_names", names_keep, 2);

@@ -53,6 +53,8 @@ typedef struct {
 typedef struct {
     VALUE self;
     VALUE application;
+    VALUE tasks; /* the application's Hash, as it was in `tasks_structure` */
+    uint32_t tasks_structure;
     VALUE templates[3]; /* of FileTask, Task and FileCreationTask */
     VALUE names;     /* Hash: name => index of a slot without a task */
     VALUE owners;    /* Array of Arrays: each slot's task, or its String where it has none */
@@ -98,6 +100,7 @@ void frugal_rake_task_init(void);
 /* rake_plan.c: names, slots, stats */
 void rake_plan_begin(bool faults_raise);
 enum task_kind rake_plan_kind(rake_plan *plan, VALUE task);
+long rake_plan_known_slot(rake_plan *plan, VALUE task);
 long rake_plan_slot(rake_plan *plan, VALUE task);
 long rake_plan_name_slot(rake_plan *plan, VALUE name);
 long rake_plan_keep_name(rake_plan *plan, VALUE name);
@@ -115,6 +118,7 @@ void frugal_rake_plan_init(void);
 
 /* rake_facts.c: tasks as numbers, read once a structure */
 rake_slot *rake_facts(rake_plan *plan, long slot);
+long rake_facts_slot(rake_plan *plan, VALUE task);
 bool rake_facts_edges(rake_plan *plan, long slot);
 long rake_facts_reserve(rake_plan *plan, long count);
 long rake_facts_foreseen(rake_plan *plan, long slot, long index);

@@ -51,12 +51,11 @@ ahead_add(rake_ahead *ahead, long index, VALUE name)
 static void
 ahead_add_task(rake_ahead *ahead, VALUE task)
 {
+    long slot = rake_facts_slot(ahead->plan, task);
     VALUE name;
-    long slot;
 
-    if (rake_plan_kind(ahead->plan, task) != KIND_FILE) return;
+    if (slot < 0 || rake_facts(ahead->plan, slot)->kind != KIND_FILE) return;
     name = rake_task_name(task);
-    slot = rake_plan_slot(ahead->plan, task);
     if (rake_plan_provable_name(name)) ahead_add(ahead, slot, name);
 }
 
@@ -111,11 +110,11 @@ ahead_gather(rake_ahead *ahead)
     for (long i = 0; i < ahead->task_count; i++) {
         VALUE task = ahead->tasks[i];
         rake_slot *facts;
-        long slot, scope, count, first;
+        long slot = rake_facts_slot(ahead->plan, task), scope, count, first;
 
-        if (rake_plan_kind(ahead->plan, task) != KIND_FILE || RTEST(rb_attr_get(task, rake_id_already_invoked))) continue;
-        slot = rake_plan_slot(ahead->plan, task);
+        if (slot < 0 || RTEST(rb_attr_get(task, rake_id_already_invoked))) continue;
         facts = rake_facts(ahead->plan, slot);
+        if (facts->kind != KIND_FILE) continue;
         scope = facts->scope;
         count = facts->count;
         if (scope < 0 || facts->edges != EDGES_UNREAD) continue;

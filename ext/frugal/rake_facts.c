@@ -88,6 +88,18 @@ rake_facts(rake_plan *plan, long index)
     return slot;
 }
 
+/* The slot of one of Rake's own tasks; -1 for a stranger. */
+long
+rake_facts_slot(rake_plan *plan, VALUE task)
+{
+    long slot = SPECIAL_CONST_P(task) ? -1 : rake_plan_known_slot(plan, task);
+
+    if (slot >= 0 && plan->slots[slot].facts_generation == plan->structure) {
+        return plan->slots[slot].kind == KIND_STRANGER ? -1 : slot;
+    }
+    return rake_plan_kind(plan, task) == KIND_STRANGER ? -1 : rake_plan_slot(plan, task);
+}
+
 /* Room for a run of edges; its beginning. */
 long
 rake_facts_reserve(rake_plan *plan, long count)
@@ -110,13 +122,11 @@ rake_facts_found(rake_plan *plan, long index, const VALUE *tasks, long count)
     long first;
 
     if (rake_facts(plan, index)->count != count || plan->slots[index].kind != KIND_FILE) return;
-    for (long i = 0; i < count; i++) {
-        if (rake_plan_kind(plan, tasks[i]) == KIND_STRANGER) return;
-    }
     first = rake_facts_reserve(plan, count);
     for (long i = 0; i < count; i++) {
-        long slot = rake_plan_slot(plan, tasks[i]);
+        long slot = rake_facts_slot(plan, tasks[i]);
 
+        if (slot < 0) return;
         plan->edges[first + i] = slot;
     }
     plan->slots[index].first_edge = first;
@@ -171,10 +181,9 @@ rake_facts_edges(rake_plan *plan, long index)
     for (long i = 0; i < count; i++) {
         VALUE name = rake_facts_name(task, i);
         VALUE found = rake_plan_provable_name(name) ? rake_plan_find(plan, scope, name) : Qnil;
-        long edge;
+        long edge = NIL_P(found) || found == task ? -1 : rake_facts_slot(plan, found);
 
-        if (NIL_P(found) || found == task || rake_plan_kind(plan, found) == KIND_STRANGER) return false;
-        edge = rake_plan_slot(plan, found);
+        if (edge < 0) return false;
         plan->edges[first + i] = edge;
     }
     plan->slots[index].first_edge = first;

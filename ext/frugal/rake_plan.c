@@ -32,6 +32,7 @@ plan_mark(void *data)
     rake_plan *plan = data;
 
     rb_gc_mark_movable(plan->application);
+    rb_gc_mark_movable(plan->tasks);
     for (int i = 0; i < 3; i++) rb_gc_mark_movable(plan->templates[i]);
     rb_gc_mark_movable(plan->names);
     rb_gc_mark_movable(plan->owners);
@@ -46,6 +47,7 @@ plan_compact(void *data)
 
     plan->self = rb_gc_location(plan->self);
     plan->application = rb_gc_location(plan->application);
+    plan->tasks = rb_gc_location(plan->tasks);
     for (int i = 0; i < 3; i++) plan->templates[i] = rb_gc_location(plan->templates[i]);
     plan->names = rb_gc_location(plan->names);
     plan->owners = rb_gc_location(plan->owners);
@@ -88,7 +90,7 @@ plan_allocate(VALUE klass)
     VALUE self = TypedData_Make_Struct(klass, rake_plan, &rake_plan_type, plan);
 
     for (int i = 0; i < 3; i++) plan->templates[i] = Qnil;
-    plan->application = plan->names = plan->owners = plan->scope_ids = plan->scope_prefixes = Qnil;
+    plan->application = plan->tasks = plan->names = plan->owners = plan->scope_ids = plan->scope_prefixes = Qnil;
     plan->generation = plan->structure = 1;
     return self;
 }
@@ -132,9 +134,13 @@ plan_initialize(VALUE self, VALUE application)
 VALUE
 rake_plan_tasks(rake_plan *plan)
 {
-    VALUE tasks = rb_ivar_get(plan->application, id_tasks);
+    if (plan->tasks_structure != plan->structure) {
+        VALUE tasks = rb_attr_get(plan->application, id_tasks);
 
-    return RB_TYPE_P(tasks, T_HASH) ? tasks : Qnil;
+        RB_OBJ_WRITE(plan->self, &plan->tasks, RB_TYPE_P(tasks, T_HASH) ? tasks : Qnil);
+        plan->tasks_structure = plan->structure;
+    }
+    return plan->tasks;
 }
 
 /* A singleton class (an override, an extension) is none of the four. */
@@ -229,18 +235,24 @@ rake_plan_give_slot(rake_plan *plan, long slot, VALUE task)
     rb_ivar_set(task, rake_id_slot, LONG2FIX(slot));
 }
 
-/* A clone carries its original's index, so the slot must know its owner. */
+/* -1 for a task without a slot. A clone carries its original's index, so the
+ * slot must know its owner. */
+long
+rake_plan_known_slot(rake_plan *plan, VALUE task)
+{
+    VALUE index = rb_attr_get(task, rake_id_slot);
+    long slot = FIXNUM_P(index) ? FIX2LONG(index) : -1;
+
+    return slot >= 0 && slot < plan->slot_count && rake_plan_owner(plan, slot) == task ? slot : -1;
+}
+
 long
 rake_plan_slot(rake_plan *plan, VALUE task)
 {
-    VALUE index = rb_attr_get(task, rake_id_slot);
+    long slot = rake_plan_known_slot(plan, task);
     VALUE name;
-    long slot;
 
-    if (FIXNUM_P(index)) {
-        slot = FIX2LONG(index);
-        if (slot < plan->slot_count && rake_plan_owner(plan, slot) == task) return slot;
-    }
+    if (slot >= 0) return slot;
     name = rake_task_name(task);
     slot = RB_TYPE_P(name, T_STRING) ? rake_plan_name_slot(plan, name) : rake_plan_add_slot(plan, task);
     rake_plan_give_slot(plan, slot, task);

@@ -13,7 +13,7 @@
 
 ID rake_id_already_invoked, rake_id_invocation_exception, rake_id_slot;
 static ID id_name, id_prerequisites, id_order_only, id_actions, id_scope, id_comments, id_lock, id_locations,
-    id_application, id_arg_names, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union, id_to_ary;
+    id_application, id_arg_names, id_tasks, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union, id_to_ary;
 static VALUE nothing; /* the shared, frozen, empty array */
 static VALUE task_manager, application_class, plan_class, file_list_class;
 static bool trusted; /* Rake's classes do what we know */
@@ -262,8 +262,8 @@ define_task(int argc, VALUE *argv, VALUE application)
         return define_stock(application, argc, argv);
     }
     plan = rake_plan_get(plan_of(plan_class, application));
-    tasks = rake_plan_tasks(plan);
-    if (NIL_P(tasks) || !definition_parse(plan, argv[0], argv[1], &found)) {
+    tasks = rb_attr_get(application, id_tasks);
+    if (!RB_TYPE_P(tasks, T_HASH) || !definition_parse(plan, argv[0], argv[1], &found)) {
         return define_stock(application, argc, argv);
     }
     task = rb_hash_lookup2(tasks, found.name, Qnil);
@@ -402,6 +402,7 @@ frugal_rake_task_init(void)
     id_application = rb_intern("@application");
     id_arg_names = rb_intern("@arg_names");
     id_record = rb_intern("@record_task_metadata");
+    id_tasks = rb_intern("@tasks");
     id_plan = rb_intern("frugal_plan");
     id_stock_define = rb_intern("frugal_stock_define_task");
     id_stock_add_comment = rb_intern("frugal_stock_add_comment");

@@ -114,8 +114,8 @@ enter(rake_walk *walk, rake_plan *plan, VALUE task)
     long slot;
 
     walk->child = task;
-    if (walk->distrusted || rake_plan_kind(plan, task) == KIND_STRANGER) return sym_foreign;
-    slot = rake_plan_slot(plan, task);
+    slot = walk->distrusted ? -1 : rake_facts_slot(plan, task);
+    if (slot < 0) return sym_foreign;
     facts = rake_facts(plan, slot);
     if (facts->kind == KIND_MULTI || facts->count < 0) return sym_foreign;
     if (rake_walk_holds(walk, plan, slot, task)) return sym_circular;
