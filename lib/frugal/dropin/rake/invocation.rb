@@ -37,12 +37,11 @@ module Frugal
         end
 
         def run
-          loop do
-            wanted = @walk.advance
-            return @forwarded || @walk.result if wanted == :done
-
+          # No method with a block here: Kernel#loop is a visible frame since Ruby 3.3.
+          until (wanted = @walk.advance) == :done
             __send__(wanted)
           end
+          @forwarded || @walk.result
         rescue Exception => error # rubocop:disable Lint/RescueException -- as Rake does
           raise unwind(error)
         ensure
