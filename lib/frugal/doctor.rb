@@ -52,16 +52,16 @@ module Frugal
     end
 
     def engine
-      why = if Native.name == :c then "compiled for #{Native::ABI}"
+      why = if Native.engine_name == :c then "compiled for #{Native::ABI}"
             elsif ENV["FRUGAL_ENGINE"] == "pure" then "FRUGAL_ENGINE=pure"
             elsif RUBY_ENGINE != "ruby" then "#{RUBY_ENGINE} has no C extension"
             else "no library for #{Native::ABI}"
             end
-      { name: Native.name, why: why }
+      { name: Native.engine_name, why: why }
     end
 
     def next_step
-      if Native.name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && RUBY_ENGINE == "ruby"
+      if Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && RUBY_ENGINE == "ruby"
         "compile the library: bin/setup in a checkout, gem pristine frugal for a gem"
       elsif (off = idle.find { |drop_in| drop_in[:state] == :off })
         "unset what turns #{off[:name]} off: #{off[:reason]}"

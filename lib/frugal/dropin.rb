@@ -101,7 +101,7 @@ module Frugal
 
       def say(status)
         require_relative "native"
-        verdict = { on: "on (#{Native.name})", off: "off: #{status.reason}",
+        verdict = { on: "on (#{Native.engine_name})", off: "off: #{status.reason}",
                     aside: "stands aside: #{status.reason}" }.fetch(status.state)
         $stderr.puts "frugal: #{[status.name, status.version].compact.join(" ")}: #{verdict}"
       end

@@ -4,8 +4,8 @@ module Frugal
   # The engine: C under MRI, plain Ruby everywhere else. Both answer the same
   # messages, so nothing above asks which one it has.
   #
-  #   Frugal::Native.name            # => :c, or :pure
-  #   Frugal::Native.engine::Plan    # the engine's class of that name
+  #   Frugal::Native.engine_name     # => :c, or :pure
+  #   Frugal::Native.engine.mtime("Rakefile")
   #
   # <tt>FRUGAL_ENGINE=pure</tt> selects the pure twin. A missing or foreign
   # library (another Ruby, another machine) selects it too, silently: a child
@@ -21,7 +21,7 @@ module Frugal
       end
 
       # @return [Symbol] +:c+ or +:pure+
-      def name = engine.const_get(:NAME)
+      def engine_name = engine.const_get(:NAME)
 
       private
 

@@ -16,7 +16,7 @@ class GemTest < Frugal::TestCase
     installed = run_command("gem", "install", "--local", "--no-document", "--install-dir", home, path("frugal.gem"))
     assert installed.success?, installed
 
-    result = run_command(RUBY, "-w", "-rfrugal", "-e", "print Frugal::Native.name, ' ', $LOADED_FEATURES.grep(/frugal.rb/)[0]",
+    result = run_command(RUBY, "-w", "-rfrugal", "-e", "print Frugal::Native.engine_name, ' ', $LOADED_FEATURES.grep(/frugal.rb/)[0]",
                          env: { "GEM_HOME" => home, "RUBYLIB" => nil, "FRUGAL_ENGINE" => nil }, chdir: tree)
     assert_equal ["c #{home}/gems/frugal-#{Frugal::VERSION}/lib/frugal.rb", ""], [result.out, result.err], result
     version = run_command(File.join(home, "bin/frugal"), "--version", env: { "GEM_HOME" => home })

@@ -238,7 +238,7 @@ module RunTests
       installed = run_command(RUBY, "-S", "gem", "install", "--local", "--no-document", "--env-shebang", gem,
                               env: NO_ENV.merge(env))
       assert installed.success?, installed
-      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.name, " ", Frugal::Native.method(:name).source_location[0].start_with?(ARGV[0]))
+      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name, " ", Frugal::Native.method(:name).source_location[0].start_with?(ARGV[0]))
       result = frugal("run", RUBY, "-e", script, home, launcher: "#{home}/bin/frugal", env: env)
       assert_equal "rake:on c true", result.out, result
       assert_equal 3, frugal("run", RUBY, "-e", "exit 3", launcher: "#{home}/bin/frugal", env: env).exitstatus
@@ -290,14 +290,14 @@ module RunTests
     def test_a_library_of_another_abi_is_passed_over_in_silence
       mkdir("checkout/lib/frugal/native/ruby-9.9-vax")
       write("checkout/lib/frugal/native/ruby-9.9-vax/frugal.so", "no library")
-      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.name)
+      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name)
       result = frugal("run", RUBY, "-w", "-e", script, launcher: "#{@root}/bin/frugal")
       assert_equal ["rake:on pure", ""], [result.out, result.err], result
     end
 
     def test_a_broken_library_is_passed_over_in_silence
       write("checkout/lib/frugal/native/#{Frugal::Native::ABI}/frugal.so", "no library")
-      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.name)
+      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name)
       result = frugal("run", RUBY, "-w", "-e", script, launcher: "#{@root}/bin/frugal")
       assert_equal ["rake:on pure", ""], [result.out, result.err], result
     end

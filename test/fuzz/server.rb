@@ -117,10 +117,10 @@ status = nil
 if side == "dropin"
   require "frugal/rake"
   # In a real tree only many tasks are asked for ahead.
-  Frugal::Native.engine::RakeWalk.least_ahead = 1 if Frugal::Native.name == :c
+  Frugal::Native.engine::RakeWalk.least_ahead = 1 if Frugal::Native.engine_name == :c
   require_relative "plants/#{plant}" if plant
   status = Frugal::Dropin.status.find { |entry| entry.name.to_sym == :rake }
-  status = { state: status.state.to_s, reason: status.reason, engine: Frugal::Native.name.to_s }
+  status = { state: status.state.to_s, reason: status.reason, engine: Frugal::Native.engine_name.to_s }
 end
 server.answer({ rake: Rake::VERSION, dropin: status })
 server.serve

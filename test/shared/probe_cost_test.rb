@@ -5,7 +5,7 @@ require_relative "../test_helper"
 # The Cost lines of Frugal::Probe, counted. The pure engine asks what core asks
 # for a hit; for a miss it too makes one call, and rescues one exception.
 class ProbeCostTest < Frugal::TestCase
-  EXCEPTIONS = Frugal::Native.name == :c ? 0 : 1
+  EXCEPTIONS = Frugal::Native.engine_name == :c ? 0 : 1
 
   def test_mtime_is_one_call
     file = write("a")

@@ -12,7 +12,7 @@ class ProbeTest < Frugal::TestCase
   }.freeze
 
   def test_the_engine_is_the_one_asked_for
-    assert_equal (ENV["FRUGAL_ENGINE"] || "c").to_sym, Frugal::Native.name
+    assert_equal (ENV["FRUGAL_ENGINE"] || "c").to_sym, Frugal::Native.engine_name
   end
 
   # -- hits --
