@@ -16,7 +16,8 @@ module Frugal
 
       Builds generated projects with the installed Rake, the newest Rake, each of them
       under `frugal run`, make and ninja, in turn; then counts stat calls (with strace)
-      and exceptions. Takes about ten minutes, and 300 MB of a temporary folder.
+      and exceptions. Takes ten to thirty minutes: making files is slow on some disks, and
+      ninja starts a process for each. On such a disk, --dir /dev/shm tells more.
 
         frugal bench rake --only p10000,dag     two cases
         frugal bench rake --rounds 9 --save     a report to keep

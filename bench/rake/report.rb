@@ -32,7 +32,8 @@ module Frugal
       private
 
       def headline
-        name = %w[p50000 p10000 dag boot].find { |key| @results.frugal(key)&.rounds&.positive? && @results.baseline(key).rounds.positive? }
+        names = ["p50000", *@results.names - ["boot"], "boot"]
+        name = names.find { |key| @results.frugal(key) && [@results.baseline(key), @results.frugal(key)].all? { |row| row.rounds.positive? } }
         return "no case ran to its end" unless name
 
         before, after = [@results.baseline(name), @results.frugal(name)]

@@ -1,35 +1,12 @@
 # frozen_string_literal: true
 
 require_relative "asks"
+require_relative "row"
 
 module Frugal
   module RakeBench
-    # What one rival did with one case. Times are seconds by round, nil where it
-    # sat one out; +death+ says how it failed, if it did.
-    Row = Struct.new(:rival, :walls, :cpus, :spent, :death, :asks, :exceptions, keyword_init: true) do
-      def self.for(rival) = new(rival: rival, walls: [], cpus: [], spent: 0.0)
-
-      def label = rival.label
-
-      def rounds = walls.compact.size
-
-      # @param measure [Symbol] +:walls+ or +:cpus+
-      # @return [Float, nil] seconds
-      def median(measure = :walls)
-        times = self[measure].compact
-        Compare::Statistics.median(times) unless times.empty?
-      end
-
-      # @param other [Row]
-      # @return [Compare::Statistics::Ratio, nil] how often this fits into +other+, by rounds that both ran
-      def against(other)
-        pairs = other.walls.zip(walls).select(&:all?)
-        Compare::Statistics.ratio(*pairs.transpose) unless pairs.empty?
-      end
-    end
-
-    # Runs the rivals of a case in turn: forth in one round, back in the next, so
-    # that a drift of the machine meets all alike. Counting comes after timing.
+    # Runs rivals in turn, forth in one round and back in the next: a drift of the
+    # machine meets all alike. Counting comes after timing.
     class Session
       # @param runner [Compare::Runner]
       # @param scratch [String] a folder outside of all trees
@@ -72,7 +49,7 @@ module Frugal
           @progress.call("#{arguments.first}, #{row.label}")
           sample = @runner.run(row.rival.ruby(script, *arguments))
           seconds = File.read(sample.stdout).to_f
-          note(row, round, sample, seconds, nil, sample.status.success? ? nil : cause(sample))
+          note(row, round, sample, seconds, nil, cause(sample))
         end
         rows
       end
@@ -97,9 +74,7 @@ module Frugal
         step = round.negative? ? "warm-up" : "round #{round + 1} of #{@rounds}"
         @progress.call("#{subject.name}, #{step}, #{row.label}")
         sample = run(subject, row.rival.argv)
-        death = cause(sample) unless sample.status.success?
-        death ||= subject.fault unless round.negative?
-        note(row, round, sample, sample.wall, sample.cpu, death)
+        note(row, round, sample, sample.wall, sample.cpu, cause(sample) || (subject.fault unless round.negative?))
       end
 
       def note(row, round, sample, wall, cpu, death)
@@ -118,7 +93,10 @@ module Frugal
       end
 
       # The name of the error, as Ruby programs print it before they die.
+      # @return [String, nil]
       def cause(sample)
+        return if sample.status.success?
+
         File.foreach(sample.stderr, encoding: Encoding::BINARY) { |line| line[/\b[A-Z]\w*Error\b/]&.then { |name| return name } }
         sample.ending
       end
