@@ -92,7 +92,7 @@ rake_facts(rake_plan *plan, long index)
 long
 rake_facts_slot(rake_plan *plan, VALUE task)
 {
-    long slot = SPECIAL_CONST_P(task) ? -1 : rake_plan_known_slot(plan, task);
+    long slot = SPECIAL_CONST_P(task) || RB_OBJ_FROZEN(task) ? -1 : rake_plan_known_slot(plan, task);
 
     if (slot >= 0 && plan->slots[slot].facts_generation == plan->structure) {
         return plan->slots[slot].kind == KIND_STRANGER ? -1 : slot;

@@ -143,13 +143,14 @@ rake_plan_tasks(rake_plan *plan)
     return plan->tasks;
 }
 
-/* A singleton class (an override, an extension) is none of the four. */
+/* A singleton class (an override, an extension) is none of the four; a frozen
+ * task cannot be invoked, and it is Rake that says so. */
 enum task_kind
 rake_plan_kind(rake_plan *plan, VALUE task)
 {
     VALUE klass;
 
-    if (SPECIAL_CONST_P(task)) return KIND_STRANGER;
+    if (SPECIAL_CONST_P(task) || RB_OBJ_FROZEN(task)) return KIND_STRANGER;
     klass = CLASS_OF(task);
     if (klass != rake_file_class && klass != rake_task_class && klass != rake_creation_class &&
         klass != rake_multi_class) {

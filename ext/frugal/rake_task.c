@@ -13,9 +13,9 @@
 
 ID rake_id_already_invoked, rake_id_invocation_exception, rake_id_slot;
 static ID id_name, id_prerequisites, id_order_only, id_actions, id_scope, id_comments, id_lock, id_locations,
-    id_application, id_arg_names, id_tasks, id_plan, id_record, id_stock_define, id_stock_add_comment, id_union, id_to_ary;
+    id_application, id_arg_names, id_tasks, id_plan, id_record, id_stock_add_comment, id_union, id_to_ary;
 static VALUE nothing; /* the shared, frozen, empty array */
-static VALUE task_manager, application_class, plan_class, file_list_class;
+static VALUE task_manager, application_class, file_list_class;
 static bool trusted; /* Rake's classes do what we know */
 static bool lean;    /* and nobody else's code reads their instance variables */
 
@@ -241,38 +241,31 @@ plan_of(VALUE klass, VALUE application)
     return plan;
 }
 
+/*
+ * RakePlan.define(application, task_class, arguments) { action } -> Task or nil:
+ * what TaskManager#define_task does, for the common shapes.
+ */
 static VALUE
-define_stock(VALUE application, int argc, VALUE *argv)
-{
-    VALUE block = rb_block_given_p() ? rb_block_proc() : Qnil;
-
-    return rb_funcall_with_block(application, id_stock_define, argc, argv, block);
-}
-
-/* Rake::TaskManager#define_task for the common shapes; the rest is Rake's. */
-static VALUE
-define_task(int argc, VALUE *argv, VALUE application)
+plan_define(VALUE klass, VALUE application, VALUE task_class, VALUE arguments)
 {
     VALUE tasks, task;
     definition found;
     rake_plan *plan;
 
-    if (CLASS_OF(application) != application_class || argc != 2 || !rake_task_definable() ||
-        (argv[0] != rake_file_class && argv[0] != rake_task_class && argv[0] != rake_creation_class)) {
-        return define_stock(application, argc, argv);
+    if (CLASS_OF(application) != application_class || RARRAY_LEN(arguments) != 1 || !rake_task_definable() ||
+        (task_class != rake_file_class && task_class != rake_task_class && task_class != rake_creation_class)) {
+        return Qnil;
     }
-    plan = rake_plan_get(plan_of(plan_class, application));
+    plan = rake_plan_get(plan_of(klass, application));
     tasks = rb_attr_get(application, id_tasks);
-    if (!RB_TYPE_P(tasks, T_HASH) || !definition_parse(plan, argv[0], argv[1], &found)) {
-        return define_stock(application, argc, argv);
-    }
+    if (!RB_TYPE_P(tasks, T_HASH) || !definition_parse(plan, task_class, RARRAY_AREF(arguments, 0), &found)) return Qnil;
     task = rb_hash_lookup2(tasks, found.name, Qnil);
     if (NIL_P(task)) {
-        task = rake_task_create(plan, argv[0], found.name);
+        task = rake_task_create(plan, task_class, found.name);
         rb_hash_aset(tasks, found.name, task);
     } else if (rake_plan_kind(plan, task) == KIND_STRANGER || !RB_TYPE_P(rake_task_prerequisites(task), T_ARRAY) ||
                !RB_TYPE_P(rake_task_actions(task), T_ARRAY)) {
-        return define_stock(application, argc, argv);
+        return Qnil;
     }
     task_enhance(task, found.dependencies);
     return task;
@@ -310,7 +303,7 @@ task_add_comment(VALUE task, VALUE comment)
     return rb_funcall(task, id_stock_add_comment, 1, comment);
 }
 
-/* instance_variable_get, instance_eval, instance_exec: the block may do anything. */
+/* instance_variable_get, instance_eval, instance_exec, freeze. */
 static VALUE
 task_reflect(int argc, VALUE *argv, VALUE task)
 {
@@ -367,8 +360,6 @@ plan_adopt(VALUE klass, VALUE faults_raise)
     rb_gc_register_mark_object(application_class);
     file_list_class = rb_path2class("Rake::FileList");
     rb_gc_register_mark_object(file_list_class);
-    rb_define_alias(task_manager, "frugal_stock_define_task", "define_task");
-    rb_define_method(task_manager, "define_task", define_task, -1);
     adopt_reader(task, "prerequisites", task_prerequisites);
     adopt_reader(task, "prereqs", task_prerequisites);
     adopt_reader(task, "actions", task_actions);
@@ -379,6 +370,7 @@ plan_adopt(VALUE klass, VALUE faults_raise)
     rb_define_method(task, "instance_variable_get", task_reflect, -1);
     rb_define_method(task, "instance_eval", task_reflect, -1);
     rb_define_method(task, "instance_exec", task_reflect, -1);
+    rb_define_method(task, "freeze", task_reflect, -1);
     trusted = lean = true;
     return Qnil;
 }
@@ -386,7 +378,7 @@ plan_adopt(VALUE klass, VALUE faults_raise)
 void
 frugal_rake_task_init(void)
 {
-    VALUE plan = plan_class = rb_const_get(frugal_mC, rb_intern("RakePlan"));
+    VALUE plan = rb_const_get(frugal_mC, rb_intern("RakePlan"));
 
     rake_id_already_invoked = rb_intern("@already_invoked");
     rake_id_invocation_exception = rb_intern("@invocation_exception");
@@ -404,7 +396,6 @@ frugal_rake_task_init(void)
     id_record = rb_intern("@record_task_metadata");
     id_tasks = rb_intern("@tasks");
     id_plan = rb_intern("frugal_plan");
-    id_stock_define = rb_intern("frugal_stock_define_task");
     id_stock_add_comment = rb_intern("frugal_stock_add_comment");
     id_union = rb_intern("|");
     id_to_ary = rb_intern("to_ary");
@@ -412,6 +403,7 @@ frugal_rake_task_init(void)
     rb_gc_register_mark_object(nothing);
     rb_define_singleton_method(plan, "of", plan_of, 1);
     rb_define_singleton_method(plan, "adopt", plan_adopt, 1);
+    rb_define_singleton_method(plan, "define", plan_define, 3);
     rb_define_singleton_method(plan, "trusted=", plan_set_trusted, 1);
     rb_define_singleton_method(plan, "lean=", plan_set_lean, 1);
     rb_define_singleton_method(plan, "complete", plan_complete, 1);

@@ -66,6 +66,11 @@ module Frugal
           @walk_class.new(plan, task, arguments, chain)
         end
 
+        # @return [Task, nil] nil for a definition that Rake has to read
+        def define(application, task_class, arguments, &block)
+          @plan_class.define(application, task_class, arguments, &block)
+        end
+
         # Before others' methods take a task that may be lean.
         def complete(task)
           @plan_class.complete(task)

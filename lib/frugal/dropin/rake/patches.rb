@@ -27,9 +27,10 @@ module Frugal
           # Cost: one stat(2) for each distinct file of the closure.
           def needed?
             verdict = Rake.answer(@application) { |plan| plan.needed?(self) }
-            return frugal_stock_needed? if verdict.nil?
+            build_all = @application.options.build_all
+            return frugal_stock_needed? if verdict.nil? || (build_all && build_all != true)
 
-            verdict || @application.options.build_all
+            verdict || build_all
           end
 
           # Cost: one stat(2), no exception.
@@ -48,6 +49,10 @@ module Frugal
 
         # In Rake::TaskManager.
         module TaskManager
+          def define_task(task_class, *args, &block)
+            Rake.define(self, task_class, args, &block) || frugal_stock_define_task(task_class, *args, &block)
+          end
+
           def synthesize_file_task(task_name)
             return unless frugal_exist?(task_name)
 

@@ -39,6 +39,9 @@ module Frugal
           end
 
           def complete(task) = task
+
+          # @return [nil] a definition is Rake's
+          def define(application, task_class, arguments) = nil
         end
 
         attr_accessor :build_all, :live
@@ -95,9 +98,10 @@ module Frugal
           closure(task.scope).out_of_date?(task, stamp)
         end
 
-        # A singleton (an override, an extension) is none of Rake's four.
+        # A singleton (an override, an extension) is none of Rake's four; a frozen
+        # task cannot be invoked, and it is Rake that says so.
         def kind(task)
-          kind = @kinds[task.class] or return
+          kind = (@kinds[task.class] unless task.frozen?) or return
           return unless task.application.equal?(@application) && task.singleton_methods.empty?
 
           kind if private_hooks_kept?(task, kind)
