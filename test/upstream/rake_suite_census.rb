@@ -1,0 +1,10 @@
+# frozen_string_literal: true
+
+# Loaded into each Ruby process of Rake's suite: says at its end, in one word,
+# which engine the drop-in had, or what became of it.
+at_exit do
+  status = Frugal::Dropin.status.find { |dropin| dropin.name == :rake } if defined?(Frugal::Dropin.status)
+  state = status ? status.state : :unused
+  state = Frugal::Native.engine::NAME if state == :on
+  File.write(ENV.fetch("RAKE_SUITE_CENSUS"), "#{state}\n", mode: "a")
+end
