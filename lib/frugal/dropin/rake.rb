@@ -42,6 +42,7 @@ module Frugal
           @plan_class.adopt(!Guard.version_in?(::Rake::VERSION, "13.0".."13.0"))
           Patches.apply
           Trust.begin(@plan_class)
+          Pathmap.begin
         end
 
         # What is known of an application's files.

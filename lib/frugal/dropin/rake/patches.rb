@@ -27,10 +27,10 @@ module Frugal
           # Cost: one stat(2) for each distinct file of the closure.
           def needed?
             verdict = Rake.answer(@application) { |plan| plan.needed?(self) }
-            build_all = @application.options.build_all
-            return frugal_stock_needed? if verdict.nil? || (build_all && build_all != true)
+            return frugal_stock_needed? if verdict.nil?
 
-            verdict || build_all
+            build_all = @application.options.build_all
+            build_all && build_all != true ? frugal_stock_needed? : verdict || build_all
           end
 
           # Cost: one stat(2), no exception.

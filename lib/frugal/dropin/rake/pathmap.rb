@@ -15,11 +15,37 @@ module Frugal
         PREFIX = %r{\A\^[\w/\- ]+\z}.freeze
         KEPT = 256
 
+        # Rake calls String#ext for %X and %n: whoever changes it must be heard.
+        module Watch
+          def prepend(*modules)
+            super.tap { Pathmap.distrust }
+          end
+
+          private
+
+          def method_added(name)
+            Pathmap.distrust if %i[ext pathmap].include?(name)
+            super
+          end
+        end
+
         @programs = {}
 
         class << self
+          # From now on, changes of String count.
+          def begin
+            @distrusted = false
+            ::String.extend(Watch)
+          end
+
+          def distrust
+            @distrusted = true
+          end
+
           # @return [Array, nil] nil where Rake has to read the spec: it may raise
           def program(spec)
+            return if @distrusted
+
             @programs.fetch(spec) do
               next unless spec.instance_of?(String) && spec.ascii_only?
 
