@@ -178,7 +178,7 @@ plain_names(VALUE value)
 
 typedef struct {
     VALUE name;
-    VALUE dependencies; /* an Array of Strings */
+    VALUE dependencies;
 } definition;
 
 static int
@@ -209,11 +209,7 @@ definition_parse(rake_plan *plan, VALUE task_class, VALUE argument, definition *
     if (RB_TYPE_P(argument, T_HASH) && CLASS_OF(argument) == rb_cHash && RHASH_SIZE(argument) == 1) {
         rb_hash_foreach(argument, definition_pair, (VALUE)found);
     }
-    if (task_class == rake_task_class ? !plain_task_name(plan, &found->name) : !plain_string_p(found->name)) {
-        return false;
-    }
-    found->dependencies = plain_names(found->dependencies);
-    return found->dependencies != Qundef;
+    return task_class == rake_task_class ? plain_task_name(plan, &found->name) : plain_string_p(found->name);
 }
 
 static void
@@ -267,6 +263,9 @@ plan_define(VALUE klass, VALUE application, VALUE task_class, VALUE arguments)
                !RB_TYPE_P(rake_task_actions(task), T_ARRAY)) {
         return Qnil;
     }
+    /* Rake has made the task when it looks at these: to resolve a list may run user code. */
+    found.dependencies = plain_names(found.dependencies);
+    if (found.dependencies == Qundef) return Qnil;
     task_enhance(task, found.dependencies);
     return task;
 }

@@ -31,11 +31,14 @@ module Frugal
         end
 
         def frugal_add(name, excluded)
-          return @items << name unless ::Rake::FileList::GLOB_PATTERN === name # as Rake asks, of any object
-
-          found = self.class.glob(name)
-          kept = FileList.keep(found, excluded)
-          kept ? @items.concat(kept) : found.each { |file| @items << file unless excluded_from_list?(file) }
+          case name
+          when ::Rake::FileList::GLOB_PATTERN
+            found = self.class.glob(name)
+            kept = FileList.keep(found, excluded)
+            kept ? @items.concat(kept) : found.each { |file| @items << file unless excluded_from_list?(file) }
+          else
+            @items << name
+          end
         end
 
         def frugal_reject(excluded)

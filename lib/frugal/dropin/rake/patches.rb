@@ -7,6 +7,8 @@ module Frugal
       # name with +frugal_stock_+ in front; user code that redefines a method
       # afterwards replaces ours, as it would have replaced Rake's.
       module Patches
+        ENGINE = Native.engine
+
         # In Rake::Task.
         module Task
           # The application as Rake holds it: the reader may be overridden, and
@@ -54,15 +56,20 @@ module Frugal
           end
 
           def synthesize_file_task(task_name)
-            return unless frugal_exist?(task_name)
+            known = frugal_known(task_name)
+            return frugal_stock_synthesize_file_task(task_name) if known.nil?
 
-            define_task(::Rake::FileTask, task_name)
+            define_task(::Rake::FileTask, task_name) if known
           end
 
           private
 
           # As Rake's, but a source that was asked for is not asked for again.
           def attempt_rule(task_name, task_pattern, args, extensions, block, level)
+            unless Rake.plan(self)&.live
+              return frugal_stock_attempt_rule(task_name, task_pattern, args, extensions, block, level)
+            end
+
             sources = make_sources(task_name, task_pattern, extensions)
             frugal_forget if extensions.any? { |extension| extension.respond_to?(:call) }
             found = sources.map do |source|
@@ -83,11 +90,16 @@ module Frugal
             task
           end
 
-          # Cost: one stat(2) for a name that this generation has not asked for.
           def frugal_exist?(name)
-            plan = Rake.plan(self)
-            known = plan.exist?(name) if plan&.live
+            known = frugal_known(name)
             known.nil? ? File.exist?(name) : known
+          end
+
+          # nil where nothing may be kept, or the name is odd.
+          # Cost: one stat(2) for a name that this generation has not asked for.
+          def frugal_known(name)
+            plan = Rake.plan(self)
+            plan.exist?(name) if plan&.live
           end
 
           def frugal_forget
@@ -120,11 +132,11 @@ module Frugal
           # Cost: no system call; the spec is read once for all strings.
           def pathmap(spec = nil, &block)
             program = Pathmap.program(spec) unless block
-            (program && Native.engine.pathmap(self, program)) || frugal_stock_pathmap(spec, &block)
+            (program && ENGINE.pathmap(self, program)) || frugal_stock_pathmap(spec, &block)
           end
 
           def ext(newext = "")
-            Native.engine.extension(self, newext) || frugal_stock_ext(newext)
+            ENGINE.extension(self, newext) || frugal_stock_ext(newext)
           end
         end
 
