@@ -238,7 +238,7 @@ module RunTests
       installed = run_command(RUBY, "-S", "gem", "install", "--local", "--no-document", "--env-shebang", gem,
                               env: NO_ENV.merge(env))
       assert installed.success?, installed
-      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name, " ", Frugal::Native.method(:name).source_location[0].start_with?(ARGV[0]))
+      script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name, " ", Frugal::Native.method(:engine_name).source_location[0].start_with?(ARGV[0]))
       result = frugal("run", RUBY, "-e", script, home, launcher: "#{home}/bin/frugal", env: env)
       assert_equal "rake:on c true", result.out, result
       assert_equal 3, frugal("run", RUBY, "-e", "exit 3", launcher: "#{home}/bin/frugal", env: env).exitstatus
