@@ -191,13 +191,21 @@ definition_pair(VALUE key, VALUE value, VALUE data)
     return ST_STOP;
 }
 
-/* In the root namespace a task's name is its own, unless it names another. */
+/*
+ * In the root namespace a task's name is its own, unless it names another.
+ * Rake splits it at its colons, so the task's is a string of its own.
+ */
 static bool
 plain_task_name(rake_plan *plan, VALUE *name)
 {
     if (SYMBOL_P(*name)) *name = rb_sym_to_s(*name);
-    return rake_plan_provable_name(*name) && !memchr(RSTRING_PTR(*name), ':', RSTRING_LEN(*name)) &&
-           CLASS_OF(rb_attr_get(plan->application, id_scope)) == rake_empty_scope_class;
+    if (!rake_plan_provable_name(*name) || RSTRING_LEN(*name) == 0 ||
+        memchr(RSTRING_PTR(*name), ':', RSTRING_LEN(*name)) ||
+        CLASS_OF(rb_attr_get(plan->application, id_scope)) != rake_empty_scope_class) {
+        return false;
+    }
+    *name = rb_str_dup(*name);
+    return true;
 }
 
 /* Understands file("a"), file("a" => "b"), task(a: ["b", :c]), task(a: FileList[...]). */
