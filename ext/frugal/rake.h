@@ -103,7 +103,6 @@ enum task_kind rake_plan_kind(rake_plan *plan, VALUE task);
 long rake_plan_known_slot(rake_plan *plan, VALUE task);
 long rake_plan_slot(rake_plan *plan, VALUE task);
 long rake_plan_name_slot(rake_plan *plan, VALUE name);
-long rake_plan_keep_name(rake_plan *plan, VALUE name);
 long rake_plan_add_slot(rake_plan *plan, VALUE owner);
 void rake_plan_answer(rake_plan *plan, long slot, int error, struct timespec mtime);
 void rake_plan_give_slot(rake_plan *plan, long slot, VALUE task);

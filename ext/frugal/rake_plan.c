@@ -214,8 +214,8 @@ rake_plan_name_slot(rake_plan *plan, VALUE name)
 }
 
 /* As above; the slot is found again by its name until a task gets it. */
-long
-rake_plan_keep_name(rake_plan *plan, VALUE name)
+static long
+plan_keep_name(rake_plan *plan, VALUE name)
 {
     long slot = plan_known_name(plan, name);
 
@@ -379,7 +379,7 @@ plan_exist_p(VALUE self, VALUE name)
     if (!NIL_P(task) && rake_plan_kind(plan, task) != KIND_STRANGER) {
         slot = rake_plan_slot(plan, task);
     } else {
-        slot = rake_plan_keep_name(plan, name);
+        slot = plan_keep_name(plan, name);
     }
     return rake_plan_stat(plan, slot, name) == FILE_PRESENT ? Qtrue : Qfalse;
 }
