@@ -18,7 +18,7 @@ typedef struct {
     uint32_t generation; /* the plan's, when `state` was asked */
     uint8_t state;
     struct timespec mtime;
-    uint32_t batch;             /* that asks for it ahead */
+    uint32_t batch, item;       /* that ask for it ahead */
     uint32_t depth;             /* where the task stands on the walk that holds it */
     uint32_t facts_generation;  /* the structure's, when the following was read */
     uint8_t kind;
@@ -50,6 +50,8 @@ typedef struct {
     long next;
 } rake_visit;
 
+typedef struct rake_ahead rake_ahead;
+
 typedef struct {
     VALUE self;
     VALUE application;
@@ -63,6 +65,7 @@ typedef struct {
     uint32_t structure;  /* of tasks: Ruby code may change any of them */
     uint32_t quiet;      /* tasks entered since files were forgotten */
     uint32_t batch;      /* of names asked for ahead */
+    rake_ahead *ahead;   /* the batch under way */
     bool build_all;
     rake_slot *slots;
     long slot_count, slot_capacity;
@@ -157,11 +160,15 @@ typedef struct {
     long found_count, found_capacity;
     long settled;
     unsigned steps;
-    bool started, distrusted, collecting; /* may garbage be collected? */
+    bool started, distrusted;
+    bool collecting; /* may garbage be collected? */
+    bool pausing;    /* is it we who put that off? */
 } rake_walk;
 
-/* rake_ahead.c: asking for many names at once */
-void rake_ahead_ask(rake_plan *plan, const VALUE *tasks, long count);
+/* rake_ahead.c: asking for many names ahead, on another thread */
+void rake_ahead_begin(rake_plan *plan, const VALUE *tasks, long count);
+bool rake_ahead_take(rake_plan *plan, long slot);
+void rake_ahead_end(rake_plan *plan);
 
 /* rake_stack.c: the tasks under way */
 rake_walk *rake_walk_get(VALUE self);

@@ -1,49 +1,46 @@
 /*
- * Asking for many names at once: while nothing runs, the files of the tasks
- * that come next are asked for on several threads, a slice each. On a slow
- * disk that hides the waiting, on a fast one it uses the other cores.
+ * Asking for many names ahead: while nothing runs, another thread asks for the
+ * files of the tasks that come next, and the walk goes on meanwhile. It takes
+ * the answers as it comes by, and helps where it is faster. On a slow disk that
+ * hides the waiting, on a fast one it uses another core.
  *
  * The answers are the ones that each task would get a moment later, as no Ruby
  * code runs in between; those that user code makes stale were asked in vain,
  * which is why a walk asks only as far ahead as it has been quiet.
+ *
+ * Names are read where Ruby keeps them: no garbage is collected, and so none of
+ * them moves or goes, until the thread has ended.
  */
 #include "rake.h"
 #include "core/stat_batch.h"
 #include "probe.h"
 #include <ruby/st.h>
-#include <string.h>
 
-typedef struct {
+struct rake_ahead {
     rake_plan *plan;
     const VALUE *tasks;
     long task_count;
-    st_table *leaves; /* name => slot; the strings stay where they are, as nothing is collected */
+    st_table *leaves; /* name => slot */
+    frugal_stat_batch batch;
     frugal_stat_item *items;
     long *slots; /* of each item */
     long count, capacity;
-    char *arena; /* the names, one after the other: Ruby's strings may move */
-    size_t arena_used, arena_room;
-} rake_ahead;
+};
 
 static void
 ahead_add(rake_ahead *ahead, long index, VALUE name)
 {
     rake_slot *slot = &ahead->plan->slots[index];
-    size_t size = (size_t)RSTRING_LEN(name) + 1;
 
     if (slot->generation == ahead->plan->generation || slot->batch == ahead->plan->batch) return;
-    slot->batch = ahead->plan->batch;
     if (ahead->count == ahead->capacity) {
         ahead->capacity = ahead->capacity ? ahead->capacity * 2 : 1024;
         REALLOC_N(ahead->items, frugal_stat_item, ahead->capacity);
         REALLOC_N(ahead->slots, long, ahead->capacity);
     }
-    if (ahead->arena_room - ahead->arena_used < size) {
-        ahead->arena_room = ahead->arena_room * 2 + size;
-        REALLOC_N(ahead->arena, char, ahead->arena_room);
-    }
-    memcpy(ahead->arena + ahead->arena_used, RSTRING_PTR(name), size);
-    ahead->arena_used += size;
+    slot->batch = ahead->plan->batch;
+    slot->item = (uint32_t)ahead->count;
+    ahead->items[ahead->count].path = RSTRING_PTR(name);
     ahead->slots[ahead->count++] = index;
 }
 
@@ -130,50 +127,64 @@ ahead_gather(rake_ahead *ahead)
     }
 }
 
-static VALUE
-ahead_body(VALUE argument)
+static void
+ahead_free(rake_ahead *ahead)
 {
-    rake_ahead *ahead = (rake_ahead *)argument;
-    const char *next;
-    frugal_stat_batch batch;
-    long answered;
-
-    ahead->leaves = st_init_table(&names_by_content);
-    ahead_gather(ahead);
-    next = ahead->arena;
-    for (long i = 0; i < ahead->count; i++) {
-        ahead->items[i].path = next;
-        next += strlen(next) + 1;
-    }
-    frugal_stat_batch_init(&batch, ahead->items, ahead->count);
-    batch.interrupted = frugal_probe_interrupted;
-    batch.host = (void *)rb_thread_current();
-    frugal_stat_batch_run(&batch, frugal_stat_batch_threads(ahead->count));
-    answered = (long)atomic_load(&batch.next);
-    if (answered > ahead->count) answered = ahead->count;
-    for (long i = 0; i < answered; i++) {
-        rake_plan_answer(ahead->plan, ahead->slots[i], ahead->items[i].error, ahead->items[i].mtime);
-    }
-    return Qnil;
-}
-
-static VALUE
-ahead_free(VALUE argument)
-{
-    rake_ahead *ahead = (rake_ahead *)argument;
-
     if (ahead->leaves) st_free_table(ahead->leaves);
     xfree(ahead->items);
     xfree(ahead->slots);
-    xfree(ahead->arena);
-    return Qnil;
+    xfree(ahead);
 }
 
 void
-rake_ahead_ask(rake_plan *plan, const VALUE *tasks, long count)
+rake_ahead_begin(rake_plan *plan, const VALUE *tasks, long count)
 {
-    rake_ahead ahead = { .plan = plan, .tasks = tasks, .task_count = count };
+    rake_ahead *ahead;
 
+    rake_ahead_end(plan);
+    plan->ahead = ahead = ZALLOC(rake_ahead);
+    ahead->plan = plan;
+    ahead->tasks = tasks;
+    ahead->task_count = count;
+    ahead->leaves = st_init_table(&names_by_content);
     plan->batch++;
-    rb_ensure(ahead_body, (VALUE)&ahead, ahead_free, (VALUE)&ahead);
+    ahead_gather(ahead);
+    frugal_stat_batch_init(&ahead->batch, ahead->items, (size_t)ahead->count);
+    ahead->batch.interrupted = frugal_probe_interrupted;
+    ahead->batch.host = (void *)rb_thread_current();
+    frugal_stat_batch_start(&ahead->batch);
+}
+
+/* Whether the slot has its answer now. */
+bool
+rake_ahead_take(rake_plan *plan, long index)
+{
+    rake_ahead *ahead = plan->ahead;
+    rake_slot *slot = &plan->slots[index];
+    frugal_stat_item *item;
+
+    if (!ahead || slot->batch != plan->batch || !frugal_stat_batch_wait(&ahead->batch, slot->item)) return false;
+    item = &ahead->items[slot->item];
+    rake_plan_answer(plan, index, item->error, item->mtime);
+    return true;
+}
+
+/* Keeps what was answered, so that nothing is asked twice. */
+void
+rake_ahead_end(rake_plan *plan)
+{
+    rake_ahead *ahead = plan->ahead;
+
+    if (!ahead) return;
+    frugal_stat_batch_finish(&ahead->batch);
+    for (long i = 0; i < ahead->count; i++) {
+        frugal_stat_item *item = &ahead->items[i];
+        long slot = ahead->slots[i];
+
+        if (item->error != FRUGAL_STAT_OPEN && plan->slots[slot].generation != plan->generation) {
+            rake_plan_answer(plan, slot, item->error, item->mtime);
+        }
+    }
+    plan->ahead = NULL;
+    ahead_free(ahead);
 }

@@ -276,7 +276,7 @@ rake_plan_answer(rake_plan *plan, long index, int error, struct timespec mtime)
 uint8_t
 rake_plan_stat(rake_plan *plan, long index, VALUE name)
 {
-    if (plan->slots[index].generation != plan->generation) {
+    if (plan->slots[index].generation != plan->generation && !rake_ahead_take(plan, index)) {
         frugal_stat_item item = { .path = RSTRING_PTR(name) };
 
         frugal_stat_answer(&item);
@@ -340,6 +340,7 @@ rake_plan_restructure(rake_plan *plan)
 void
 rake_plan_forget(rake_plan *plan)
 {
+    rake_ahead_end(plan);
     rake_plan_restructure(plan);
     plan->generation = plan->structure;
     plan->quiet = 0;

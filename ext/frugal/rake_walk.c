@@ -177,7 +177,7 @@ look_ahead(rake_walk *walk, rake_plan *plan, rake_frame *frame)
     if (frame->next < frame->ahead || plan->quiet < least_ahead || count < least_ahead || walk->distrusted || walk->collecting) return;
     if (count > (long)plan->quiet) count = plan->quiet;
     frame->ahead = frame->next + count;
-    rake_ahead_ask(plan, walk->found + frame->first + frame->next, count);
+    rake_ahead_begin(plan, walk->found + frame->first + frame->next, count);
 }
 
 static VALUE
@@ -194,6 +194,19 @@ step(rake_walk *walk, rake_plan *plan)
     return enter(walk, plan, walk->found[frame->first + frame->next++]);
 }
 
+/* A signal's handler, or another thread: user code. */
+static bool
+check_interrupts(rake_walk *walk, rake_plan *plan, bool alone)
+{
+    if (!alone) rake_walk_settle(walk);
+    if (rb_thread_interrupted(rb_thread_current())) rake_ahead_end(plan);
+    rb_thread_check_ints();
+    if (rb_thread_alone()) return true;
+    walk->collecting = true;
+    rake_plan_forget(plan);
+    return false;
+}
+
 static VALUE
 advance(VALUE self)
 {
@@ -205,25 +218,22 @@ advance(VALUE self)
     if (!alone) rake_plan_forget(plan);
     do {
         if (walk->started && !walk->count) return sym_done;
-        if (++walk->steps % STEPS_BETWEEN_INTERRUPT_CHECKS == 0) {
-            if (!alone) rake_walk_settle(walk);
-            rb_thread_check_ints();
-            alone = rb_thread_alone();
-            if (!alone) {
-                walk->collecting = true;
-                rake_plan_forget(plan);
-            }
-        }
+        if (++walk->steps % STEPS_BETWEEN_INTERRUPT_CHECKS == 0) alone = check_interrupts(walk, plan, alone);
         wanted = step(walk, plan);
         walk->started = true;
     } while (wanted == Qundef);
     return wanted;
 }
 
+/* No thread of ours is left when Ruby code runs. */
 static VALUE
-gc_enable(VALUE nothing)
+advance_end(VALUE self)
 {
-    return rb_gc_enable();
+    rake_walk *walk = rake_walk_get(self);
+
+    rake_ahead_end(rake_plan_get(walk->plan));
+    if (walk->pausing) rb_gc_enable();
+    return Qnil;
 }
 
 /*
@@ -246,8 +256,8 @@ walk_advance(VALUE self)
     rake_walk *walk = rake_walk_get(self);
 
     walk->collecting = !rb_thread_alone() || RTEST(rb_funcall(rb_mGC, id_stress, 0));
-    if (walk->collecting || RTEST(rb_gc_disable())) return advance(self);
-    return rb_ensure(advance, self, gc_enable, Qnil);
+    walk->pausing = !walk->collecting && !RTEST(rb_gc_disable());
+    return rb_ensure(advance, self, advance_end, self);
 }
 
 static VALUE

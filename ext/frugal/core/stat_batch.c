@@ -1,7 +1,7 @@
 #include "stat_batch.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 /*
@@ -9,7 +9,6 @@
  * slow disk linger; fewer would make the threads fight over one counter.
  */
 #define SLICE 16
-#define MAX_THREADS 16
 
 /*
  * Below so many items a thread costs more than it saves. How many processors
@@ -18,6 +17,12 @@
  */
 #define ITEMS_PER_THREAD 512
 #define USEFUL_THREADS 4
+
+/* A slice that takes so long waits for a disk (a warm stat is about 1 us): more threads help. */
+#define SLOW_SLICE_NS 1000000L
+
+/* How often to give the processor away before sleeping for an item in another thread's hands. */
+#define PATIENT_YIELDS 64
 
 int
 frugal_stat_batch_threads(size_t count)
@@ -41,14 +46,11 @@ void
 frugal_stat_answer(frugal_stat_item *item)
 {
     struct stat st;
+    int error = 0;
 
-    if (stat(item->path, &st) == 0) {
-        item->mtime = frugal_stat_mtime(&st);
-        item->error = 0;
-    }
-    else {
-        item->error = errno;
-    }
+    if (stat(item->path, &st) == 0) item->mtime = frugal_stat_mtime(&st);
+    else error = errno;
+    atomic_store_explicit(&item->error, error, memory_order_release);
 }
 
 /* Answers one slice; false when there is none, or when the batch is cancelled. */
@@ -81,28 +83,95 @@ frugal_stat_batch_init(frugal_stat_batch *batch, frugal_stat_item *items, size_t
     atomic_init(&batch->cancelled, false);
     batch->interrupted = NULL;
     batch->host = NULL;
+    batch->helper_count = 0;
+    for (size_t i = 0; i < count; i++) atomic_init(&items[i].error, FRUGAL_STAT_OPEN);
+}
+
+/* One more thread, where the system grants it. Signals are for the host's own threads. */
+static bool
+add_helper(frugal_stat_batch *batch)
+{
+    sigset_t all, before;
+    bool added;
+
+    if (batch->helper_count == FRUGAL_STAT_MAX_HELPERS) return false;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    added = pthread_create(&batch->helpers[batch->helper_count], NULL, work, batch) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (added) batch->helper_count++;
+    return added;
+}
+
+static void
+join_helpers(frugal_stat_batch *batch)
+{
+    while (batch->helper_count > 0) pthread_join(batch->helpers[--batch->helper_count], NULL);
+}
+
+static bool
+host_interrupts(frugal_stat_batch *batch)
+{
+    return batch->interrupted != NULL && batch->interrupted(batch->host);
 }
 
 bool
 frugal_stat_batch_run(frugal_stat_batch *batch, int threads)
 {
-    pthread_t others[MAX_THREADS];
-    int started = 0;
-    sigset_t all, before;
-
-    if (threads > MAX_THREADS) threads = MAX_THREADS;
-
-    /* Signals are for the host's own threads. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started < threads - 1 && pthread_create(&others[started], NULL, work, batch) == 0) started++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-
+    while (batch->helper_count < threads - 1 && add_helper(batch));
     while (work_slice(batch)) {
-        if (batch->interrupted != NULL && batch->interrupted(batch->host)) frugal_stat_batch_cancel(batch);
+        if (host_interrupts(batch)) frugal_stat_batch_cancel(batch);
     }
-    while (started > 0) pthread_join(others[--started], NULL);
+    join_helpers(batch);
     return atomic_load(&batch->next) >= batch->count;
+}
+
+void
+frugal_stat_batch_start(frugal_stat_batch *batch)
+{
+    add_helper(batch);
+}
+
+static long
+nanoseconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+/* Answers a slice, if one is left, and calls for help where that was slow. */
+static bool
+help(frugal_stat_batch *batch)
+{
+    long begin = nanoseconds_now();
+
+    if (!work_slice(batch)) return false;
+    if (batch->helper_count < USEFUL_THREADS - 1 && nanoseconds_now() - begin > SLOW_SLICE_NS) add_helper(batch);
+    return true;
+}
+
+bool
+frugal_stat_batch_wait(frugal_stat_batch *batch, size_t index)
+{
+    const struct timespec nap = { 0, 50000 };
+    int yields = 0;
+
+    while (atomic_load_explicit(&batch->items[index].error, memory_order_acquire) == FRUGAL_STAT_OPEN) {
+        if (atomic_load(&batch->cancelled) || host_interrupts(batch)) return false;
+        if (help(batch)) continue;
+        if (yields++ < PATIENT_YIELDS) sched_yield();
+        else nanosleep(&nap, NULL);
+    }
+    return true;
+}
+
+void
+frugal_stat_batch_finish(frugal_stat_batch *batch)
+{
+    frugal_stat_batch_cancel(batch);
+    join_helpers(batch);
 }
 
 void
