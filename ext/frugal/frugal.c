@@ -7,11 +7,12 @@
  *   probe.c             one question, one system call     (binding)
  *   probe_contents.c    entries and read
  *   names.c             names of files, cut and filtered as Rake does
- *   rake_task.c         Rake's tasks, and the lean way to define one
+ *   rake_task.c         Rake's tasks, and lean ones
+ *   rake_define.c       the common shapes of their definitions
  *   rake_plan.c         what is known of their files, one stat(2) each
  *   rake_facts.c        tasks as numbers, read once
  *   rake_closure.c      is a file older than anything behind it?
- *   rake_ahead.c        many of those stats at once
+ *   rake_ahead.c        many of those stats ahead, on another thread
  *   rake_stack.c        the tasks under way
  *   rake_walk.c         the order in which tasks are invoked
  */
@@ -32,5 +33,6 @@ Init_frugal(void)
     frugal_rake_plan_init();
     frugal_rake_facts_init();
     frugal_rake_task_init();
+    frugal_rake_define_init();
     frugal_rake_walk_init();
 }

@@ -12,6 +12,7 @@ void frugal_names_init(void);
 void frugal_rake_plan_init(void);
 void frugal_rake_facts_init(void);
 void frugal_rake_task_init(void);
+void frugal_rake_define_init(void);
 void frugal_rake_walk_init(void);
 
 #endif

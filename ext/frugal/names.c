@@ -1,8 +1,9 @@
 /*
  * Frugal::Native::C.{pathmap,extension,keep_names}: names of files, cut and
- * filtered as Rake does, without a regular expression for each.
+ * filtered as Rake does, without a regular expression for each. String#ext is
+ * so short that a Ruby method around it would double its price: it is adopted.
  *
- * All three answer nil for a name that they do not understand (a subclass,
+ * All answer nil for a name that they do not understand (a subclass,
  * broken bytes, a foreign encoding, a newline): then the caller asks Rake,
  * which raises or matches as only a regular expression can.
  */
@@ -11,7 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-static ID id_sub, id_basename;
+static ID id_sub, id_basename, id_stock_ext;
+static VALUE empty;
 
 static bool
 plain_name_p(VALUE name)
@@ -154,6 +156,25 @@ names_extension(VALUE module, VALUE name, VALUE extension)
     return rb_str_append(result, extension);
 }
 
+static VALUE
+string_ext(int argc, VALUE *argv, VALUE name)
+{
+    VALUE result = Qnil;
+
+    if (argc == 0) result = names_extension(frugal_mC, name, empty);
+    else if (argc == 1) result = names_extension(frugal_mC, name, argv[0]);
+    return NIL_P(result) ? rb_funcallv(name, id_stock_ext, argc, argv) : result;
+}
+
+/* adopt_extension: String#ext is Rake's own, and becomes ours. */
+static VALUE
+names_adopt_extension(VALUE module)
+{
+    rb_define_alias(rb_cString, "frugal_stock_ext", "ext");
+    rb_define_method(rb_cString, "ext", string_ext, -1);
+    return Qnil;
+}
+
 static bool
 separator_p(char byte)
 {
@@ -212,7 +233,11 @@ frugal_names_init(void)
 {
     id_sub = rb_intern("sub");
     id_basename = rb_intern("basename");
+    id_stock_ext = rb_intern("frugal_stock_ext");
+    empty = rb_obj_freeze(rb_utf8_str_new_static("", 0));
+    rb_gc_register_mark_object(empty);
     rb_define_module_function(frugal_mC, "pathmap", names_pathmap, 2);
     rb_define_module_function(frugal_mC, "extension", names_extension, 2);
+    rb_define_module_function(frugal_mC, "adopt_extension", names_adopt_extension, 0);
     rb_define_module_function(frugal_mC, "keep_names", names_keep, 2);
 }

@@ -96,12 +96,21 @@ VALUE rake_task_name(VALUE task);
 VALUE rake_task_scope(VALUE task);
 VALUE rake_task_known_lock(VALUE task);
 VALUE rake_task_lock(VALUE task);
-bool rake_task_definable(void);
+bool rake_task_trusted(void);
+bool rake_task_enhanceable(VALUE task);
+void rake_task_enhance(VALUE task, VALUE prerequisites, VALUE action);
 VALUE rake_task_create(rake_plan *plan, VALUE task_class, VALUE name);
-void frugal_rake_task_init(void);
+long rake_names_count(VALUE names);
+VALUE rake_names_at(VALUE names, long index);
+VALUE rake_names_copy(VALUE names);
+
+/* rake_define.c: the common shapes of definitions */
+bool rake_task_definable(void);
+void rake_define_begin(void);
 
 /* rake_plan.c: names, slots, stats */
 void rake_plan_begin(bool faults_raise);
+VALUE rake_plan_keep_class(const char *path);
 enum task_kind rake_plan_kind(rake_plan *plan, VALUE task);
 long rake_plan_known_slot(rake_plan *plan, VALUE task);
 long rake_plan_slot(rake_plan *plan, VALUE task);
@@ -116,7 +125,6 @@ VALUE rake_plan_find(rake_plan *plan, long scope, VALUE name);
 VALUE rake_plan_tasks(rake_plan *plan);
 void rake_plan_forget(rake_plan *plan);
 void rake_plan_restructure(rake_plan *plan);
-void frugal_rake_plan_init(void);
 
 /* rake_facts.c: tasks as numbers, read once a structure */
 rake_slot *rake_facts(rake_plan *plan, long slot);
@@ -128,7 +136,6 @@ void rake_facts_found(rake_plan *plan, long slot, const VALUE *tasks, long count
 void rake_facts_leaf(rake_plan *plan, long slot, VALUE task);
 VALUE rake_facts_name(VALUE task, long index);
 long rake_facts_scope(rake_plan *plan, VALUE scope);
-void frugal_rake_facts_init(void);
 
 /* rake_closure.c: everything that stands behind a file */
 VALUE rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stamp);
@@ -137,7 +144,7 @@ VALUE rake_closure_needed(rake_plan *plan, long slot);
 /* A task under way. */
 typedef struct {
     VALUE task;
-    VALUE names;     /* what Rake looks up on entry; a copy once settled */
+    VALUE names;     /* what Rake looks up on entry, nil: nothing; a copy once settled */
     VALUE arguments; /* set by settle */
     VALUE chain;     /* set when asked for */
     VALUE lock;      /* set by settle; entered */
@@ -179,9 +186,6 @@ void rake_walk_pop(rake_walk *walk, VALUE result);
 void rake_walk_add_found(rake_walk *walk, VALUE task);
 void rake_walk_settle(rake_walk *walk);
 VALUE rake_walk_define(void);
-
-/* rake_walk.c: the order in which tasks are invoked */
-void frugal_rake_walk_init(void);
 
 static inline bool
 rake_later(struct timespec a, struct timespec b)

@@ -71,7 +71,8 @@ rake_slot *
 rake_facts(rake_plan *plan, long index)
 {
     rake_slot *slot = &plan->slots[index];
-    VALUE task = rake_plan_owner(plan, index), prerequisites, order_only;
+    VALUE task = rake_plan_owner(plan, index), order_only;
+    long count;
 
     if (slot->facts_generation == plan->structure) return slot;
     slot->facts_generation = plan->structure;
@@ -79,11 +80,9 @@ rake_facts(rake_plan *plan, long index)
     slot->count = slot->scope = -1;
     slot->kind = rake_plan_kind(plan, task);
     if (slot->kind == KIND_STRANGER) return slot;
-    prerequisites = rake_task_prerequisites(task);
+    count = rake_names_count(rake_task_prerequisites(task));
     order_only = rake_task_order_only(task);
-    if (RB_TYPE_P(prerequisites, T_ARRAY) && RB_TYPE_P(order_only, T_ARRAY)) {
-        slot->count = (int32_t)(RARRAY_LEN(prerequisites) + RARRAY_LEN(order_only));
-    }
+    if (count >= 0 && RB_TYPE_P(order_only, T_ARRAY)) slot->count = (int32_t)(count + RARRAY_LEN(order_only));
     slot->scope = (int32_t)rake_facts_scope(plan, rake_task_scope(task));
     return slot;
 }
@@ -161,9 +160,9 @@ VALUE
 rake_facts_name(VALUE task, long index)
 {
     VALUE prerequisites = rake_task_prerequisites(task);
-    long count = RARRAY_LEN(prerequisites);
+    long count = rake_names_count(prerequisites);
 
-    return index < count ? rb_ary_entry(prerequisites, index) : rb_ary_entry(rake_task_order_only(task), index - count);
+    return index < count ? rake_names_at(prerequisites, index) : rb_ary_entry(rake_task_order_only(task), index - count);
 }
 
 /* Looks all prerequisites up; false where one is missing, odd or a stranger. */

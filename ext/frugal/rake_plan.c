@@ -95,8 +95,8 @@ plan_allocate(VALUE klass)
     return self;
 }
 
-static VALUE
-plan_class(const char *path)
+VALUE
+rake_plan_keep_class(const char *path)
 {
     VALUE klass = rb_path2class(path);
 
@@ -109,11 +109,11 @@ void
 rake_plan_begin(bool raise)
 {
     faults_raise = raise;
-    rake_task_class = plan_class("Rake::Task");
-    rake_multi_class = plan_class("Rake::MultiTask");
-    rake_file_class = plan_class("Rake::FileTask");
-    rake_creation_class = plan_class("Rake::FileCreationTask");
-    rake_empty_scope_class = plan_class("Rake::Scope::EmptyScope");
+    rake_task_class = rake_plan_keep_class("Rake::Task");
+    rake_multi_class = rake_plan_keep_class("Rake::MultiTask");
+    rake_file_class = rake_plan_keep_class("Rake::FileTask");
+    rake_creation_class = rake_plan_keep_class("Rake::FileCreationTask");
+    rake_empty_scope_class = rake_plan_keep_class("Rake::Scope::EmptyScope");
 }
 
 /* RakePlan.new(application) */

@@ -87,13 +87,13 @@ resolve(rake_walk *walk, rake_plan *plan)
 {
     rake_frame *frame = rake_walk_top(walk);
     VALUE names = frame->names, task = frame->task;
-    long count = RARRAY_LEN(names), scope;
+    long count = rake_names_count(names), scope;
 
     if (frame->found == count) return true;
     scope = rake_facts(plan, frame->slot)->scope;
     if (walk->distrusted || scope < 0) return false;
     while (frame->found < count) {
-        VALUE name = RARRAY_AREF(names, frame->found), behind;
+        VALUE name = rake_names_at(names, frame->found), behind;
 
         if (!rake_plan_provable_name(name)) return false;
         behind = rake_plan_find(plan, scope, name);
@@ -134,7 +134,7 @@ enter(rake_walk *walk, rake_plan *plan, VALUE task)
     }
     order_only = rake_task_order_only(task);
     names = rake_task_prerequisites(task);
-    if (RARRAY_LEN(order_only)) names = rb_ary_plus(names, order_only);
+    if (RARRAY_LEN(order_only)) names = rb_ary_concat(rake_names_copy(names), order_only);
     rake_walk_push(walk, plan, task, slot, names);
     return Qundef;
 }
@@ -295,7 +295,7 @@ walk_name(VALUE self)
 {
     rake_frame *frame = rake_walk_top(rake_walk_get(self));
 
-    return rb_ary_entry(frame->names, frame->found);
+    return rake_names_at(frame->names, frame->found);
 }
 
 /*

@@ -5,6 +5,7 @@ require_relative "guard"
 require_relative "rake/trust"
 require_relative "rake/invocation"
 require_relative "rake/pathmap"
+require_relative "rake/frames"
 require_relative "rake/file_list"
 require_relative "rake/patches"
 
@@ -40,7 +41,7 @@ module Frugal
           @walk_class = Native.engine.const_get(:RakeWalk)
           # Before 13.1, Rake asked File.exist? first: any fault was a missing file.
           @plan_class.adopt(!Guard.version_in?(::Rake::VERSION, "13.0".."13.0"))
-          Patches.apply
+          Patches.apply(Guard.folder(::Rake::Task, :invoke), @plan_class)
           Trust.begin(@plan_class)
           Pathmap.begin
         end

@@ -18,9 +18,20 @@ module Frugal
           end
           protected :invoke_with_call_chain
 
+          # These three read instance variables.
           def enhance(deps = nil, &block)
             Rake.complete(self)
             frugal_stock_enhance(deps, &block)
+          end
+
+          def |(deps)
+            Rake.complete(self)
+            frugal_stock_or(deps)
+          end
+
+          def execute(args = nil)
+            Rake.complete(self)
+            frugal_stock_execute(args)
           end
         end
 
@@ -90,6 +101,13 @@ module Frugal
             task
           end
 
+          # Where the task was defined: the line below Rake's DSL.
+          def find_location
+            lines = Frames.without_ours(caller)
+            dsl = lines.index { |line| line.include?("rake/dsl_definition.rb") }
+            dsl && lines[dsl + 1]
+          end
+
           def frugal_exist?(name)
             known = frugal_known(name)
             known.nil? ? File.exist?(name) : known
@@ -120,10 +138,8 @@ module Frugal
 
         # In Rake::Backtrace: our frames are as little the user's as Rake's are.
         module Backtrace
-          FRUGAL = "#{File.expand_path("../../..", __dir__)}/frugal"
-
           def collapse(backtrace)
-            frugal_stock_collapse(backtrace&.reject { |line| line.start_with?(FRUGAL) })
+            frugal_stock_collapse(Frames.without_ours(backtrace))
           end
         end
 
@@ -134,14 +150,15 @@ module Frugal
             program = Pathmap.program(spec) unless block
             (program && ENGINE.pathmap(self, program)) || frugal_stock_pathmap(spec, &block)
           end
-
-          def ext(newext = "")
-            ENGINE.extension(self, newext) || frugal_stock_ext(newext)
-          end
         end
 
         class << self
-          def apply
+          # @param folder [String] Rake's; what was redefined elsewhere before
+          #   stays as it is
+          # @param plan_class [Class] the engine's
+          def apply(folder, plan_class)
+            @folder = folder
+            Frames.begin(folder)
             FileList.begin
             replace(::Rake::Task, Task)
             replace(::Rake::FileTask, FileTask)
@@ -150,22 +167,31 @@ module Frugal
             replace(::Rake::Backtrace.singleton_class, Backtrace)
             replace(::Rake::FileList, FileList)
             replace(::String, String)
+            ENGINE.adopt_extension if stock?(::String, :ext)
+            plan_class.adopt_definition if stock?(::Rake::Task.singleton_class, :define_task)
           end
 
           private
 
           def replace(target, methods)
             (methods.instance_methods(false) + methods.private_instance_methods(false)).each do |name|
-              keep(target, name) if target.method_defined?(name) || target.private_method_defined?(name)
+              if target.method_defined?(name) || target.private_method_defined?(name)
+                next unless stock?(target, name)
+
+                keep(target, name)
+              end
               target.define_method(name, methods.instance_method(name))
               target.__send__(visibility(methods, name), name)
             end
           end
 
+          def stock?(target, name) = Guard.pristine?(target, name, @folder)
+
           # Under an alias, so that Ruby does not warn of a redefinition.
           def keep(target, name)
-            target.alias_method(:"frugal_stock_#{name}", name)
-            target.__send__(:private, :"frugal_stock_#{name}")
+            stock = :"frugal_stock_#{name == :| ? :or : name}"
+            target.alias_method(stock, name)
+            target.__send__(:private, stock)
           end
 
           def visibility(methods, name)

@@ -31,6 +31,14 @@ module Frugal
           stem(name) << extension
         end
 
+        # String#ext is Rake's own, and becomes ours.
+        def adopt_extension
+          ::String.class_eval do
+            alias_method :frugal_stock_ext, :ext
+            define_method(:ext) { |newext = ""| Pure.extension(self, newext) || frugal_stock_ext(newext) }
+          end
+        end
+
         # @return [Array<String>, nil]
         def keep_names(names, excluded)
           return if names.any? { |name| !plain_name?(name) || name.match?(CORE) }

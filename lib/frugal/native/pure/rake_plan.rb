@@ -28,6 +28,9 @@ module Frugal
             @faults_raise = faults_raise
           end
 
+          # A definition is Rake's here.
+          def adopt_definition = nil
+
           attr_reader :faults_raise
 
           def lean=(flag)

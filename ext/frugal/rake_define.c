@@ -1,0 +1,193 @@
+/*
+ * Defining tasks: what Task.define_task and TaskManager#define_task do, for the
+ * shapes that Rakefiles with many files are made of. Any other shape is Rake's.
+ */
+#include "rake.h"
+#include <string.h>
+
+static ID id_application, id_define_task, id_plan, id_record, id_scope, id_tasks, id_to_ary;
+static VALUE rake_module, task_manager, application_class, file_list_class, plan_class;
+
+/* What a call of define_task says. */
+typedef struct {
+    VALUE name;
+    VALUE prerequisites; /* as given; read, a String, an Array of Strings, or nil */
+} definition;
+
+/* May tasks be defined here, as Rake would define them? */
+bool
+rake_task_definable(void)
+{
+    return rake_task_trusted() && !RTEST(rb_attr_get(task_manager, id_record));
+}
+
+static bool
+plain_string_p(VALUE value)
+{
+    return RB_TYPE_P(value, T_STRING) && CLASS_OF(value) == rb_cString;
+}
+
+/* Whether these are a String, a Symbol, or an Array or FileList of such, and not more. */
+static bool
+read_prerequisites(VALUE *given)
+{
+    VALUE names, list = *given;
+
+    if (NIL_P(list) || plain_string_p(list)) return true;
+    if (SYMBOL_P(list)) {
+        *given = rb_sym_to_s(list);
+        return true;
+    }
+    if (CLASS_OF(list) == file_list_class) list = rb_funcall(list, id_to_ary, 0);
+    if (!RB_TYPE_P(list, T_ARRAY) || CLASS_OF(list) != rb_cArray) return false;
+    names = rb_ary_new_capa(RARRAY_LEN(list));
+    for (long i = 0; i < RARRAY_LEN(list); i++) {
+        VALUE name = RARRAY_AREF(list, i);
+
+        if (SYMBOL_P(name)) name = rb_sym_to_s(name);
+        if (!plain_string_p(name)) return false;
+        rb_ary_push(names, name);
+    }
+    *given = names;
+    return true;
+}
+
+/*
+ * In the root namespace a task's name is its own, unless it names another.
+ * Rake splits it at its colons, so the task's is a string of its own.
+ */
+static bool
+plain_task_name(rake_plan *plan, VALUE *name)
+{
+    if (SYMBOL_P(*name)) *name = rb_sym_to_s(*name);
+    if (!rake_plan_provable_name(*name) || RSTRING_LEN(*name) == 0 ||
+        memchr(RSTRING_PTR(*name), ':', RSTRING_LEN(*name)) ||
+        CLASS_OF(rb_attr_get(plan->application, id_scope)) != rake_empty_scope_class) {
+        return false;
+    }
+    *name = rb_str_dup(*name);
+    return true;
+}
+
+static int
+definition_pair(VALUE key, VALUE value, VALUE data)
+{
+    definition *found = (definition *)data;
+
+    found->name = key;
+    found->prerequisites = value;
+    return ST_STOP;
+}
+
+/* Understands file("a"), file("a" => "b"), task(a: ["b", :c]), task(a: FileList[...]). */
+static bool
+definition_parse(rake_plan *plan, VALUE task_class, VALUE argument, definition *found)
+{
+    found->name = argument;
+    found->prerequisites = Qnil;
+    if (RB_TYPE_P(argument, T_HASH) && CLASS_OF(argument) == rb_cHash && RHASH_SIZE(argument) == 1) {
+        rb_hash_foreach(argument, definition_pair, (VALUE)found);
+    }
+    return task_class == rake_task_class ? plain_task_name(plan, &found->name) : plain_string_p(found->name);
+}
+
+/* RakePlan.of(application): the one plan of an application. */
+static VALUE
+plan_of(VALUE klass, VALUE application)
+{
+    VALUE plan = rb_attr_get(application, id_plan);
+
+    if (NIL_P(plan)) {
+        plan = rb_class_new_instance(1, &application, klass);
+        rb_ivar_set(application, id_plan, plan);
+    }
+    return plan;
+}
+
+/* The task, with the block of the method that calls as its action; nil where Rake has to define it. */
+static VALUE
+define(VALUE application, VALUE task_class, int argc, const VALUE *argv)
+{
+    VALUE tasks, task;
+    definition found;
+    rake_plan *plan;
+
+    if (CLASS_OF(application) != application_class || argc != 1 || !rake_task_definable() ||
+        (task_class != rake_file_class && task_class != rake_task_class && task_class != rake_creation_class)) {
+        return Qnil;
+    }
+    plan = rake_plan_get(plan_of(plan_class, application));
+    tasks = rb_attr_get(application, id_tasks);
+    if (!RB_TYPE_P(tasks, T_HASH) || !definition_parse(plan, task_class, argv[0], &found)) return Qnil;
+    task = rb_hash_lookup2(tasks, found.name, Qnil);
+    if (NIL_P(task)) {
+        task = rake_task_create(plan, task_class, found.name);
+        rb_hash_aset(tasks, found.name, task);
+    } else if (rake_plan_kind(plan, task) == KIND_STRANGER || !rake_task_enhanceable(task)) {
+        return Qnil;
+    }
+    /* Rake has made the task when it looks at these: to resolve a list may run user code. */
+    if (!read_prerequisites(&found.prerequisites)) return Qnil;
+    rake_task_enhance(task, found.prerequisites, rb_block_given_p() ? rb_block_proc() : Qnil);
+    return task;
+}
+
+/* RakePlan.define(application, task_class, arguments) { action } -> Task or nil */
+static VALUE
+plan_define(VALUE klass, VALUE application, VALUE task_class, VALUE arguments)
+{
+    return define(application, task_class, RARRAY_LENINT(arguments), RARRAY_CONST_PTR(arguments));
+}
+
+/* Task.define_task(*arguments) { action }: without an Array for each of the methods on the way. */
+static VALUE
+task_define_task(int argc, VALUE *argv, VALUE task_class)
+{
+    VALUE application = rb_funcall(rake_module, id_application, 0);
+    VALUE task = define(application, task_class, argc, argv);
+    VALUE *all;
+    VALUE buffer;
+
+    if (!NIL_P(task)) return task;
+    all = ALLOCV_N(VALUE, buffer, argc + 1);
+    all[0] = task_class;
+    MEMCPY(all + 1, argv, VALUE, argc);
+    task = rb_funcall_passing_block(application, id_define_task, argc + 1, all);
+    ALLOCV_END(buffer);
+    return task;
+}
+
+/* RakePlan.adopt_definition: Task.define_task is Rake's own, and becomes ours. */
+static VALUE
+plan_adopt_definition(VALUE klass)
+{
+    rb_define_alias(rb_singleton_class(rake_task_class), "frugal_stock_define_task", "define_task");
+    rb_define_singleton_method(rake_task_class, "define_task", task_define_task, -1);
+    return Qnil;
+}
+
+/* After rake_plan_begin. */
+void
+rake_define_begin(void)
+{
+    rake_module = rake_plan_keep_class("Rake");
+    task_manager = rake_plan_keep_class("Rake::TaskManager");
+    application_class = rake_plan_keep_class("Rake::Application");
+    file_list_class = rake_plan_keep_class("Rake::FileList");
+}
+
+void
+frugal_rake_define_init(void)
+{
+    plan_class = rb_const_get(frugal_mC, rb_intern("RakePlan"));
+    id_application = rb_intern("application");
+    id_define_task = rb_intern("define_task");
+    id_plan = rb_intern("frugal_plan");
+    id_record = rb_intern("@record_task_metadata");
+    id_scope = rb_intern("@scope");
+    id_tasks = rb_intern("@tasks");
+    id_to_ary = rb_intern("to_ary");
+    rb_define_singleton_method(plan_class, "of", plan_of, 1);
+    rb_define_singleton_method(plan_class, "define", plan_define, 3);
+    rb_define_singleton_method(plan_class, "adopt_definition", plan_adopt_definition, 0);
+}

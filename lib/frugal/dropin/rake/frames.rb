@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rake
+      # Tells the lines of a backtrace that are there only because of frugal, so
+      # that a failing build's text is Rake's to the letter.
+      module Frames
+        OURS = "#{File.expand_path("../..", __dir__)}/"
+        # A method written in C has no line of its own: it shows its caller's.
+        NATIVE = /:in [`'](?:String#|Rake::Task\.)?(?:ext|define_task)'\z/.freeze
+        PLACE = /\A.*?:\d+:/.freeze
+
+        class << self
+          # @param folder [String] Rake's
+          def begin(folder)
+            @upstream = folder
+          end
+
+          # @param backtrace [Array<String>, nil]
+          def without_ours(backtrace)
+            backtrace&.reject&.with_index { |line, i| line.start_with?(OURS) || native?(backtrace, i) }
+          end
+
+          private
+
+          # What ours called in Rake stands above, its caller's own line below.
+          def native?(lines, index)
+            line = lines[index]
+            NATIVE.match?(line) && index.positive? && lines[index - 1].start_with?(@upstream, OURS) &&
+              lines[index + 1]&.start_with?(line[PLACE])
+          end
+        end
+      end
+    end
+  end
+end
