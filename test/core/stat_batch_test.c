@@ -22,7 +22,6 @@ fill(void)
     for (size_t i = 0; i < COUNT; i++) {
         snprintf(names[i], sizeof(names[i]), i % 7 == 0 ? "file" : i % 7 == 1 ? "file/below" : "missing%zu", i);
         items[i].path = names[i];
-        items[i].error = -1;
     }
 }
 
@@ -80,7 +79,7 @@ main(void)
     frugal_stat_batch_init(&batch, items, COUNT);
     frugal_stat_batch_cancel(&batch);
     CHECK(!frugal_stat_batch_run(&batch, 3));
-    CHECK(items[0].error == -1);
+    CHECK(items[0].error == FRUGAL_STAT_OPEN);
 
     /* However often it is cancelled, it ends complete. */
     CHECK(pthread_create(&canceller, NULL, cancel_often, &batch) == 0);
@@ -101,5 +100,50 @@ main(void)
 
     frugal_stat_batch_init(&batch, items, 0);
     CHECK(frugal_stat_batch_run(&batch, 4));
+
+    /* Beside other work: in order, the last one first, and without a thread to help. */
+    fill();
+    frugal_stat_batch_init(&batch, items, COUNT);
+    frugal_stat_batch_start(&batch);
+    for (size_t i = 0; i < COUNT; i++) CHECK(frugal_stat_batch_wait(&batch, i));
+    frugal_stat_batch_finish(&batch);
+    check_answers();
+
+    fill();
+    frugal_stat_batch_init(&batch, items, COUNT);
+    frugal_stat_batch_start(&batch);
+    CHECK(frugal_stat_batch_wait(&batch, COUNT - 1));
+    frugal_stat_batch_finish(&batch);
+    check_answers();
+
+    fill();
+    frugal_stat_batch_init(&batch, items, COUNT);
+    CHECK(frugal_stat_batch_wait(&batch, 0) && items[17].error == FRUGAL_STAT_OPEN);
+    CHECK(frugal_stat_batch_wait(&batch, COUNT - 1));
+    frugal_stat_batch_finish(&batch);
+    check_answers();
+
+    /* Ended early: what was taken is answered, the rest is open, and nobody waits for it. */
+    for (int i = 0; i < 50; i++) {
+        fill();
+        frugal_stat_batch_init(&batch, items, COUNT);
+        frugal_stat_batch_start(&batch);
+        if (i % 2) CHECK(frugal_stat_batch_wait(&batch, (size_t)i * 20));
+        frugal_stat_batch_finish(&batch);
+        for (size_t j = 0; j < COUNT; j++) {
+            CHECK((items[j].error == FRUGAL_STAT_OPEN) == (j >= atomic_load(&batch.next)));
+        }
+        CHECK(items[COUNT - 1].error != FRUGAL_STAT_OPEN || !frugal_stat_batch_wait(&batch, COUNT - 1));
+    }
+
+    /* A host that interrupts gets its turn back. */
+    fill();
+    asked = 0;
+    frugal_stat_batch_init(&batch, items, COUNT);
+    batch.interrupted = every_third_time;
+    batch.host = &asked;
+    while (!frugal_stat_batch_wait(&batch, COUNT - 1));
+    CHECK(asked > COUNT / 16);
+    check_answers();
     return 0;
 }
