@@ -10,8 +10,9 @@ class TestRun
   Leg = Struct.new(:title, :engine, :files)
 
   def initialize(argv)
-    named, @options = argv.partition { |arg| arg.end_with?(".rb") }
-    @files = named.empty? ? Dir.glob("test/**/*_test.rb", base: ROOT) : named.map { |file| relative(file) }
+    named, @options = argv.partition { |arg| arg.end_with?(".rb") || File.directory?(arg) }
+    named << "#{ROOT}/test" if named.empty?
+    @files = named.flat_map { |name| File.directory?(name) ? tests_in(name) : relative(name) }
     @passed = @failed = @skipped = 0
   end
 
@@ -65,6 +66,7 @@ class TestRun
     @passed += runs - bad.sum - skips
   end
 
+  def tests_in(folder) = Dir.glob("#{folder}/**/*_test.rb").map { |file| relative(file) }
   def relative(file) = File.expand_path(file).delete_prefix("#{ROOT}/")
 end
 
