@@ -1,7 +1,8 @@
 /*
  * Frugal::Native::C.{pathmap,extension,keep_names}: names of files, cut and
- * filtered as Rake does, without a regular expression for each. String#ext is
- * so short that a Ruby method around it would double its price: it is adopted.
+ * filtered as Rake does, without a regular expression for each. String#ext and
+ * #pathmap are so short that a Ruby method around them would double their price:
+ * they are adopted.
  *
  * All answer nil for a name that they do not understand (a subclass,
  * broken bytes, a foreign encoding, a newline): then the caller asks Rake,
@@ -12,8 +13,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-static ID id_sub, id_basename, id_stock_ext;
+static ID id_sub, id_basename, id_stock_ext, id_stock_pathmap;
 static VALUE empty;
+static VALUE programs; /* Hash: a pathmap's spec => its program */
 
 static bool
 plain_name_p(VALUE name)
@@ -85,12 +87,61 @@ starts_with(stretch text, VALUE prefix)
     return text.length >= RSTRING_LEN(prefix) && memcmp(text.bytes, RSTRING_PTR(prefix), RSTRING_LEN(prefix)) == 0;
 }
 
+/* A text that grows on the stack, and in a string of its own where that is too small. */
+typedef struct {
+    char *bytes;
+    long length, capacity;
+    VALUE spill;
+    char room[256];
+} builder;
+
+static void
+builder_begin(builder *built)
+{
+    built->bytes = built->room;
+    built->length = 0;
+    built->capacity = sizeof(built->room);
+    built->spill = Qnil;
+}
+
+static void
+add(builder *built, const char *bytes, long length)
+{
+    if (built->capacity - built->length < length) {
+        VALUE spill = rb_str_tmp_new((built->capacity + length) * 2);
+
+        memcpy(RSTRING_PTR(spill), built->bytes, built->length);
+        built->spill = spill;
+        built->bytes = RSTRING_PTR(spill);
+        built->capacity = RSTRING_LEN(spill);
+    }
+    memcpy(built->bytes + built->length, bytes, length);
+    built->length += length;
+}
+
+/* name.sub(pattern, replacement), where a String stands for ^String. */
+static stretch
+substitute(stretch text, VALUE pattern, VALUE replacement)
+{
+    VALUE result;
+
+    if (!RB_TYPE_P(pattern, T_STRING)) {
+        VALUE before = rb_enc_str_new(text.bytes, text.length, rb_utf8_encoding());
+
+        return whole(rb_funcall(before, id_sub, 2, pattern, replacement));
+    }
+    if (!starts_with(text, pattern)) return text;
+    result = rb_enc_str_new(RSTRING_PTR(replacement), RSTRING_LEN(replacement), rb_utf8_encoding());
+    rb_enc_str_buf_cat(result, text.bytes + RSTRING_LEN(pattern), text.length - RSTRING_LEN(pattern), rb_utf8_encoding());
+    return whole(result);
+}
+
 /*
- * Adds the fragment to the result with its substitutions made. A String stands
- * for ^String: the usual pattern needs no regular expression.
+ * Adds the fragment with its substitutions made. Usually one replaces a prefix:
+ * that needs no regular expression, and no string in between.
  */
 static void
-add_fragment(VALUE result, stretch text, VALUE pairs)
+add_fragment(builder *built, stretch text, VALUE pairs)
 {
     long last = RARRAY_LEN(pairs) - 1;
 
@@ -98,21 +149,15 @@ add_fragment(VALUE result, stretch text, VALUE pairs)
         VALUE pattern = RARRAY_AREF(RARRAY_AREF(pairs, i), 0);
         VALUE replacement = RARRAY_AREF(RARRAY_AREF(pairs, i), 1);
 
-        if (!RB_TYPE_P(pattern, T_STRING)) {
-            VALUE before = rb_enc_str_new(text.bytes, text.length, rb_utf8_encoding());
-
-            text = whole(rb_funcall(before, id_sub, 2, pattern, replacement));
-        } else if (starts_with(text, pattern)) {
-            VALUE rest = i == last ? result : rb_enc_str_new(NULL, 0, rb_utf8_encoding());
-
-            rb_str_buf_append(rest, replacement);
-            rb_enc_str_buf_cat(rest, text.bytes + RSTRING_LEN(pattern), text.length - RSTRING_LEN(pattern),
-                               rb_utf8_encoding());
-            if (i == last) return;
-            text = whole(rest);
+        if (i == last && RB_TYPE_P(pattern, T_STRING) && starts_with(text, pattern)) {
+            add(built, RSTRING_PTR(replacement), RSTRING_LEN(replacement));
+            text.bytes += RSTRING_LEN(pattern);
+            text.length -= RSTRING_LEN(pattern);
+        } else {
+            text = substitute(text, pattern, replacement);
         }
     }
-    rb_enc_str_buf_cat(result, text.bytes, text.length, rb_utf8_encoding());
+    add(built, text.bytes, text.length);
     RB_GC_GUARD(text.string);
 }
 
@@ -124,17 +169,33 @@ add_fragment(VALUE result, stretch text, VALUE pairs)
 static VALUE
 names_pathmap(VALUE module, VALUE name, VALUE program)
 {
-    VALUE result;
+    builder built;
 
     if (!plain_name_p(name)) return Qnil;
-    result = rb_enc_str_new(NULL, 0, rb_utf8_encoding());
+    builder_begin(&built);
     for (long i = 0; i < RARRAY_LEN(program); i++) {
         VALUE part = RARRAY_AREF(program, i);
 
-        if (RB_TYPE_P(part, T_STRING)) rb_str_buf_append(result, part);
-        else add_fragment(result, fragment(name, RSTRING_PTR(RARRAY_AREF(part, 0))[0]), RARRAY_AREF(part, 1));
+        if (RB_TYPE_P(part, T_STRING)) add(&built, RSTRING_PTR(part), RSTRING_LEN(part));
+        else add_fragment(&built, fragment(name, RSTRING_PTR(RARRAY_AREF(part, 0))[0]), RARRAY_AREF(part, 1));
     }
-    return result;
+    return rb_enc_str_new(built.bytes, built.length, rb_utf8_encoding());
+}
+
+/* String#pathmap(spec): a block, or a spec that has no program, is Rake's. */
+static VALUE
+string_pathmap(int argc, VALUE *argv, VALUE name)
+{
+    bool block = rb_block_given_p();
+
+    if (argc == 1 && !block && RB_TYPE_P(argv[0], T_STRING) && CLASS_OF(argv[0]) == rb_cString) {
+        VALUE program = rb_hash_aref(programs, argv[0]);
+        VALUE result = NIL_P(program) ? Qnil : names_pathmap(frugal_mC, name, program);
+
+        if (!NIL_P(result)) return result;
+    }
+    if (!block) return rb_funcallv(name, id_stock_pathmap, argc, argv);
+    return rb_method_call_with_block(argc, argv, rb_obj_method(name, ID2SYM(id_stock_pathmap)), rb_block_proc());
 }
 
 /* extension(name, extension) -> String or nil: what String#ext returns. */
@@ -166,12 +227,30 @@ string_ext(int argc, VALUE *argv, VALUE name)
     return NIL_P(result) ? rb_funcallv(name, id_stock_ext, argc, argv) : result;
 }
 
+/* Puts a method in the place of String's own, which stays under another name. */
+static void
+adopt(const char *name, ID stock, VALUE (*method)(int, VALUE *, VALUE))
+{
+    rb_define_alias(rb_cString, rb_id2name(stock), name);
+    rb_funcall(rb_cString, rb_intern("private"), 1, ID2SYM(stock));
+    rb_define_method(rb_cString, name, method, -1);
+}
+
 /* adopt_extension: String#ext is Rake's own, and becomes ours. */
 static VALUE
 names_adopt_extension(VALUE module)
 {
-    rb_define_alias(rb_cString, "frugal_stock_ext", "ext");
-    rb_define_method(rb_cString, "ext", string_ext, -1);
+    adopt("ext", id_stock_ext, string_ext);
+    return Qnil;
+}
+
+/* adopt_pathmap(programs): so is String#pathmap. The Hash makes a spec's program, or nil. */
+static VALUE
+names_adopt_pathmap(VALUE module, VALUE hash)
+{
+    rb_gc_register_mark_object(hash);
+    programs = hash;
+    adopt("pathmap", id_stock_pathmap, string_pathmap);
     return Qnil;
 }
 
@@ -228,16 +307,30 @@ names_keep(VALUE module, VALUE names, VALUE excluded)
     return kept;
 }
 
+/* sorted?(names): are these Strings, in the order of Array#sort? */
+static VALUE
+names_sorted_p(VALUE module, VALUE names)
+{
+    for (long i = 0; i < RARRAY_LEN(names); i++) {
+        if (!RB_TYPE_P(RARRAY_AREF(names, i), T_STRING)) return Qfalse;
+        if (i && rb_str_cmp(RARRAY_AREF(names, i - 1), RARRAY_AREF(names, i)) > 0) return Qfalse;
+    }
+    return Qtrue;
+}
+
 void
 frugal_names_init(void)
 {
     id_sub = rb_intern("sub");
     id_basename = rb_intern("basename");
     id_stock_ext = rb_intern("frugal_stock_ext");
+    id_stock_pathmap = rb_intern("frugal_stock_pathmap");
     empty = rb_obj_freeze(rb_utf8_str_new_static("", 0));
     rb_gc_register_mark_object(empty);
     rb_define_module_function(frugal_mC, "pathmap", names_pathmap, 2);
     rb_define_module_function(frugal_mC, "extension", names_extension, 2);
     rb_define_module_function(frugal_mC, "adopt_extension", names_adopt_extension, 0);
+    rb_define_module_function(frugal_mC, "adopt_pathmap", names_adopt_pathmap, 1);
     rb_define_module_function(frugal_mC, "keep_names", names_keep, 2);
+    rb_define_module_function(frugal_mC, "sorted?", names_sorted_p, 1);
 }

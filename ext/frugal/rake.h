@@ -23,6 +23,9 @@ typedef struct {
     uint32_t facts_generation;  /* the structure's, when the following was read */
     uint8_t kind;
     uint8_t edges;              /* EDGES_… */
+    bool named;                 /* by a provable name */
+    bool in_root;               /* a look-up of that name from the root scope finds it */
+    bool ordered;               /* has order-only prerequisites */
     int32_t count;              /* prerequisites, order-only ones too; -1: broken */
     int32_t scope;              /* -1: none that we know */
     long first_edge;            /* in the plan's edges */
@@ -119,6 +122,7 @@ long rake_plan_add_slot(rake_plan *plan, VALUE owner);
 void rake_plan_answer(rake_plan *plan, long slot, int error, struct timespec mtime);
 void rake_plan_give_slot(rake_plan *plan, long slot, VALUE task);
 uint8_t rake_plan_stat(rake_plan *plan, long slot, VALUE name);
+uint8_t rake_plan_stat_owner(rake_plan *plan, long slot);
 VALUE rake_plan_owner(rake_plan *plan, long slot);
 bool rake_plan_provable_name(VALUE name);
 VALUE rake_plan_find(rake_plan *plan, long scope, VALUE name);

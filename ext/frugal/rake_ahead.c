@@ -46,14 +46,11 @@ ahead_add(rake_ahead *ahead, long index, VALUE name)
 
 /* The file of a task, where it is one. */
 static void
-ahead_add_task(rake_ahead *ahead, VALUE task)
+ahead_add_task(rake_ahead *ahead, VALUE task, long slot)
 {
-    long slot = rake_facts_slot(ahead->plan, task);
-    VALUE name;
+    const rake_slot *facts = rake_facts(ahead->plan, slot);
 
-    if (slot < 0 || rake_facts(ahead->plan, slot)->kind != KIND_FILE) return;
-    name = rake_task_name(task);
-    if (rake_plan_provable_name(name)) ahead_add(ahead, slot, name);
+    if (facts->kind == KIND_FILE && facts->named) ahead_add(ahead, slot, rake_task_name(task));
 }
 
 /* The slot of a leaf's name, one for all tasks that will look it up. */
@@ -83,7 +80,8 @@ ahead_add_prerequisite(rake_ahead *ahead, long scope, VALUE name)
         ahead_add(ahead, slot, name);
         return slot;
     }
-    ahead_add_task(ahead, task);
+    slot = rake_facts_slot(ahead->plan, task);
+    if (slot >= 0) ahead_add_task(ahead, task, slot);
     return -1;
 }
 
@@ -115,7 +113,7 @@ ahead_gather(rake_ahead *ahead)
         scope = facts->scope;
         count = facts->count;
         if (scope < 0 || facts->edges != EDGES_UNREAD) continue;
-        ahead_add_task(ahead, task);
+        ahead_add_task(ahead, task, slot);
         first = rake_facts_reserve(ahead->plan, count);
         for (long j = 0; j < count; j++) {
             long edge = ahead_add_prerequisite(ahead, scope, rake_facts_name(task, j));

@@ -51,10 +51,13 @@ visit_push(rake_plan *plan, long slot)
 static bool
 found_from(rake_plan *plan, long scope, long slot)
 {
-    VALUE task = rake_plan_owner(plan, slot);
-    VALUE name = rake_task_name(task);
+    const rake_slot *facts = rake_facts(plan, slot);
+    VALUE task;
 
-    return rake_plan_provable_name(name) && rake_plan_find(plan, scope, name) == task;
+    if (!facts->named) return false;
+    if (facts->in_root && scope == 0) return true;
+    task = rake_plan_owner(plan, slot);
+    return rake_plan_find(plan, scope, rake_task_name(task)) == task;
 }
 
 static bool
@@ -119,8 +122,7 @@ own_time(rake_plan *plan, long index)
       case KIND_FILE: break;
       default: return TIME_PLAIN;
     }
-    if (slot->generation != plan->generation) rake_plan_stat(plan, index, rake_task_name(rake_plan_owner(plan, index)));
-    switch (slot->state) {
+    switch (rake_plan_stat_owner(plan, index)) {
       case FILE_PRESENT: return TIME_ANY;
       case FILE_MISSING: return TIME_LATE;
       default: return TIME_FAULT;
@@ -238,7 +240,6 @@ VALUE
 rake_closure_needed(rake_plan *plan, long index)
 {
     rake_slot *slot = rake_facts(plan, index);
-    VALUE name;
 
     switch (slot->kind) {
       case KIND_TASK:
@@ -246,9 +247,8 @@ rake_closure_needed(rake_plan *plan, long index)
       case KIND_STRANGER: return Qnil;
       default: break;
     }
-    name = rake_task_name(rake_plan_owner(plan, index));
-    if (!rake_plan_provable_name(name)) return Qnil;
-    switch (rake_plan_stat(plan, index, name)) {
+    if (!slot->named) return Qnil;
+    switch (rake_plan_stat_owner(plan, index)) {
       case FILE_PRESENT: break;
       case FILE_MISSING: return Qtrue;
       default: return slot->kind == KIND_CREATION ? Qtrue : Qnil;

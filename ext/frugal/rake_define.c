@@ -5,8 +5,9 @@
 #include "rake.h"
 #include <string.h>
 
-static ID id_application, id_define_task, id_plan, id_record, id_scope, id_tasks, id_to_ary;
+static ID id_application, id_held_application, id_define_task, id_plan, id_record, id_scope, id_tasks, id_to_ary;
 static VALUE rake_module, task_manager, application_class, file_list_class, plan_class;
+static bool application_held; /* Rake.application answers the instance variable */
 
 /* What a call of define_task says. */
 typedef struct {
@@ -139,11 +140,28 @@ plan_define(VALUE klass, VALUE application, VALUE task_class, VALUE arguments)
     return define(application, task_class, RARRAY_LENINT(arguments), RARRAY_CONST_PTR(arguments));
 }
 
+/* Rake.application. */
+static VALUE
+application_now(void)
+{
+    VALUE held = application_held ? rb_attr_get(rake_module, id_held_application) : Qnil;
+
+    return NIL_P(held) ? rb_funcall(rake_module, id_application, 0) : held;
+}
+
+/* RakePlan.ask_application: somebody redefined Rake.application. */
+static VALUE
+plan_ask_application(VALUE klass)
+{
+    application_held = false;
+    return Qnil;
+}
+
 /* Task.define_task(*arguments) { action }: without an Array for each of the methods on the way. */
 static VALUE
 task_define_task(int argc, VALUE *argv, VALUE task_class)
 {
-    VALUE application = rb_funcall(rake_module, id_application, 0);
+    VALUE application = application_now();
     VALUE task = define(application, task_class, argc, argv);
     VALUE *all;
     VALUE buffer;
@@ -157,10 +175,14 @@ task_define_task(int argc, VALUE *argv, VALUE task_class)
     return task;
 }
 
-/* RakePlan.adopt_definition: Task.define_task is Rake's own, and becomes ours. */
+/*
+ * RakePlan.adopt_definition(held): Task.define_task is Rake's own, and becomes
+ * ours. `held`: so is Rake.application.
+ */
 static VALUE
-plan_adopt_definition(VALUE klass)
+plan_adopt_definition(VALUE klass, VALUE held)
 {
+    application_held = RTEST(held);
     rb_define_alias(rb_singleton_class(rake_task_class), "frugal_stock_define_task", "define_task");
     rb_define_singleton_method(rake_task_class, "define_task", task_define_task, -1);
     return Qnil;
@@ -181,6 +203,7 @@ frugal_rake_define_init(void)
 {
     plan_class = rb_const_get(frugal_mC, rb_intern("RakePlan"));
     id_application = rb_intern("application");
+    id_held_application = rb_intern("@application");
     id_define_task = rb_intern("define_task");
     id_plan = rb_intern("frugal_plan");
     id_record = rb_intern("@record_task_metadata");
@@ -189,5 +212,6 @@ frugal_rake_define_init(void)
     id_to_ary = rb_intern("to_ary");
     rb_define_singleton_method(plan_class, "of", plan_of, 1);
     rb_define_singleton_method(plan_class, "define", plan_define, 3);
-    rb_define_singleton_method(plan_class, "adopt_definition", plan_adopt_definition, 0);
+    rb_define_singleton_method(plan_class, "adopt_definition", plan_adopt_definition, 1);
+    rb_define_singleton_method(plan_class, "ask_application", plan_ask_application, 0);
 }

@@ -78,11 +78,16 @@ rake_facts(rake_plan *plan, long index)
     slot->facts_generation = plan->structure;
     slot->edges = EDGES_UNREAD;
     slot->count = slot->scope = -1;
+    slot->in_root = false;
     slot->kind = rake_plan_kind(plan, task);
     if (slot->kind == KIND_STRANGER) return slot;
+    slot->named = rake_plan_provable_name(rake_task_name(task));
     count = rake_names_count(rake_task_prerequisites(task));
     order_only = rake_task_order_only(task);
-    if (count >= 0 && RB_TYPE_P(order_only, T_ARRAY)) slot->count = (int32_t)(count + RARRAY_LEN(order_only));
+    if (count >= 0 && RB_TYPE_P(order_only, T_ARRAY)) {
+        slot->count = (int32_t)(count + RARRAY_LEN(order_only));
+        slot->ordered = RARRAY_LEN(order_only) > 0;
+    }
     slot->scope = (int32_t)rake_facts_scope(plan, rake_task_scope(task));
     return slot;
 }
@@ -153,6 +158,8 @@ rake_facts_leaf(rake_plan *plan, long index, VALUE task)
     slot->count = 0;
     slot->scope = (int32_t)scope;
     slot->edges = EDGES_FOUND;
+    slot->named = slot->in_root = true;
+    slot->ordered = false;
 }
 
 /* The name of a prerequisite, order-only ones last. */

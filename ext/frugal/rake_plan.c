@@ -285,6 +285,14 @@ rake_plan_stat(rake_plan *plan, long index, VALUE name)
     return plan->slots[index].state;
 }
 
+/* As above, of the task that has the slot. */
+uint8_t
+rake_plan_stat_owner(rake_plan *plan, long index)
+{
+    if (plan->slots[index].generation == plan->generation) return plan->slots[index].state;
+    return rake_plan_stat(plan, index, rake_task_name(rake_plan_owner(plan, index)));
+}
+
 /*
  * Rake looks for /^rake:/ and /^\^/, which raise on broken bytes and match
  * after any newline; the file system refuses NUL. Such names are Rake's.

@@ -109,8 +109,9 @@ resolve(rake_walk *walk, rake_plan *plan)
 static VALUE
 enter(rake_walk *walk, rake_plan *plan, VALUE task)
 {
-    VALUE order_only, names;
+    VALUE names;
     rake_slot *facts;
+    bool ordered;
     long slot;
 
     walk->child = task;
@@ -128,13 +129,13 @@ enter(rake_walk *walk, rake_plan *plan, VALUE task)
         return sym_failed;
     }
     rb_ivar_set(task, rake_id_already_invoked, Qtrue);
+    ordered = facts->ordered;
     if (facts->kind == KIND_FILE && facts->count == 0 && rake_closure_needed(plan, slot) == Qfalse) {
         walk->result = Qnil;
         return Qundef;
     }
-    order_only = rake_task_order_only(task);
     names = rake_task_prerequisites(task);
-    if (RARRAY_LEN(order_only)) names = rb_ary_concat(rake_names_copy(names), order_only);
+    if (ordered) names = rb_ary_concat(rake_names_copy(names), rake_task_order_only(task));
     rake_walk_push(walk, plan, task, slot, names);
     return Qundef;
 }

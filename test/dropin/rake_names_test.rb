@@ -23,6 +23,33 @@ class RakeNamesTest < Frugal::TestCase
     assert_equal "xx.o\n", run_ruby("-e", script).out
   end
 
+  # Also says that the drop-in is at work at all.
+  def test_a_name_costs_one_object
+    skip "no compiled library here" unless Frugal::Native.engine_name == :c
+    script = <<~RUBY
+      # frozen_string_literal: true
+      require "rake"; require "frugal/rake"
+      names = Array.new(1000) { |i| "src/\#{i}.c" }
+      [->(name) { name.ext(".o") }, ->(name) { name.pathmap("%{^src,out}X.o") }].each do |map|
+        counts = Array.new(2) do
+          before = GC.stat(:total_allocated_objects)
+          names.each { |name| map.call(name) }
+          GC.stat(:total_allocated_objects) - before
+        end
+        puts counts.last
+      end
+    RUBY
+    assert_equal "1000\n1000\n", run_ruby("-e", script).out
+  end
+
+  # Rake leaves a String#ext alone that was there before, and so does frugal.
+  def test_an_ext_of_others_stays
+    script = 'class String; def ext(*) = "mine"; end; require "rake"; %s; puts "a/b.c".ext("o"), "a/b.c".pathmap("%%X.o %%n")'
+    stock, dropin = ["0", 'require "frugal/rake"'].map { |load| run_ruby("-e", format(script, load)).out }
+    assert_equal stock, dropin
+    assert_includes dropin, "mine"
+  end
+
   private
 
   def lines(rake, *options, env: {})

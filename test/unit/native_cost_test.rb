@@ -4,7 +4,7 @@ require_relative "../test_helper"
 
 # What only the C engine can do: the Cost lines of entries and read, to the call.
 class NativeCostTest < Frugal::TestCase
-  Native = Frugal::Native::C
+  Native = Frugal::Native.engine
 
   def test_entries
     assert_cost(syscalls: %w[open getdents getdents close], exceptions: 0) { Native.entries(tree) }

@@ -43,7 +43,6 @@ module Frugal
           @plan_class.adopt(!Guard.version_in?(::Rake::VERSION, "13.0".."13.0"))
           Patches.apply(Guard.folder(::Rake::Task, :invoke), @plan_class)
           Trust.begin(@plan_class)
-          Pathmap.begin
         end
 
         # What is known of an application's files.

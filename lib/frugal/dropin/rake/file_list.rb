@@ -33,7 +33,7 @@ module Frugal
         def frugal_add(name, excluded)
           case name
           when ::Rake::FileList::GLOB_PATTERN
-            found = self.class.glob(name)
+            found = FileList.glob(name)
             kept = FileList.keep(found, excluded)
             kept ? @items.concat(kept) : found.each { |file| @items << file unless excluded_from_list?(file) }
           else
@@ -58,6 +58,15 @@ module Frugal
             @procs = ::Rake::FileList::DEFAULT_IGNORE_PROCS.dup
             @native = Native.engine
             @methods = METHODS.map { |name| ::Rake::FileList.instance_method(name) }
+            @glob = ::Rake::FileList.method(:glob)
+          end
+
+          # Rake sorts what Dir.glob has sorted, directory by directory.
+          def glob(pattern)
+            return ::Rake::FileList.glob(pattern) unless ::Rake::FileList.method(:glob) == @glob
+
+            found = ::Dir.glob(pattern)
+            @native.sorted?(found) ? found : found.sort
           end
 
           # @return [Hash, nil] the names to leave out beside Rake's default

@@ -8,7 +8,7 @@ module Frugal
       module Frames
         OURS = "#{File.expand_path("../..", __dir__)}/"
         # A method written in C has no line of its own: it shows its caller's.
-        NATIVE = /:in [`'](?:String#|Rake::Task\.)?(?:ext|define_task)'\z/.freeze
+        NATIVE = /:in [`'](?:String#|Rake::Task\.)?(?:ext|pathmap|define_task)'\z/.freeze
         PLACE = /\A.*?:\d+:/.freeze
 
         class << self

@@ -143,15 +143,6 @@ module Frugal
           end
         end
 
-        # In String.
-        module String
-          # Cost: no system call; the spec is read once for all strings.
-          def pathmap(spec = nil, &block)
-            program = Pathmap.program(spec) unless block
-            (program && ENGINE.pathmap(self, program)) || frugal_stock_pathmap(spec, &block)
-          end
-        end
-
         class << self
           # @param folder [String] Rake's; what was redefined elsewhere before
           #   stays as it is
@@ -166,9 +157,10 @@ module Frugal
             replace(::Rake::InvocationChain, InvocationChain)
             replace(::Rake::Backtrace.singleton_class, Backtrace)
             replace(::Rake::FileList, FileList)
-            replace(::String, String)
-            ENGINE.adopt_extension if stock?(::String, :ext)
-            plan_class.adopt_definition if stock?(::Rake::Task.singleton_class, :define_task)
+            Pathmap.begin(ENGINE, pathmap: stock?(::String, :pathmap), ext: stock?(::String, :ext))
+            return unless stock?(::Rake::Task.singleton_class, :define_task)
+
+            plan_class.adopt_definition(stock?(::Rake.singleton_class, :application))
           end
 
           private

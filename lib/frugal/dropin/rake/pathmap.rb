@@ -3,11 +3,10 @@
 module Frugal
   module Dropin
     module Rake
-      # Turns a pathmap spec into a program for {Native}, once a spec: Rake scans
+      # Turns a pathmap spec into a program for the engine, once a spec: Rake scans
       # the spec, and compiles its patterns, for each file anew.
       #
-      #   Pathmap.program("%{^src,out}X.o")
-      #   # => [["X", [["src", "out"]]], ".o"]
+      #   "%{^src,out}X.o" becomes [["X", [["src", "out"]]], ".o"]
       module Pathmap
         FRAGMENT = /%\{[^}]*\}-?\d*[sdpfnxX%]|%-?\d+d|%.|[^%]+/.freeze
         REPLACING = /\A%\{([^}]*)\}([dpfnxX])\z/.freeze
@@ -29,32 +28,34 @@ module Frugal
           end
         end
 
-        @programs = {}
-
         class << self
-          # From now on, changes of String count.
-          def begin
-            @distrusted = false
+          # Makes String's methods ours; pathmap asks ext. From now on, changes of
+          # String count.
+          #
+          # @param pathmap [Boolean] is String#pathmap Rake's own?
+          # @param ext [Boolean] is String#ext?
+          def begin(engine, pathmap:, ext:)
+            @programs = Hash.new { |programs, spec| learn(programs, spec) }
+            engine.adopt_pathmap(@programs) if pathmap && ext
+            engine.adopt_extension if ext
             ::String.extend(Watch)
           end
 
+          # A Hash that knows nothing: every spec is Rake's.
           def distrust
-            @distrusted = true
-          end
-
-          # @return [Array, nil] nil where Rake has to read the spec: it may raise
-          def program(spec)
-            return if @distrusted
-
-            @programs.fetch(spec) do
-              next unless spec.instance_of?(String) && spec.ascii_only?
-
-              @programs.clear if @programs.size >= KEPT
-              @programs[spec.dup.freeze] = compile(spec)
-            end
+            @programs.clear
+            @programs.default_proc = nil
           end
 
           private
+
+          # nil where Rake has to read the spec: it may raise.
+          def learn(programs, spec)
+            return unless spec.ascii_only?
+
+            programs.clear if programs.size >= KEPT
+            programs[spec.dup.freeze] = compile(spec)
+          end
 
           def compile(spec)
             parts = spec.scan(FRAGMENT).map { |fragment| part(fragment) || (return nil) }

@@ -68,11 +68,12 @@ module Frugal
             @ancestors = @watched.map { |klass| own_ancestors(klass) }
             @application_owners = APPLICATION_HOOKS.to_h { |name| [name, ::Rake::Application.instance_method(name).owner] }
             @lost = false
-            [::Rake::Task, ::Rake::TaskManager, ::Rake::Application].each { |klass| klass.extend(Watch) }
+            [::Rake::Task, ::Rake::TaskManager, ::Rake::Application, ::Rake, ::Rake.singleton_class].each { |klass| klass.extend(Watch) }
           end
 
           # A method of a watched class was defined.
           def defined(klass, name)
+            @plan_class.ask_application if klass.equal?(::Rake) && name == :application
             return unless @watched.include?(klass)
 
             HOOKS.include?(name) ? lose : expose
@@ -80,6 +81,7 @@ module Frugal
 
           # A module came into a watched class, in front of its methods or behind.
           def mixed_in(klass)
+            @plan_class.ask_application if klass.equal?(::Rake.singleton_class)
             return unless @watched.include?(klass)
 
             same_ancestors? ? expose : lose

@@ -33,9 +33,18 @@ module Frugal
 
         # String#ext is Rake's own, and becomes ours.
         def adopt_extension
-          ::String.class_eval do
-            alias_method :frugal_stock_ext, :ext
-            define_method(:ext) { |newext = ""| Pure.extension(self, newext) || frugal_stock_ext(newext) }
+          keep(:ext)
+          ::String.define_method(:ext) { |newext = ""| Pure.extension(self, newext) || frugal_stock_ext(newext) }
+        end
+
+        # So is String#pathmap.
+        #
+        # @param programs [Hash] makes a spec's program, or nil
+        def adopt_pathmap(programs)
+          keep(:pathmap)
+          ::String.define_method(:pathmap) do |spec = nil, &block|
+            program = programs[spec] if spec.instance_of?(::String) && !block
+            (program && Pure.pathmap(self, program)) || frugal_stock_pathmap(spec, &block)
           end
         end
 
@@ -46,7 +55,17 @@ module Frugal
           names.reject { |name| name.match?(IGNORED) || excluded.key?(name) }
         end
 
+        # Are these Strings, in the order of Array#sort?
+        def sorted?(names)
+          names.all?(String) && names.each_cons(2).all? { |one, two| (one <=> two) <= 0 }
+        end
+
         private
+
+        def keep(name)
+          ::String.alias_method(:"frugal_stock_#{name}", name)
+          ::String.__send__(:private, :"frugal_stock_#{name}")
+        end
 
         def plain_name?(name)
           name.instance_of?(String) && [Encoding::UTF_8, Encoding::US_ASCII].include?(name.encoding) &&

@@ -29,7 +29,9 @@ module Frugal
           end
 
           # A definition is Rake's here.
-          def adopt_definition = nil
+          def adopt_definition(_application_held) = nil
+
+          def ask_application = nil
 
           attr_reader :faults_raise
 
