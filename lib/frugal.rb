@@ -4,6 +4,7 @@ require_relative "frugal/version"
 require_relative "frugal/error"
 require_relative "frugal/native"
 require_relative "frugal/probe"
+require_relative "frugal/walk"
 require_relative "frugal/dropin"
 
 # frugal makes Ruby programs stop wasting system calls, exceptions and writes.
@@ -17,6 +18,7 @@ require_relative "frugal/dropin"
 # own file (<tt>require "frugal/rake"</tt>) or by <tt>frugal run</tt>.
 module Frugal
   extend Probe
+  extend Walk
 
   class << self
     # Switches a drop-in on, now or as soon as its upstream is loaded.

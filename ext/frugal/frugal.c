@@ -4,8 +4,11 @@
  *   core/stat_batch.c   many stats at once, on threads    (plain C, no ruby.h)
  *   core/dir_names.c    the names in a directory
  *   core/file_bytes.c   a whole file
+ *   core/tree.h         a tree of directories, listed by several threads
  *   probe.c             one question, one system call     (binding)
- *   probe_contents.c    entries and read
+ *   probe_batch.c       one question about many files
+ *   probe_contents.c    entries, children and read
+ *   walk.c              all below a directory
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and lean ones
  *   rake_define.c       the common shapes of their definitions
@@ -35,4 +38,5 @@ Init_frugal(void)
     frugal_rake_task_init();
     frugal_rake_define_init();
     frugal_rake_walk_init();
+    frugal_walk_init();
 }

@@ -10,9 +10,15 @@
 #include "probe.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <ruby/encoding.h>
 #include <ruby/thread.h>
+#include <unistd.h>
 
 #include "core/stat_batch.h"
+
+/* Longer links are rare, and cost one call more each time the room doubles. */
+#define USUAL_LINK 1024
 
 VALUE
 frugal_probe_path(VALUE path)
@@ -69,12 +75,12 @@ frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *ca
     rb_nogvl(run, call, cancel, call, RB_NOGVL_UBF_ASYNC_SAFE);
 }
 
-/* -- mtime, type: a stat is over before the lock could change hands -- */
+/* -- mtime, size, stat, exist?, type: a stat is over before the lock could change hands -- */
 
-static VALUE
-time_of(struct timespec mtime)
+VALUE
+frugal_probe_time(struct timespec time)
 {
-    return rb_time_nano_new(mtime.tv_sec, mtime.tv_nsec);
+    return rb_time_nano_new(time.tv_sec, time.tv_nsec);
 }
 
 static VALUE
@@ -85,7 +91,70 @@ probe_mtime(VALUE self, VALUE path)
 
     if (stat(RSTRING_PTR(name), &st) != 0) return frugal_probe_miss(errno, "rb_file_s_mtime", path);
     RB_GC_GUARD(name);
-    return time_of(frugal_stat_mtime(&st));
+    return frugal_probe_time(frugal_stat_mtime(&st));
+}
+
+static VALUE
+probe_size(VALUE self, VALUE path)
+{
+    VALUE name = frugal_probe_path(path);
+    struct stat st;
+
+    if (stat(RSTRING_PTR(name), &st) != 0) return frugal_probe_miss(errno, "rb_file_s_size", path);
+    RB_GC_GUARD(name);
+    return OFFT2NUM(st.st_size);
+}
+
+#ifdef FRUGAL_PROBE_STATX
+
+int
+frugal_probe_ask_stat(const char *path, void *st)
+{
+    return statx(AT_FDCWD, path, 0, STATX_BASIC_STATS | STATX_BTIME, st) == 0 ? 0 : errno;
+}
+
+VALUE
+frugal_probe_stat_new(const frugal_probe_stat *st)
+{
+    return rb_statx_new(st);
+}
+
+#else
+
+int
+frugal_probe_ask_stat(const char *path, void *st)
+{
+    return stat(path, st) == 0 ? 0 : errno;
+}
+
+VALUE
+frugal_probe_stat_new(const frugal_probe_stat *st)
+{
+    return rb_stat_new(st);
+}
+
+#endif
+
+static VALUE
+probe_stat(VALUE self, VALUE path)
+{
+    VALUE name = frugal_probe_path(path);
+    frugal_probe_stat st;
+    int error = frugal_probe_ask_stat(RSTRING_PTR(name), &st);
+
+    RB_GC_GUARD(name);
+    return error == 0 ? frugal_probe_stat_new(&st) : frugal_probe_miss(error, "rb_file_s_stat", path);
+}
+
+static VALUE
+probe_exist_p(VALUE self, VALUE path)
+{
+    VALUE name = frugal_probe_path(path);
+    struct stat st;
+    VALUE exists = stat(RSTRING_PTR(name), &st) == 0 ? Qtrue : Qfalse;
+
+    RB_GC_GUARD(name);
+    return exists;
 }
 
 static const char *
@@ -114,103 +183,27 @@ probe_type(VALUE self, VALUE path)
     return rb_usascii_str_new_cstr(type_name(st.st_mode));
 }
 
-/* -- mtimes -- */
+/* -- readlink -- */
 
-typedef struct {
-    VALUE paths;
-    char *arena; /* the paths' bytes: a String may change while others run */
-    size_t arena_used;
-    size_t arena_room;
-    frugal_stat_item *items;
-    frugal_stat_batch batch;
-    int threads;
-    bool done;
-} mtimes_call;
-
-static void
-keep_path(mtimes_call *call, long index)
+static VALUE
+probe_readlink(VALUE self, VALUE path)
 {
-    VALUE name = frugal_probe_path(rb_ary_entry(call->paths, index));
-    size_t size = (size_t)RSTRING_LEN(name) + 1;
+    VALUE name = frugal_probe_path(path);
+    char usual[USUAL_LINK];
+    char *target = usual;
+    size_t room = sizeof(usual);
+    ssize_t length;
+    VALUE longer = 0, text;
 
-    if (call->arena_room - call->arena_used < size) {
-        call->arena_room = call->arena_room * 2 + size;
-        call->arena = ruby_xrealloc(call->arena, call->arena_room);
+    while ((length = readlink(RSTRING_PTR(name), target, room)) == (ssize_t)room) { /* cut short, perhaps */
+        room *= 2;
+        target = rb_alloc_tmp_buffer(&longer, (long)room);
     }
-    memcpy(call->arena + call->arena_used, RSTRING_PTR(name), size);
-    call->arena_used += size;
+    if (length < 0) return frugal_probe_miss(errno, "rb_readlink", path);
     RB_GC_GUARD(name);
-}
-
-static void *
-mtimes_run(void *arg)
-{
-    mtimes_call *call = arg;
-
-    call->done = frugal_stat_batch_run(&call->batch, call->threads);
-    return NULL;
-}
-
-static void
-mtimes_cancel(void *arg)
-{
-    frugal_stat_batch_cancel(&((mtimes_call *)arg)->batch);
-}
-
-static VALUE
-mtimes_body(VALUE arg)
-{
-    mtimes_call *call = (mtimes_call *)arg;
-    long count = RARRAY_LEN(call->paths);
-    const char *next;
-    VALUE times;
-
-    for (long i = 0; i < count; i++) keep_path(call, i);
-    call->items = ruby_xmalloc2(count, sizeof(frugal_stat_item));
-    next = call->arena;
-    for (long i = 0; i < count; i++) {
-        call->items[i].path = next;
-        next += strlen(next) + 1;
-    }
-
-    frugal_stat_batch_init(&call->batch, call->items, count);
-    call->batch.interrupted = frugal_probe_interrupted;
-    call->batch.host = (void *)rb_thread_current();
-    call->threads = frugal_stat_batch_threads((size_t)count);
-    while (!call->done) {
-        frugal_stat_batch_resume(&call->batch);
-        frugal_probe_run_unlocked(mtimes_run, mtimes_cancel, call);
-    }
-
-    times = rb_ary_new_capa(count);
-    for (long i = 0; i < count; i++) {
-        const frugal_stat_item *item = &call->items[i];
-        VALUE time = item->error == 0 ? time_of(item->mtime)
-                   : frugal_probe_miss(item->error, "rb_file_s_mtime", rb_ary_entry(call->paths, i));
-
-        rb_ary_push(times, time);
-    }
-    return times;
-}
-
-static VALUE
-mtimes_free(VALUE arg)
-{
-    mtimes_call *call = (mtimes_call *)arg;
-
-    ruby_xfree(call->arena);
-    ruby_xfree(call->items);
-    return Qnil;
-}
-
-static VALUE
-probe_mtimes(VALUE self, VALUE paths)
-{
-    /* A copy: to_path is anyone's code and may change the array under us. */
-    mtimes_call call = { .paths = rb_ary_dup(rb_convert_type(paths, T_ARRAY, "Array", "to_ary")) };
-
-    if (RARRAY_LEN(call.paths) == 0) return rb_ary_new();
-    return rb_ensure(mtimes_body, (VALUE)&call, mtimes_free, (VALUE)&call);
+    text = rb_enc_str_new(target, length, rb_filesystem_encoding());
+    rb_free_tmp_buffer(&longer);
+    return text;
 }
 
 void
@@ -218,8 +211,12 @@ frugal_probe_init(void)
 {
     rb_ext_ractor_safe(true); /* no state here: every call keeps its own on its stack */
     rb_define_singleton_method(frugal_mC, "mtime", probe_mtime, 1);
-    rb_define_singleton_method(frugal_mC, "mtimes", probe_mtimes, 1);
+    rb_define_singleton_method(frugal_mC, "size", probe_size, 1);
+    rb_define_singleton_method(frugal_mC, "stat", probe_stat, 1);
+    rb_define_singleton_method(frugal_mC, "exist?", probe_exist_p, 1);
     rb_define_singleton_method(frugal_mC, "type", probe_type, 1);
+    rb_define_singleton_method(frugal_mC, "readlink", probe_readlink, 1);
+    frugal_probe_batch_init();
     frugal_probe_contents_init();
     rb_ext_ractor_safe(false);
 }

@@ -1,5 +1,6 @@
 /*
- * What is in a directory, and in a file: Frugal::Probe's entries and read.
+ * What is in a directory, and in a file: Frugal::Probe's entries, children and
+ * read.
  */
 #include "probe.h"
 
@@ -13,11 +14,12 @@
 /* Pipes, /proc and whatever else does not know its size. */
 #define UNSIZED_ROOM 16384
 
-/* -- entries -- */
+/* -- entries, children -- */
 
 typedef struct {
     VALUE path;
     VALUE name;
+    bool with_dots; /* "." and ".." too */
     frugal_dir_names dir;
     bool done;
 } entries_call;
@@ -35,6 +37,12 @@ static void
 entries_cancel(void *arg)
 {
     frugal_dir_names_cancel(&((entries_call *)arg)->dir);
+}
+
+static bool
+is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
 static VALUE
@@ -57,8 +65,9 @@ entries_body(VALUE arg)
         const char *entry = call->dir.names + at;
         size_t length = strlen(entry);
 
-        rb_ary_push(entries, rb_external_str_new_with_enc(entry, (long)length, encoding));
         at += length + 1;
+        if (!call->with_dots && is_dots(entry)) continue;
+        rb_ary_push(entries, rb_external_str_new_with_enc(entry, (long)length, encoding));
     }
     return entries;
 }
@@ -71,14 +80,28 @@ entries_free(VALUE arg)
 }
 
 static VALUE
-probe_entries(VALUE self, VALUE path)
+entries_of(VALUE path, bool with_dots)
 {
-    entries_call call = { .path = path, .name = rb_str_new_frozen(frugal_probe_path(path)) };
+    entries_call call = {
+        .path = path, .name = rb_str_new_frozen(frugal_probe_path(path)), .with_dots = with_dots
+    };
 
     frugal_dir_names_init(&call.dir);
     call.dir.interrupted = frugal_probe_interrupted;
     call.dir.host = (void *)rb_thread_current();
     return rb_ensure(entries_body, (VALUE)&call, entries_free, (VALUE)&call);
+}
+
+static VALUE
+probe_entries(VALUE self, VALUE path)
+{
+    return entries_of(path, true);
+}
+
+static VALUE
+probe_children(VALUE self, VALUE path)
+{
+    return entries_of(path, false);
 }
 
 /* -- read -- */
@@ -177,5 +200,6 @@ void
 frugal_probe_contents_init(void)
 {
     rb_define_singleton_method(frugal_mC, "entries", probe_entries, 1);
+    rb_define_singleton_method(frugal_mC, "children", probe_children, 1);
     rb_define_singleton_method(frugal_mC, "read", probe_read, 1);
 }

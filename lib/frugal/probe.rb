@@ -42,6 +42,51 @@ module Frugal
     # @raise [TypeError, ArgumentError] for what is no path, before any call
     def mtimes(paths) = Native.engine.mtimes(paths)
 
+    # How many bytes a file holds. Follows symbolic links, as File.size.
+    #
+    # *Cost*: one system call (+stat+); a miss the same, with no exception.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [Integer, nil] bytes; for what is no file, what the system says
+    # @raise [SystemCallError] for a fault, as File.size
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def size(path) = Native.engine.size(path)
+
+    # All that the system tells of a file. Follows symbolic links, as File.stat.
+    #
+    #   Frugal.stat("Rakefile")&.owned?   # => true
+    #
+    # *Cost*: one system call (+stat+); a miss the same, with no exception.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [File::Stat, nil]
+    # @raise [SystemCallError] for a fault, as File.stat
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def stat(path) = Native.engine.stat(path)
+
+    # {#stat} for a whole list, as {#mtimes} for {#mtime}: on several threads,
+    # while other Ruby threads run, and as easily interrupted.
+    #
+    #   Frugal.stats(%w[Rakefile missing])  # => [#<File::Stat …>, nil]
+    #
+    # *Cost*: as {#mtimes}; memory: a +struct stat+ (some 150 bytes) a path more.
+    #
+    # @param paths [Array<String, #to_path, #to_str>, #to_ary]
+    # @return [Array<File::Stat, nil>] in the order of +paths+
+    # @raise [SystemCallError] for the first path, in order, with a fault
+    # @raise [TypeError, ArgumentError] for what is no path, before any call
+    def stats(paths) = Native.engine.stats(paths)
+
+    # Whether a path leads to something. Follows symbolic links and raises no
+    # fault, as File.exist?: what cannot be reached is not there.
+    #
+    # *Cost*: one system call (+stat+) and no exception, whatever the answer.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [Boolean]
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def exist?(path) = Native.engine.exist?(path)
+
     # What kind of file a path is. Does not follow links, as File.ftype, and
     # never opens what it asks about, so that a fifo cannot hang it.
     #
@@ -54,6 +99,19 @@ module Frugal
     # @raise [TypeError, ArgumentError] as {#mtime}
     def type(path) = Native.engine.type(path)
 
+    # Where a symbolic link points to: the text of it, in the encoding of
+    # File.readlink, whether anything is there or not.
+    #
+    # *Cost*: one system call (+readlink+) for up to 1,023 bytes, one more each
+    # time that doubles; a miss is one call, with no exception.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [String, nil]
+    # @raise [SystemCallError] for a fault, as File.readlink: what is there but
+    #   no link too (+EINVAL+)
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def readlink(path) = Native.engine.readlink(path)
+
     # The names in a directory, +"."+ and +".."+ among them, in the order and
     # the encodings of Dir.entries. A path that is no directory is a miss.
     #
@@ -65,6 +123,15 @@ module Frugal
     # @raise [SystemCallError] for a fault, as Dir.entries
     # @raise [TypeError, ArgumentError] as {#mtime}
     def entries(path) = Native.engine.entries(path)
+
+    # The names in a directory, as Dir.children: {#entries} without +"."+ and
+    # +".."+, at the same *Cost*.
+    #
+    # @param path [String, #to_path, #to_str]
+    # @return [Array<String>, nil]
+    # @raise [SystemCallError] for a fault, as Dir.children
+    # @raise [TypeError, ArgumentError] as {#mtime}
+    def children(path) = Native.engine.children(path)
 
     # A whole file, in the encodings of File.read. A signal whose trap returns
     # does not end it, also while it waits for a fifo's other end.

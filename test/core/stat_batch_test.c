@@ -39,6 +39,45 @@ check_answers(void)
     }
 }
 
+/* The host's own question: it tells how long the path is, too. */
+typedef struct {
+    struct stat st;
+    size_t length;
+} record;
+
+static record records[COUNT];
+
+static int
+ask(const char *path, void *into)
+{
+    record *one = into;
+
+    one->length = strlen(path);
+    return stat(path, &one->st) == 0 ? 0 : errno;
+}
+
+static void
+fill_records(frugal_stat_batch *batch)
+{
+    fill();
+    memset(records, 0, sizeof(records));
+    frugal_stat_batch_init(batch, items, COUNT);
+    batch->ask = ask;
+    batch->records = records;
+    batch->record_size = sizeof(records[0]);
+}
+
+static void
+check_records(void)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        CHECK(items[i].error == (i % 7 == 0 ? 0 : i % 7 == 1 ? ENOTDIR : ENOENT));
+        CHECK(records[i].length == strlen(names[i]));
+        CHECK(i % 7 != 0 || (S_ISREG(records[i].st.st_mode) && records[i].st.st_mtime == 1234));
+        CHECK(items[i].mtime.tv_sec == 0);
+    }
+}
+
 static void *
 cancel_often(void *arg)
 {
@@ -100,6 +139,24 @@ main(void)
 
     frugal_stat_batch_init(&batch, items, 0);
     CHECK(frugal_stat_batch_run(&batch, 4));
+
+    /* A host that keeps more than mtimes: at once, cancelled often, and beside other work. */
+    for (int threads = 0; threads <= 20; threads += 5) {
+        fill_records(&batch);
+        CHECK(frugal_stat_batch_run(&batch, threads));
+        check_records();
+    }
+    fill_records(&batch);
+    CHECK(pthread_create(&canceller, NULL, cancel_often, &batch) == 0);
+    do frugal_stat_batch_resume(&batch);
+    while (!frugal_stat_batch_run(&batch, 3));
+    CHECK(pthread_join(canceller, NULL) == 0);
+    check_records();
+    fill_records(&batch);
+    frugal_stat_batch_start(&batch);
+    CHECK(frugal_stat_batch_wait(&batch, COUNT - 1));
+    frugal_stat_batch_finish(&batch);
+    check_records();
 
     /* Beside other work: in order, the last one first, and without a thread to help. */
     fill();

@@ -9,42 +9,50 @@ class ProbeInterruptTest < Frugal::TestCase
   DELAY = "inject=?stat,?newfstatat,?statx:delay_enter=10000"
   BATCH = "paths = [ARGV[0]] * 100_000\n"
 
-  def test_kill
-    assert_interrupted <<~RUBY
-      thread = Thread.new { Frugal.mtimes(paths) }
-      Thread.pass until thread.stop?
-      thread.kill.join
-      puts "interrupted"
-    RUBY
-  end
-
-  def test_timeout
-    assert_interrupted <<~RUBY
-      require "timeout"
-      begin
-        Timeout.timeout(0.1) { Frugal.mtimes(paths) }
-      rescue Timeout::Error
+  %i[mtimes stats].each do |batch|
+    define_method("test_kill_#{batch}") do
+      assert_interrupted <<~RUBY
+        thread = Thread.new { Frugal.#{batch}(paths) }
+        Thread.pass until thread.stop?
+        thread.kill.join
         puts "interrupted"
-      end
-    RUBY
-  end
+      RUBY
+    end
 
-  def test_ctrl_c
-    assert_interrupted <<~RUBY
-      main = Thread.current
-      Thread.new { Thread.pass until main.stop?; Process.kill(:INT, Process.pid) }
-      begin
-        Frugal.mtimes(paths)
-      rescue Interrupt
-        puts "interrupted"
-      end
-    RUBY
+    define_method("test_timeout_#{batch}") do
+      assert_interrupted <<~RUBY
+        require "timeout"
+        begin
+          Timeout.timeout(0.1) { Frugal.#{batch}(paths) }
+        rescue Timeout::Error
+          puts "interrupted"
+        end
+      RUBY
+    end
+
+    define_method("test_ctrl_c_#{batch}") do
+      assert_interrupted <<~RUBY
+        main = Thread.current
+        Thread.new { Thread.pass until main.stop?; Process.kill(:INT, Process.pid) }
+        begin
+          Frugal.#{batch}(paths)
+        rescue Interrupt
+          puts "interrupted"
+        end
+      RUBY
+    end
   end
 
   def test_a_batch_that_a_trap_interrupts_goes_on
     paths = Array.new(20_000) { |i| i.odd? ? tree : path("missing") }
-    expected = paths.map { |name| name == tree ? File.mtime(tree) : nil }
-    while_signalled { 5.times { assert_equal expected, Frugal.mtimes(paths) } }
+    times = paths.map { |name| name == tree ? File.mtime(tree) : nil }
+    inodes = paths.map { |name| name == tree ? File.stat(tree).ino : nil }
+    while_signalled do
+      5.times do
+        assert_equal times, Frugal.mtimes(paths)
+        assert_equal inodes, Frugal.stats(paths).map { |stat| stat&.ino }
+      end
+    end
   end
 
   def test_a_read_that_a_trap_interrupts_goes_on

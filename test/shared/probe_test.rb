@@ -1,15 +1,14 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "probe_reference"
 require "pathname"
 require "socket"
 
 # What a probe answers, under the engine that FRUGAL_ENGINE names: bin/test runs
 # this file under each. File and Dir are the reference.
 class ProbeTest < Frugal::TestCase
-  NAMESAKES = {
-    mtime: File.method(:mtime), type: File.method(:ftype), entries: Dir.method(:entries), read: File.method(:read)
-  }.freeze
+  include ProbeReference
 
   def test_the_engine_is_the_one_asked_for
     assert_equal (ENV["FRUGAL_ENGINE"] || "c").to_sym, Frugal::Native.engine_name
@@ -40,6 +39,55 @@ class ProbeTest < Frugal::TestCase
     assert_equal "link", Frugal.type(path("dangling"))
   end
 
+  def test_size_and_stat_follow_links_and_exist_too
+    target = write("target", "x" * 12_345, mtime: Time.at(5, 6, :nsec))
+    [target, symlink(target, "link"), tree].each do |path|
+      assert_as_namesake(:size, path)
+      assert_as_namesake(:stat, path)
+      assert_same true, Frugal.exist?(path)
+    end
+    dangling = symlink("nowhere", "dangling")
+    assert_equal [nil, nil, false], [Frugal.size(dangling), Frugal.stat(dangling), Frugal.exist?(dangling)]
+  end
+
+  def test_size_of_more_than_32_bits
+    file = write("big")
+    File.truncate(file, 2**40 + 1)
+    assert_equal 2**40 + 1, Frugal.size(file)
+    assert_equal 2**40 + 1, Frugal.stat(file).size
+  end
+
+  def test_stat_of_every_type
+    File.mkfifo(path("fifo"))
+    UNIXServer.new(path("socket")).close
+    File.chmod(0o4750, write("set user id"))
+    File.link(write("hard"), path("harder"))
+    %w[fifo socket hard].each { |name| assert_as_namesake(:stat, path(name)) }
+    assert_as_namesake(:stat, path("set user id"))
+    assert_equal File.stat(File::NULL).rdev, Frugal.stat(File::NULL).rdev
+    assert_equal [true, true], [Frugal.stat(path("set user id")).setuid?, Frugal.stat(path("fifo")).pipe?]
+  end
+
+  def test_readlink_tells_the_text_of_a_link
+    ["target", "../x", "a\nb", "ümlaut", "\xFF\xFE", "|x"].each_with_index do |text, i|
+      link = symlink(text, "link#{i}")
+      assert_as_namesake(:readlink, link)
+      assert_equal text.b, Frugal.readlink(link).b
+    end
+    assert_as_namesake(:readlink, symlink(path("link0"), "to a link"))
+    assert_same_error(File.method(:readlink), tree) { |path| Frugal.readlink(path) }
+    assert_same_error(File.method(:readlink), write("file")) { |path| Frugal.readlink(path) }
+  end
+
+  def test_readlink_of_any_length
+    [1, 255, 1022, 1023, 1024, 1025, 2047, 2048, 2049, 4095].each do |size|
+      text = ("long/" * 820)[0, size]
+      assert_equal text, Frugal.readlink(symlink(text, "link#{size}"))
+    rescue Errno::ENAMETOOLONG
+      assert_operator size, :>=, 1023 # as XFS has it
+    end
+  end
+
   def test_types
     File.mkfifo(path("fifo"))
     UNIXServer.new(path("socket")).close
@@ -52,17 +100,26 @@ class ProbeTest < Frugal::TestCase
     end
   end
 
-  def test_entries_in_the_order_of_core
-    assert_equal Dir.entries(tree), Frugal.entries(tree)
+  def test_entries_and_children_in_the_order_of_core
+    assert_as_namesake(:entries, tree)
+    assert_as_namesake(:children, tree)
     3000.times { |i| write("many/#{"x" * (i % 200)}#{i}") } # several batches of the kernel's
-    assert_equal Dir.entries(path("many")), Frugal.entries(path("many"))
+    assert_as_namesake(:entries, path("many"))
+    assert_as_namesake(:children, path("many"))
   end
 
-  def test_entries_of_a_directory_that_is_gone
+  def test_children_are_all_but_the_two_dots
+    %w[... .x ..x file].each { |name| write("dots/#{name}") }
+    assert_as_namesake(:children, path("dots"))
+    assert_equal %w[... ..x .x file], Frugal.children(path("dots")).sort
+  end
+
+  def test_entries_and_children_of_a_directory_that_is_gone
     dir = mkdir("gone")
     Dir.chdir(dir) do
       Dir.rmdir(dir)
-      assert_equal Dir.entries("."), Frugal.entries(".")
+      assert_as_namesake(:entries, ".")
+      assert_as_namesake(:children, ".")
     end
   end
 
@@ -102,8 +159,10 @@ class ProbeTest < Frugal::TestCase
     file = write("file")
     [path("missing"), path("missing/deeper"), "#{file}/below", ""].each do |missing|
       NAMESAKES.each_key { |probe| assert_nil Frugal.public_send(probe, missing), "#{probe} #{missing}" }
+      assert_same false, Frugal.exist?(missing), missing
     end
     assert_nil Frugal.entries(file)
+    assert_nil Frugal.children(file)
   end
 
   # -- faults --
@@ -112,7 +171,10 @@ class ProbeTest < Frugal::TestCase
     File.symlink("loop", path("loop"))
     ["#{path("loop")}/x", path("n" * 256), "/#{"long/" * 1000}x"].each do |faulty|
       NAMESAKES.each { |probe, namesake| assert_same_error(namesake, faulty) { |path| Frugal.public_send(probe, path) } }
-      assert_same_error(File.method(:mtime), faulty) { |path| Frugal.mtimes([tree, path("missing"), path]) }
+      BATCHES.each do |batch, probe|
+        assert_same_error(NAMESAKES[probe], faulty) { |path| Frugal.public_send(batch, [tree, path("missing"), path]) }
+      end
+      assert_same false, Frugal.exist?(faulty), faulty
     end
     assert_same_error(File.method(:read), tree) { |path| Frugal.read(path) }
   end
@@ -123,10 +185,15 @@ class ProbeTest < Frugal::TestCase
     File.chmod(0o755, tree)
     File.chmod(0, path("closed"), path("unreadable"))
     as_nobody do
-      assert_same_error(File.method(:mtime), path("closed/a")) { |path| Frugal.mtime(path) }
-      assert_same_error(File.method(:mtime), path("closed/a")) { |path| Frugal.mtimes([path]) }
-      assert_same_error(File.method(:ftype), path("closed/a")) { |path| Frugal.type(path) }
+      %i[mtime size stat type readlink].each do |probe|
+        assert_same_error(NAMESAKES[probe], path("closed/a")) { |path| Frugal.public_send(probe, path) }
+      end
+      BATCHES.each do |batch, probe|
+        assert_same_error(NAMESAKES[probe], path("closed/a")) { |path| Frugal.public_send(batch, [path]) }
+      end
+      assert_same false, Frugal.exist?(path("closed/a"))
       assert_same_error(Dir.method(:entries), path("closed")) { |path| Frugal.entries(path) }
+      assert_same_error(Dir.method(:children), path("closed")) { |path| Frugal.children(path) }
       assert_same_error(File.method(:read), path("unreadable")) { |path| Frugal.read(path) }
     end
   ensure
@@ -135,16 +202,18 @@ class ProbeTest < Frugal::TestCase
 
   def test_what_is_no_path
     [nil, 1, :symbol, [], Object.new, "nul\0byte", "a".encode("UTF-16LE")].each do |wrong|
-      NAMESAKES.each_key do |probe|
+      [*NAMESAKES.keys, :exist?].each do |probe|
         assert_same_error(File.method(:ftype), wrong) { |path| Frugal.public_send(probe, path) }
       end
-      assert_same_error(File.method(:ftype), wrong) { |path| Frugal.mtimes(["missing", path]) }
+      BATCHES.each_key do |batch|
+        assert_same_error(File.method(:ftype), wrong) { |path| Frugal.public_send(batch, ["missing", path]) }
+      end
     end
   end
 
   def test_what_is_no_list_of_paths
-    [nil, 1, "path"].each do |wrong|
-      assert_same_error([].method(:concat), wrong) { |paths| Frugal.mtimes(paths) }
+    [nil, 1, "path"].product(BATCHES.keys).each do |wrong, batch|
+      assert_same_error([].method(:concat), wrong) { |paths| Frugal.public_send(batch, paths) }
     end
   end
 
@@ -154,25 +223,32 @@ class ProbeTest < Frugal::TestCase
     file = write("a", "text", mtime: Time.at(7))
     to_path = Struct.new(:to_path).new(file)
     to_str = Class.new { define_method(:to_str) { file } }.new
+    link = symlink(file, "link")
     [file, Pathname(file), to_path, to_str, Class.new(String).new(file), File.open(file, &:itself)].each do |path|
       assert_equal Time.at(7), Frugal.mtime(path)
       assert_equal [Time.at(7)], Frugal.mtimes([path])
+      assert_equal [4, true], [Frugal.size(path), Frugal.exist?(path)]
+      assert_equal [File.stat(file).inspect] * 2, [Frugal.stat(path), *Frugal.stats([path])].map(&:inspect)
       assert_equal "file", Frugal.type(path)
       assert_equal "text", Frugal.read(path)
     end
+    assert_equal file, Frugal.readlink(Pathname(link))
     assert_equal Dir.entries(tree), Frugal.entries(Pathname(tree))
+    assert_equal Dir.children(tree), Frugal.children(Pathname(tree))
   end
 
   def test_odd_names
     ["sp ace", "new\nline", "-dash", "|true", "*?[", "ümlaut", "\xFF\xFE", "日本", "~", "$HOME"].each do |name|
       file = write(name, name, mtime: Time.at(9))
       assert_equal Time.at(9), Frugal.mtime(file)
-      assert_equal [Time.at(9)], Frugal.mtimes([file])
-      assert_equal "file", Frugal.type(file)
-      assert_equal File.read(file), Frugal.read(file)
+      BATCHES.each { |batch, probe| assert_same_outcome(-> { [NAMESAKES[probe].call(file)] }, -> { Frugal.public_send(batch, [file]) }) }
+      (NAMESAKES.keys - %i[readlink entries children]).each { |probe| assert_as_namesake(probe, file) }
+      assert_same true, Frugal.exist?(file)
+      assert_as_namesake(:readlink, symlink(name, "to #{name}"))
+      assert_as_namesake(:children, File.dirname(write("in #{name}/#{name}")))
     end
-    assert_equal Dir.entries(tree), Frugal.entries(tree)
-    assert_equal Dir.entries(tree).map(&:encoding), Frugal.entries(tree).map(&:encoding)
+    assert_as_namesake(:entries, tree)
+    assert_as_namesake(:children, tree)
   end
 
   def test_relative_paths
@@ -195,83 +271,15 @@ class ProbeTest < Frugal::TestCase
     end
   end
 
-  def test_entries_in_the_encodings_of_core
+  def test_names_in_the_encodings_of_core
     write("\xE9t\xE9")
     write("ascii")
+    links = [symlink("\xE9t\xE9", "link"), symlink("ascii", "plain"), symlink("日本", "to \xE9")]
     [["UTF-8", nil], ["ISO-8859-1", "UTF-8"], ["US-ASCII", nil], ["UTF-8", "ISO-8859-1"]].each do |external, internal|
       with_encodings(external, internal) do
-        assert_same_outcome(-> { Dir.entries(tree) }, -> { Frugal.entries(tree) })
+        %i[entries children].each { |probe| assert_as_namesake(probe, tree) }
+        links.each { |link| assert_as_namesake(:readlink, link) }
       end
     end
-  end
-
-  # -- mtimes --
-
-  def test_mtimes_in_order_with_misses
-    paths = Array.new(3000) { |i| i % 3 == 0 ? path("missing#{i}") : write("f#{i}", mtime: Time.at(i)) }
-    expected = Array.new(3000) { |i| i % 3 == 0 ? nil : Time.at(i) }
-    assert_equal expected, Frugal.mtimes(paths)
-    assert_equal [], Frugal.mtimes([])
-  end
-
-  def test_mtimes_takes_what_converts_to_an_array
-    list = Struct.new(:to_ary).new([write("a", mtime: Time.at(1))])
-    assert_equal [Time.at(1)], Frugal.mtimes(list)
-  end
-
-  def test_mtimes_tells_of_the_first_fault
-    faulty = Array.new(1500) { |i| i < 1000 ? path("missing") : path("n" * 256 + i.to_s) }
-    error = assert_raises(Errno::ENAMETOOLONG) { Frugal.mtimes(faulty) }
-    assert_includes error.message, "n#{1000}"
-  end
-
-  def test_mtimes_when_a_path_changes_the_list
-    paths = []
-    spoiler = Class.new { define_method(:to_path) { paths.clear && "missing" } }.new
-    paths.push(spoiler, tree, tree)
-    assert_equal [nil, File.mtime(tree), File.mtime(tree)], Frugal.mtimes(paths)
-  end
-
-  private
-
-  def outcome
-    value = yield
-    [value, Array(value).grep(String).map(&:encoding)]
-  rescue StandardError => error
-    [error.class, error.message]
-  end
-
-  def assert_same_outcome(reference, ours)
-    assert_equal outcome(&reference), outcome(&ours)
-  end
-
-  def assert_same_error(reference, argument, &ours)
-    expected = assert_raises(StandardError) { reference.call(argument) }
-    actual = assert_raises(expected.class) { ours.call(argument) }
-    assert_equal expected.message, actual.message
-  end
-
-  def with_encodings(external, internal)
-    before = [Encoding.default_external, Encoding.default_internal]
-    silently { Encoding.default_external, Encoding.default_internal = external, internal }
-    yield
-  ensure
-    silently { Encoding.default_external, Encoding.default_internal = before }
-  end
-
-  def silently
-    verbose, $VERBOSE = $VERBOSE, nil
-    yield
-  ensure
-    $VERBOSE = verbose
-  end
-
-  # Root may read everything, so the block runs as nobody where root runs the tests.
-  def as_nobody
-    before = Process.euid
-    Process::UID.eid = 65_534 if before.zero?
-    yield
-  ensure
-    Process::UID.eid = before if before.zero?
   end
 end

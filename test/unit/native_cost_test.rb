@@ -2,12 +2,32 @@
 
 require_relative "../test_helper"
 
-# What only the C engine can do: the Cost lines of entries and read, to the call.
+# What only the C engine can do: the Cost lines of entries, children,
+# readlink and read, to the call.
 class NativeCostTest < Frugal::TestCase
   Native = Frugal::Native.engine
 
   def test_entries
     assert_cost(syscalls: %w[open getdents getdents close], exceptions: 0) { Native.entries(tree) }
+  end
+
+  def test_children
+    assert_cost(syscalls: %w[open getdents getdents close], exceptions: 0) { Native.children(tree) }
+  end
+
+  def test_readlink_asks_again_only_for_a_long_text
+    { 1023 => 1, 1024 => 2, 2047 => 2, 2048 => 3 }.each do |size, calls|
+      link = symlink("x/" * (size / 2) + "x" * (size % 2), "link#{size}")
+      assert_cost(syscalls: ["readlink"] * calls, exceptions: 0) { Native.readlink(link) }
+    end
+  end
+
+  def test_readlink_of_what_is_no_link
+    assert_cost(syscalls: %w[readlink], exceptions: 1) do
+      Native.readlink(tree)
+    rescue Errno::EINVAL
+      nil
+    end
   end
 
   def test_read

@@ -6,7 +6,7 @@ require_relative "../test_helper"
 # and what the methods take and give has the types that it says.
 class SignaturesTest < Frugal::TestCase
   SIG = File.join(ROOT, "sig")
-  MODULES = %w[Frugal Frugal::Probe Frugal::Native Frugal::Dropin Frugal::Compare Frugal::CLI Frugal::Doctor].freeze
+  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Native Frugal::Dropin Frugal::Compare Frugal::CLI Frugal::Doctor].freeze
 
   def setup
     rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
@@ -37,7 +37,7 @@ class SignaturesTest < Frugal::TestCase
       loader.add(path: Pathname(ARGV[0]))
       tester = RBS::Test::Tester.new(env: RBS::Environment.from_loader(loader).resolve_type_names)
       RBS.logger_level = "error"
-      [Frugal, Frugal::Probe, Frugal::Dropin].each do |code|
+      [Frugal, Frugal::Probe, Frugal::Walk, Frugal::Walk::PathList, Frugal::Dropin].each do |code|
         tester.install!(code, sample_size: 100, unchecked_classes: [])
       end
 
@@ -47,8 +47,18 @@ class SignaturesTest < Frugal::TestCase
         Frugal.mtimes([path, file])
         Frugal.type(path)
         Frugal.entries(path)
+        Frugal.children(path)
+        Frugal.size(path)
+        Frugal.stat(path)
+        Frugal.stats([path])
+        Frugal.exist?(path)
+        Frugal.readlink(path) unless Frugal.exist?(path)
         Frugal.read(path) unless path == ARGV[1]
       end
+      list = Frugal.walk(ARGV[1], stat: :size, ext: %w[c h], follow: :once, on_error: ->(_path, _error) {})
+      [list.size, list.first, list.last, list[0], list.to_a, list.column(:size), list.each.size, list.inspect]
+      Frugal.count(Pathname(ARGV[1]), hidden: true)
+      Frugal.each_path(ARGV[1], sort: false) { |path| path }
       Frugal.enable(:rake)
       Frugal::Dropin.enable("rake")
       Frugal::Dropin.status

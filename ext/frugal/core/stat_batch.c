@@ -53,6 +53,15 @@ frugal_stat_answer(frugal_stat_item *item)
     atomic_store_explicit(&item->error, error, memory_order_release);
 }
 
+static void
+ask_host(frugal_stat_batch *batch, size_t index)
+{
+    frugal_stat_item *item = &batch->items[index];
+    int error = batch->ask(item->path, (char *)batch->records + index * batch->record_size);
+
+    atomic_store_explicit(&item->error, error, memory_order_release);
+}
+
 /* Answers one slice; false when there is none, or when the batch is cancelled. */
 static bool
 work_slice(frugal_stat_batch *batch)
@@ -63,7 +72,12 @@ work_slice(frugal_stat_batch *batch)
     first = atomic_fetch_add_explicit(&batch->next, SLICE, memory_order_relaxed);
     if (first >= batch->count) return false;
     end = batch->count - first < SLICE ? batch->count : first + SLICE;
-    for (size_t i = first; i < end; i++) frugal_stat_answer(&batch->items[i]);
+    if (batch->ask != NULL) {
+        for (size_t i = first; i < end; i++) ask_host(batch, i);
+    }
+    else {
+        for (size_t i = first; i < end; i++) frugal_stat_answer(&batch->items[i]);
+    }
     return true;
 }
 
@@ -83,6 +97,9 @@ frugal_stat_batch_init(frugal_stat_batch *batch, frugal_stat_item *items, size_t
     atomic_init(&batch->cancelled, false);
     batch->interrupted = NULL;
     batch->host = NULL;
+    batch->ask = NULL;
+    batch->records = NULL;
+    batch->record_size = 0;
     batch->helper_count = 0;
     for (size_t i = 0; i < count; i++) atomic_init(&items[i].error, FRUGAL_STAT_OPEN);
 }

@@ -13,7 +13,7 @@ enum { FRUGAL_STAT_OPEN = -1, FRUGAL_STAT_MAX_HELPERS = 15 };
 
 /*
  * One question and its answer: `error` is open until it is answered, then 0
- * where mtime was filled in, else errno.
+ * where mtime (or the host's record) was filled in, else errno.
  */
 typedef struct {
     const char *path;
@@ -25,6 +25,10 @@ typedef struct {
  * Items below `next` are taken; those taken are answered when run or finish
  * returns. Where the host can only be asked whether it wants the run to end, it
  * sets `interrupted` after init; the calling thread asks between its items.
+ *
+ * A host that wants more than mtimes sets `ask`, `records` and `record_size`
+ * after init: one record for each item, which ask fills in by its path,
+ * returning 0 or errno. The threads call it, and mtime stays as it was.
  */
 typedef struct {
     frugal_stat_item *items;
@@ -33,6 +37,9 @@ typedef struct {
     atomic_bool cancelled;
     bool (*interrupted)(void *host);
     void *host;
+    int (*ask)(const char *path, void *record);
+    void *records;
+    size_t record_size;
     pthread_t helpers[FRUGAL_STAT_MAX_HELPERS];
     int helper_count;
 } frugal_stat_batch;

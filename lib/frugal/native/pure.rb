@@ -16,6 +16,7 @@ module Frugal
 
       autoload :RakePlan, "#{__dir__}/pure/rake_plan"
       autoload :RakeWalk, "#{__dir__}/pure/rake_walk"
+      autoload :Tree, "#{__dir__}/pure/tree"
 
       extend Names
 
@@ -26,10 +27,23 @@ module Frugal
           nil
         end
 
-        # +concat+ converts, and complains, as core does where an Array is due.
-        def mtimes(paths)
-          [].concat(paths).map { |path| path(path) }.map { |path| mtime(path) }
+        def mtimes(paths) = paths(paths).map { |path| mtime(path) }
+
+        def size(path)
+          File.size(path(path))
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
         end
+
+        def stat(path)
+          File.stat(path)
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
+        def stats(paths) = paths(paths).map { |path| stat(path) }
+
+        def exist?(path) = File.exist?(path(path))
 
         def type(path)
           File.ftype(path)
@@ -37,8 +51,20 @@ module Frugal
           nil
         end
 
+        def readlink(path)
+          File.readlink(path)
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
         def entries(path)
           Dir.entries(path)
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
+        def children(path)
+          Dir.children(path)
         rescue Errno::ENOENT, Errno::ENOTDIR
           nil
         end
@@ -53,9 +79,13 @@ module Frugal
 
         private
 
-        # File.mtime also takes an IO and asks its descriptor. A probe asks by
-        # path; File.path converts, and complains, as core does.
+        # File.mtime, size and exist? also take an IO and ask its descriptor. A
+        # probe asks by path; File.path converts, and complains, as core does.
         def path(path) = File.path(path)
+
+        # All of them before the first is asked for. +concat+ converts, and
+        # complains, as core does where an Array is due.
+        def paths(paths) = [].concat(paths).map { |path| path(path) }
       end
     end
   end

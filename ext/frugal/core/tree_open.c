@@ -1,0 +1,177 @@
+/*
+ * The directories of a tree are opened relative to their parent's descriptor,
+ * which stays open until all children are; where descriptors are scarce, by
+ * their path from the root, however long that is.
+ */
+#include "tree_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef O_PATH
+#define O_PATH O_RDONLY
+#endif
+
+#define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+/* Of the descriptors that the process may have, at most so many, and no more than half of them. */
+#define MOST_DESCRIPTORS 512
+
+/* When descriptors run out, others of the walk's come back soon. */
+#define DESCRIPTOR_TRIES 200
+
+/* More than two or so wait for each other in the kernel's directory cache, unless a disk is slow. */
+#define USEFUL_THREADS 4
+
+/* Bytes of the path from the root's descriptor, NUL included; the node is not the root. */
+static size_t
+relative_size(const frugal_tree_node *node)
+{
+    size_t size = node->length + 1;
+
+    while ((node = node->parent)->parent != NULL) size += node->length + 1;
+    return size;
+}
+
+static void
+write_relative(const frugal_tree_node *node, char *bytes, size_t size)
+{
+    char *end = bytes + size - 1 - node->length;
+
+    memcpy(end, node->name, node->length + 1);
+    while ((node = node->parent)->parent != NULL) {
+        *--end = '/';
+        end -= node->length;
+        memcpy(end, node->name, node->length);
+    }
+}
+
+/* Opens a path of any length: in stretches that the kernel takes. */
+static int
+open_long(int root, char *path, int flags)
+{
+    int fd = root, next;
+
+    while (strlen(path) >= PATH_MAX) {
+        char *end = path + PATH_MAX - 1;
+
+        while (*end != '/') end--;
+        *end = '\0';
+        next = openat(fd, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        if (fd != root) close(fd);
+        if (next < 0) return -1;
+        fd = next;
+        path = end + 1;
+    }
+    next = openat(fd, path, flags);
+    if (fd != root) {
+        int error = errno;
+
+        close(fd);
+        errno = error;
+    }
+    return next;
+}
+
+static int
+open_from_root(frugal_tree *tree, const frugal_tree_node *node, int flags)
+{
+    size_t size = relative_size(node);
+    char room[1024], *path = size <= sizeof(room) ? room : malloc(size);
+    int fd, error;
+
+    if (path == NULL) {
+        errno = ENOMEM;
+        return -1;
+    }
+    write_relative(node, path, size);
+    fd = open_long(tree->root.fd, path, flags);
+    error = errno;
+    if (path != room) free(path);
+    errno = error;
+    return fd;
+}
+
+/* The root's stays open to the end. */
+static void
+let_go_of_parent(frugal_tree *tree, frugal_tree_node *parent)
+{
+    if (parent->parent == NULL || parent->fd < 0 || atomic_fetch_sub(&parent->waiting, 1) != 1) return;
+    close(parent->fd);
+    parent->fd = -1;
+    atomic_fetch_sub(&tree->descriptors, 1);
+}
+
+int
+frugal_tree_open_node(frugal_tree *tree, frugal_tree_node *node)
+{
+    int flags = OPEN_FLAGS | (node->link ? 0 : O_NOFOLLOW), fd, error;
+
+    for (int tries = 0;; tries++) {
+        fd = node->parent->fd >= 0 ? openat(node->parent->fd, node->name, flags) : open_from_root(tree, node, flags);
+        if (fd >= 0 || (errno != EMFILE && errno != ENFILE) || tries == DESCRIPTOR_TRIES) break;
+        atomic_store(&tree->most_descriptors, 0);
+        nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+    }
+    error = errno;
+    let_go_of_parent(tree, node->parent);
+    errno = error;
+    return fd;
+}
+
+void
+frugal_tree_keep_or_close(frugal_tree *tree, frugal_tree_node *node, int fd, size_t children)
+{
+    if (node->parent == NULL) return;
+    if (children > 0 && atomic_load(&tree->descriptors) < atomic_load(&tree->most_descriptors)) {
+        atomic_fetch_add(&tree->descriptors, 1);
+        atomic_store(&node->waiting, (int)children);
+        node->fd = fd;
+    } else {
+        close(fd);
+    }
+}
+
+static int
+descriptors_to_keep(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur / 2 > MOST_DESCRIPTORS) return MOST_DESCRIPTORS;
+    return (int)(limit.rlim_cur / 2);
+}
+
+bool
+frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options *options)
+{
+    memset(tree, 0, sizeof(*tree));
+    tree->options = *options;
+    tree->root.fd = -1;
+    atomic_init(&tree->cancelled, false);
+    atomic_init(&tree->descriptors, 0);
+    atomic_init(&tree->most_descriptors, descriptors_to_keep());
+    atomic_init(&tree->hungry, 0);
+    atomic_init(&tree->error, 0);
+    atomic_init(&tree->root.waiting, 0);
+    atomic_init(&tree->workers, 0);
+    atomic_init(&tree->most_workers, options->threads ? options->threads : USEFUL_THREADS);
+    if (tree->most_workers > FRUGAL_TREE_MAX_THREADS) tree->most_workers = FRUGAL_TREE_MAX_THREADS;
+    pthread_mutex_init(&tree->lock, NULL);
+    pthread_cond_init(&tree->wake, NULL);
+    pthread_cond_init(&tree->news, NULL);
+    tree->root.fd = open(path, OPEN_FLAGS);
+    if (tree->root.fd < 0) {
+        tree->error = errno;
+        return false;
+    }
+    tree->path = strdup(path);
+    if (tree->path != NULL && frugal_tree_push(&tree->pool, &tree->root)) return true;
+    tree->error = ENOMEM;
+    return false;
+}

@@ -1,0 +1,230 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "find"
+require "pathname"
+require "timeout"
+
+# What a walk lists, under the engine that FRUGAL_ENGINE names. Dir.glob and
+# find(1) are the reference.
+class WalkTest < Frugal::TestCase
+  # -- order and names --
+
+  def test_a_walk_is_a_recursive_glob
+    plant
+    assert_equal Dir.glob("#{tree}/**/*"), Frugal.walk(tree).to_a
+    assert_equal Dir.glob("#{tree}/**/*", File::FNM_DOTMATCH).reject { |path| path.end_with?("/.") || path == tree },
+                 Frugal.walk(tree, hidden: true).to_a
+    assert_equal Frugal.walk(tree).to_a, Frugal.walk(tree, threads: 1).to_a
+    assert_equal Frugal.walk(tree).to_a, Frugal.walk(tree, threads: 16).to_a
+    assert_equal Frugal.walk(tree).to_a.sort, Frugal.walk(tree, sort: false).to_a.sort
+  end
+
+  def test_a_wide_and_a_deep_tree
+    2000.times { |i| write("wide/#{(i * 7919) % 2000}") }
+    write("deep/#{"d/" * 300}leaf")
+    assert_equal Dir.glob("#{tree}/**/*"), Frugal.walk(tree).to_a
+  end
+
+  def test_names_that_sort_alike_in_their_first_bytes
+    %w[aaaaaaaa aaaaaaaab aaaaaaaa.c aaaaaaaa0 aaaaaaa aaaaaaaac/x].each { |name| write(name) }
+    assert_equal Dir.glob("#{tree}/**/*"), Frugal.walk(tree).to_a
+  end
+
+  def test_odd_names_in_the_encodings_of_core
+    ["sp ace", "new\nline", "-dash", "*?[", "ümlaut", "\xFF\xFE", "日本", "~", "{a,b}"].each { |name| write("d/#{name}") }
+    [tree, tree.encode("US-ASCII"), tree.dup.force_encoding("ISO-8859-1")].each do |root|
+      assert_equal Dir.glob("**/*", base: root).size, Frugal.walk(root).size
+      expected = Dir.glob("#{root}/**/*")
+      assert_equal expected, Frugal.walk(root).to_a
+      assert_equal expected.map(&:encoding), Frugal.walk(root).map(&:encoding)
+    end
+  end
+
+  def test_roots
+    write("d/a")
+    assert_equal [path("d/a")], Frugal.walk(Pathname(path("d"))).to_a
+    assert_equal [path("d/a")], Frugal.walk("#{path("d")}/").to_a
+    assert_equal [path("l/a")], Frugal.walk(symlink("d", "l")).to_a
+    assert_equal [], Frugal.walk(mkdir("empty")).to_a
+    assert_nil Frugal.walk(path("missing"))
+    assert_nil Frugal.walk(path("d/a"))
+    assert_nil Frugal.count(path("missing"))
+    assert_nil Frugal.each_path(path("missing")) { flunk }
+    Dir.chdir(tree) { assert_equal %w[d/a], Frugal.walk("d").to_a }
+    assert_raises(ArgumentError) { Frugal.walk("nul\0byte") }
+    assert_raises(TypeError) { Frugal.walk(nil) }
+    assert_raises(Errno::ELOOP) { Frugal.walk(symlink("self", "self")) }
+  end
+
+  # -- the list --
+
+  def test_a_list
+    plant
+    list = Frugal.walk(tree)
+    paths = Dir.glob("#{tree}/**/*")
+    assert_equal paths.size, list.size
+    assert_equal [paths.first, paths.last, paths[3], paths[-2]], [list.first, list.last, list[3], list[-2]]
+    assert_nil list[paths.size]
+    assert_nil list[-paths.size - 1]
+    assert_equal paths, list.each.to_a
+    assert_equal paths.select { |path| path.end_with?("c") }, list.select { |path| path.end_with?("c") }
+    list.first << "changed"
+    assert_equal paths.first, list.first
+    refute_predicate list, :empty?
+  end
+
+  def test_columns_are_parallel_to_the_paths
+    write("a", "12345", mtime: Time.at(1_700_000_000, 123_456_789, :nsec))
+    write("b/c", "1", mtime: Time.at(5))
+    symlink("a", "link")
+    symlink("nowhere", "broken")
+    [false, :paths].each do |follow|
+      list = Frugal.walk(tree, stat: %i[mtime size], follow: follow)
+      stats = list.map { |path| follow && File.exist?(path) ? File.stat(path) : File.lstat(path) }
+      assert_equal stats.map(&:size), list.column(:size)
+      assert_equal(stats.map { |stat| (stat.mtime.to_i * 1_000_000_000) + stat.mtime.nsec }, list.column(:mtime))
+    end
+    assert_equal [5], Frugal.walk(tree, glob: "a", stat: :size).column(:size)
+    assert_raises(Frugal::UsageError) { Frugal.walk(tree).column(:size) }
+  end
+
+  def test_count_and_each_path
+    plant
+    paths = Dir.glob("#{tree}/**/*")
+    assert_equal paths.size, Frugal.count(tree)
+    assert_equal paths, Frugal.each_path(tree).to_a
+    assert_equal paths.sort, Frugal.each_path(tree, sort: false).to_a.sort
+    assert_equal paths.grep(/\.c\z/), Frugal.each_path(tree, ext: "c").to_a
+    assert_equal paths.first(2), Frugal.each_path(tree).first(2)
+  end
+
+  # -- filters --
+
+  def test_ext_and_glob_and_prune
+    plant
+    %w[**/*.c **/*.{c,h} *.c */* **/b*/** **/*b* dir/**/*.c **/.* a?c **/[ab]* ** {a,dir}/*].each do |glob|
+      assert_equal Dir.glob("#{tree}/#{glob}").sort, Frugal.walk(tree, glob: glob).to_a.sort, glob
+      assert_equal Dir.glob("#{tree}/#{glob}").sort, Frugal.each_path(tree, sort: false, glob: glob).to_a.sort, glob
+      assert_equal Dir.glob("#{tree}/#{glob}").size, Frugal.count(tree, glob: glob), glob
+    end
+    assert_equal Dir.glob("#{tree}/**/*.{c,h}").sort, Frugal.walk(tree, ext: %w[c .h]).to_a.sort
+    assert_equal Dir.glob("#{tree}/{*.c,dir/*}").sort, Frugal.walk(tree, glob: %w[*.c dir/*]).to_a.sort
+    assert_equal Dir.glob("#{tree}/dir/*.c"), Frugal.walk(tree, ext: "c", glob: "dir/*").to_a
+    pruned = Dir.glob("#{tree}/**/*").reject { |path| path.include?("/dir/") }
+    assert_equal pruned, Frugal.walk(tree, prune: "dir").to_a
+    assert_equal pruned, Frugal.walk(tree, prune: %w[d?r nothing]).to_a
+  end
+
+  def test_options_that_make_no_sense
+    [{ follow: :always }, { stat: :inode }, { threads: 0 }, { threads: "2" }, { glob: "/abs" }, { glob: "dir/" }, { ext: 1 },
+     { prune: "a\0b" }].each do |options|
+      error = assert_raises(Frugal::UsageError, options.inspect) { Frugal.walk(tree, **options) }
+      assert_includes error.message, "#{options.keys.first}:"
+    end
+    assert_raises(ArgumentError) { Frugal.walk(tree, foo: 1) }
+  end
+
+  # -- links --
+
+  def test_links_are_listed
+    plant_links
+    assert_equal Dir.glob("#{tree}/**/*"), Frugal.walk(tree).to_a
+  end
+
+  def test_paths_follows_as_find_does_and_lists_what_leads_back
+    plant_links
+    found = `find -L #{tree} -mindepth 1 2>/dev/null`.lines(chomp: true)
+    back = %w[a/b/up d/toa/b/up a/b/tod/toa d/toa/b/tod self].map { |name| path(name) }
+    assert_equal (found | back).sort, Frugal.walk(tree, follow: :paths).to_a.sort
+    assert_equal Frugal.walk(tree, follow: :paths, threads: 1).to_a, Frugal.walk(tree, follow: :paths).to_a
+  end
+
+  def test_once_visits_each_directory_once_and_by_its_real_path
+    plant_links
+    Dir.mktmpdir do |outside|
+      FileUtils.mkdir_p("#{outside}/x/y")
+      FileUtils.touch("#{outside}/x/y/z")
+      File.symlink("#{outside}/x/y", path("a/deep"))
+      File.symlink(outside, path("zz"))
+      File.symlink(outside, path("zy"))
+      paths = Frugal.walk(tree, follow: :once).to_a
+      entered = paths.map { |path| File.dirname(path) }.uniq
+      inside = paths.select { |path| File.directory?(path) && !Dir.empty?(path) } << tree
+      assert_equal entered.size, entered.map { |path| File.realpath(path) }.uniq.size
+      assert_equal inside.map { |path| File.realpath(path) }.uniq.sort, entered.map { |path| File.realpath(path) }.sort
+      assert_includes paths, path("a/deep/z")
+      assert_includes paths, path("zy/x/y")
+      refute_includes paths, path("zy/x/y/z") # a/deep comes first
+      assert_includes paths, path("zz")
+      refute_includes paths, path("zz/x")
+      refute_includes paths, path("d/toa/f")
+      assert_equal paths, Frugal.walk(tree, follow: :once, threads: 1).to_a
+      assert_equal paths.sort, Frugal.each_path(tree, follow: :once, sort: false).to_a.sort
+    end
+  end
+
+  # -- trouble --
+
+  def test_a_directory_that_cannot_be_read_is_listed_and_told
+    write("a/x")
+    write("closed/x")
+    write("z/x")
+    File.chmod(0o755, tree)
+    File.chmod(0, path("closed"))
+    as_nobody do
+      told = []
+      list = Frugal.walk(tree, on_error: ->(*args) { told << args })
+      assert_equal %w[a a/x closed z z/x].map { |name| path(name) }, list.to_a
+      assert_equal [[path("closed"), Errno::EACCES]], (told.map { |name, error| [name, error.class] })
+      assert_includes told.first.last.message, path("closed")
+      assert_raises(Errno::EACCES) { Frugal.walk(path("closed")) }
+    end
+  ensure
+    File.chmod(0o755, path("closed"))
+  end
+
+  def test_a_directory_of_mode_0444_is_listed
+    write("half/x")
+    File.chmod(0o755, tree)
+    File.chmod(0o444, path("half"))
+    as_nobody { assert_equal %w[half half/x].map { |name| path(name) }, Frugal.walk(tree).to_a }
+  ensure
+    File.chmod(0o755, path("half"))
+  end
+
+  def test_leaving_a_stream_early_leaves_nothing_behind
+    plant
+    before = [descriptors, Thread.list.size]
+    20.times { Frugal.each_path(tree, sort: false) { break } }
+    assert_raises(RuntimeError) { Frugal.each_path(tree, sort: false) { raise "out" } }
+    catch(:out) { Frugal.each_path(tree, sort: false) { throw :out } }
+    GC.start
+    assert_equal before, [descriptors, Thread.list.size]
+  end
+
+  private
+
+  def plant
+    %w[a.c b.h dir/a.c dir/b/c.c dir/b/d.h dir/b/e dir.c/x .hidden .dot/x.c a?c ab.cc z/y/x/w.c B.c].each { |name| write(name) }
+    mkdir("empty")
+    300.times { |i| write("many/#{i % 17}/#{i}.c") }
+  end
+
+  def plant_links
+    %w[a/f a/b/c/g d/h e/i].each { |name| write(name) }
+    { "d/toa" => "../a", "a/b/up" => "..", "a/b/tod" => "../../d", "e/broken" => "nowhere", "e/file" => "i", "self" => "self" }
+      .each { |name, target| symlink(target, name) }
+  end
+
+  def descriptors = Dir.children("/proc/self/fd").size
+
+  # Root may read everything, so the block runs as nobody where root runs the tests.
+  def as_nobody
+    before = Process.euid
+    Process::UID.eid = 65_534 if before.zero?
+    yield
+  ensure
+    Process::UID.eid = before if before.zero?
+  end
+end
