@@ -5,7 +5,7 @@
 # The catalogue of what is built is rake/cases.rb, of what it set out to reach
 # rake/targets.rb.
 
-require "optparse"
+require_relative "support/command"
 require_relative "rake/benchmark"
 
 module Frugal
@@ -37,58 +37,25 @@ module Frugal
       next: frugal bench rake --quick
     TEXT
 
-    RESULTS = File.join(__dir__, "results")
-    DEFAULTS = { rounds: 5, patience: 60.0, quick: false, offline: false, keep: false, only: Cases::NAMES + MICRO.keys }.freeze
-
-    # Its words: options, where the report goes, exit status.
-    class Command
-      def initialize(argv)
-        @argv = argv.dup.freeze
-        @options = DEFAULTS.dup
-        parser.parse(argv).then { |rest| raise UsageError, "what is #{rest.first}?" if rest.any? }
-        raise UsageError, "--save keeps what will be quoted: not with --quick" if @options[:save] && @options[:quick]
-      end
-
-      # @return [Integer] exit status
-      def run
-        return $stdout.write(HELP).then { 0 } if @options[:help]
-
-        benchmark = Benchmark.new(@options).run
-        facts = benchmark.facts.merge(command: Compare::Units.command(["frugal", "bench", "rake", *@argv]))
-        publish(benchmark.results, facts)
-      end
+    # Its words.
+    class Command < Bench::Command
+      NAME = "rake"
+      HELP = RakeBench::HELP
+      DEFAULTS = { rounds: 5, patience: 60.0, quick: false, offline: false, keep: false, only: Cases::NAMES + MICRO.keys }.freeze
 
       private
 
-      def publish(results, facts)
-        report = Report.new(results, facts)
-        document = Document.of(results, facts)
-        File.write(@options[:json], document) if @options[:json]
-        saved = save(report.to_s, document) if @options[:save]
-        puts report.to_s.sub(/\A.*/) { |verdict| CLI::Paint.bold(verdict) }, ""
-        puts saved ? "next: git add #{saved}" : "next: frugal bench rake --save"
-        0
+      # @return [Bench::Outcome]
+      def measure
+        benchmark = Benchmark.new(@options).run
+        facts = benchmark.facts.merge(command: command)
+        Bench::Outcome.new(report: Report.new(benchmark.results, facts).to_s, document: Document.of(benchmark.results, facts))
       end
 
-      # @return [String] what to commit
-      def save(report, document)
-        name = File.join(RESULTS, "rake-#{Time.now.strftime("%Y-%m-%d")}-#{Machine.slug}")
-        FileUtils.mkdir_p(RESULTS)
-        File.write("#{name}.md", report)
-        File.write("#{name}.json", document)
-        "bench/results/#{File.basename(name)}.*"
-      end
-
-      def parser
-        OptionParser.new do |parser|
-          parser.on("--only NAMES", Array) { |names| @options[:only] = known(names) }
-          parser.on("--rounds N", OptionParser::DecimalInteger) { |number| @options[:rounds] = positive(number) }
-          parser.on("--patience S", Float) { |number| @options[:patience] = positive(number) }
-          parser.on("--dir DIR") { |folder| @options[:dir] = existing(folder) }
-          parser.on("--json FILE") { |file| existing(File.dirname(file)).then { @options[:json] = File.expand_path(file) } }
-          %i[quick offline keep save].each { |name| parser.on("--#{name}") { @options[name] = true } }
-          parser.on("-h", "--help") { @options[:help] = true }
-        end
+      def options(parser)
+        parser.on("--only NAMES", Array) { |names| @options[:only] = known(names) }
+        parser.on("--patience S", Float) { |number| @options[:patience] = positive(number) }
+        parser.on("--offline") { @options[:offline] = true }
       end
 
       def known(names)
@@ -97,23 +64,8 @@ module Frugal
 
         names
       end
-
-      def positive(number) = number.positive? ? number : raise(OptionParser::InvalidArgument, "#{number}: at least 1")
-
-      def existing(folder) = File.directory?(folder) ? folder : raise(OptionParser::InvalidArgument, "#{folder}: no such folder")
     end
   end
 end
 
-begin
-  exit Frugal::RakeBench::Command.new(ARGV).run
-rescue OptionParser::ParseError, Frugal::UsageError => error
-  warn "frugal: #{error.message}", "frugal: next: frugal bench rake --help"
-  exit 2
-rescue Frugal::Error => error
-  warn "frugal: #{error.message}"
-  exit 1
-rescue Interrupt
-  warn "frugal: interrupted"
-  exit 130
-end
+Frugal::RakeBench::Command.start(ARGV)

@@ -3,11 +3,18 @@
 require "rbconfig"
 
 # Runs test files in legs, one process each, and adds up what minitest counted.
-# test/shared runs under both engines. bin/test calls it.
+# test/shared runs under both engines, and once more under JRuby, in one JVM.
+# bin/test calls it.
 class TestRun
   ROOT = File.expand_path("..", __dir__)
   SUMMARY = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/
-  Leg = Struct.new(:title, :engine, :files)
+  JRUBY = "#{ROOT}/test/support/jruby"
+  # Our own gems and options are MRI's; and Java reads names of files in the locale's encoding.
+  FOR_JRUBY = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil,
+                "LC_ALL" => "C.UTF-8" }.freeze
+  Leg = Struct.new(:title, :engine, :files, :ruby) do
+    def jruby? = ruby == JRUBY
+  end
 
   def initialize(argv)
     named, @options = argv.partition { |arg| arg.end_with?(".rb") || File.directory?(arg) }
@@ -18,7 +25,7 @@ class TestRun
 
   # @return [Boolean] whether nothing failed
   def call
-    legs.each { |leg| run(leg) unless leg.files.empty? }
+    legs.reject { |leg| leg.files.empty? }.each { |leg| leg.jruby? && !java? ? leave_out(leg) : run(leg) }
     puts
     puts "#{@skipped} skipped" if @skipped.positive?
     puts "#{@passed} passed, #{@failed} failed"
@@ -30,14 +37,24 @@ class TestRun
   def legs
     core, others = @files.partition { |file| file.start_with?("test/core/") }
     shared = others.grep(%r{\Atest/shared/})
-    [Leg.new("C engine", "c", others), Leg.new("pure engine", "pure", shared), Leg.new("C core", "c", core)]
+    [Leg.new("C engine", "c", others, RbConfig.ruby), Leg.new("pure engine", "pure", shared, RbConfig.ruby),
+     Leg.new("JRuby", "pure", shared.reject { |file| file.end_with?("_cost_test.rb") }, JRUBY), # a JVM makes calls of its own
+     Leg.new("C core", "c", core, RbConfig.ruby)]
+  end
+
+  def java? = File.directory?("#{ROOT}/tmp/jruby/lib") && system("java", "-version", err: File::NULL, out: File::NULL)
+
+  def leave_out(leg)
+    puts "== #{leg.title}: #{leg.files.size} files skipped: there is no Java, or no JRuby in tmp/jruby"
+    @skipped += leg.files.size
   end
 
   def run(leg)
     puts "== #{leg.title}: #{leg.files.size} files"
-    command = [RbConfig.ruby, "-w", "-e", "ARGV.shift(#{leg.files.size}).each { |file| require file }",
+    command = [leg.ruby, "-w", "-e", "ARGV.shift(#{leg.files.size}).each { |file| require file }",
                *leg.files.map { |file| File.join(ROOT, file) }, *@options]
-    output = IO.popen({ "FRUGAL_ENGINE" => leg.engine }, command, chdir: ROOT) { |io| show(io) }
+    env = { "FRUGAL_ENGINE" => leg.engine, **(leg.jruby? ? FOR_JRUBY : {}) }
+    output = IO.popen(env, command, chdir: ROOT) { |io| show(io) }
     count(leg, output, $?)
   end
 

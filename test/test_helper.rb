@@ -5,6 +5,7 @@ $LOAD_PATH.unshift(lib) unless $LOAD_PATH.include?(lib)
 
 require "minitest/autorun"
 require "frugal"
+Minitest::Assertions.diff = "diff -u" if RUBY_ENGINE == "jruby" # which minitest looks for with a file that is in a jar
 
 require_relative "support/temp_tree"
 require_relative "support/subprocess"

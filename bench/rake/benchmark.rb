@@ -11,7 +11,7 @@ require_relative "cases"
 require_relative "rivals"
 require_relative "session"
 require_relative "results"
-require_relative "machine"
+require_relative "../support/machine"
 require_relative "report"
 require_relative "document"
 
@@ -40,7 +40,7 @@ module Frugal
         @rivals = Rivals.new(offline: options[:offline])
         @progress = Compare::Progress.new($stderr)
         @started_at = Time.now
-        @loads = [Machine.load]
+        @loads = [Bench::Machine.load]
         VARIABLES.each { |name| ENV.delete(name) }
       end
 
@@ -50,11 +50,11 @@ module Frugal
       def run
         @folder = File.realpath(Dir.mktmpdir("frugal-bench-rake-", @options[:dir]))
         @results = Results.new(@rivals.installed, quick: @options[:quick])
-        @machine = Machine.describe(@folder)
+        @machine = Bench::Machine.describe(@folder)
         prepare
         Cases::NAMES.each { |name| measure(@cases[name]) if name == "boot" || @options[:only].include?(name) }
         MICRO.each_key { |name| measure_micro(name) if @options[:only].include?(name) }
-        @loads << Machine.load
+        @loads << Bench::Machine.load
         self
       ensure
         @progress.clear

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../support/markdown"
+
 module Frugal
   module RakeBench
     # The results as Markdown whose tables are aligned, so that it reads well in
@@ -26,7 +28,7 @@ module Frugal
       # @return [String]
       def to_s
         sections = @results.names.map { |name| section(name) }
-        ["# #{verdict}", facts, legend, *sections].join("\n\n") << "\n"
+        ["# #{verdict}", Bench::Markdown.facts(@facts), legend, *sections].join("\n\n") << "\n"
       end
 
       private
@@ -41,13 +43,6 @@ module Frugal
         "#{@results.title(name)}: #{before.label} #{medians}, #{Compare::Units.ratio(after.against(before).median)}"
       end
 
-      def facts
-        machine = @facts[:machine].map { |name, value| "- #{name.to_s.tr("_", " ")}: #{value}" }
-        ["- command: `#{@facts[:command]}`", "- date: #{@facts[:date]}", *machine,
-         "- load: #{@facts[:load].map { |load| load || "unknown" }.join(" before, ")} after",
-         *@facts[:notes].map { |note| "- note: #{note}" }].join("\n")
-      end
-
       def legend
         <<~TEXT.chomp
           Warm: all files were in the cache. wall and CPU are medians, seconds of one run; "#{@results.installed.label} / this" is
@@ -59,7 +54,7 @@ module Frugal
       end
 
       def section(name)
-        lines = ["## #{name}: #{@results.title(name)}", "", *table(columns(name)), ""]
+        lines = ["## #{name}: #{@results.title(name)}", "", *Bench::Markdown.table(columns(name)), ""]
         lines.concat(own_ratios(name)).concat(@results.judgements(name).map { |judgement| "- #{judgement}" })
         lines.join("\n").rstrip
       end
@@ -93,16 +88,6 @@ module Frugal
       def seconds(value) = value && Compare::Units.seconds(value)
 
       def range(ratio) = ratio&.pairs&.minmax&.map { |value| Compare::Units.ratio(value) }&.join(" – ")
-
-      # The first column is flush left, the others flush right.
-      def table(rows)
-        widths = rows.transpose.map { |column| column.map(&:size).max }
-        lines = rows.map do |first, *rest|
-          "| #{[first.ljust(widths.first), *rest.zip(widths.drop(1)).map { |cell, width| cell.rjust(width) }].join(" | ")} |"
-        end
-        rule = widths.each_with_index.map { |width, i| i.zero? ? ":#{"-" * (width + 1)}" : "#{"-" * (width + 1)}:" }
-        lines.insert(1, "|#{rule.join("|")}|")
-      end
     end
   end
 end

@@ -9,6 +9,13 @@
  *   probe_batch.c       one question about many files
  *   probe_contents.c    entries, children and read
  *   walk.c              all below a directory
+ *   walk_paths.c        what was found there, as strings
+ *   tree_snapshot.c     what has come and gone there since
+ *   core/dir_watch.c    were these directories changed?
+ *   core/find_list.c    a directory with the types of its entries
+ *   core/find_walk.c    the order of a tree's paths, as Find has it
+ *   core/find_bounds.c  what of that a change makes doubtful
+ *   find.c              Find.find's walk
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and lean ones
  *   rake_define.c       the common shapes of their definitions
@@ -32,6 +39,7 @@ Init_frugal(void)
     frugal_mC = rb_define_module_under(native, "C");
     rb_define_const(frugal_mC, "NAME", ID2SYM(rb_intern("c")));
     frugal_probe_init();
+    frugal_find_walk_init();
     frugal_names_init();
     frugal_rake_plan_init();
     frugal_rake_facts_init();

@@ -3,34 +3,13 @@
  * strings of it only where they are asked for. The workers are core/tree_*.c.
  */
 #include "probe.h"
+#include "walk.h"
 
-#include <limits.h>
-#include <ruby/encoding.h>
+#include <ruby/util.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/tree.h"
-
-/* An entry, found by its number. */
-typedef struct {
-    const frugal_tree_node *node;
-    const frugal_tree_entry *entry;
-} tree_item;
-
-typedef struct {
-    frugal_tree tree;
-    frugal_tree_options options;
-    VALUE path;     /* as it was given */
-    VALUE patterns; /* the strings that the options point to */
-    rb_encoding *encoding;
-    bool opened, running, done;
-    pid_t pid;
-    const frugal_tree_node *awaited; /* while it streams */
-    tree_item *items;
-    size_t count;
-} tree_walk;
-
-static ID id_follow, id_paths, id_once, id_hidden, id_sort, id_stat, id_threads, id_depth, id_prune, id_suffixes, id_mtime, id_size;
+static ID id_follow, id_paths, id_once, id_hidden, id_sort, id_stat, id_threads, id_depth, id_prefix, id_bare, id_prune, id_suffixes;
 
 static void
 walk_mark(void *data)
@@ -38,7 +17,6 @@ walk_mark(void *data)
     tree_walk *walk = data;
 
     rb_gc_mark(walk->path);
-    rb_gc_mark(walk->patterns);
 }
 
 /* A fork in another thread leaves a child with a walk that nobody goes on with. */
@@ -48,8 +26,10 @@ walk_free(void *data)
     tree_walk *walk = data;
 
     if (walk->opened && !walk->running) frugal_tree_free(&walk->tree);
-    xfree((void *)walk->options.prune);
-    xfree((void *)walk->options.suffixes);
+    for (long i = 0; i < walk->text_count; i++) xfree(walk->texts[i]);
+    xfree(walk->texts);
+    xfree(walk->prune);
+    xfree(walk->suffixes);
     xfree(walk->items);
     xfree(walk);
 }
@@ -68,8 +48,8 @@ static const rb_data_type_t walk_type = {
     .flags = RUBY_TYPED_FREE_IMMEDIATELY,
 };
 
-static tree_walk *
-walk_get(VALUE self)
+tree_walk *
+frugal_walk_get(VALUE self)
 {
     return rb_check_typeddata(self, &walk_type);
 }
@@ -80,28 +60,31 @@ option(VALUE options, ID name)
     return rb_hash_lookup2(options, ID2SYM(name), Qnil);
 }
 
-/* Strings of the option's list, which stay where they are as long as the walk. */
-static const char *const *
-patterns(tree_walk *walk, VALUE list, size_t *count)
+/* A copy: a String may move or change while the walk runs. */
+static const char *
+keep_text(tree_walk *walk, VALUE string)
 {
-    const char **texts;
+    REALLOC_N(walk->texts, char *, walk->text_count + 1);
+    return walk->texts[walk->text_count++] = ruby_strdup(StringValueCStr(string));
+}
 
+static const char *const *
+keep_texts(tree_walk *walk, VALUE list, const char ***texts, size_t *count)
+{
     if (NIL_P(list)) return NULL;
-    *count = (size_t)RARRAY_LEN(list);
-    texts = ALLOC_N(const char *, *count + 1);
-    for (size_t i = 0; i < *count; i++) {
-        VALUE text = rb_str_new_frozen(RARRAY_AREF(list, (long)i));
-
-        rb_ary_push(walk->patterns, text);
-        texts[i] = StringValueCStr(text);
+    *texts = ALLOC_N(const char *, RARRAY_LEN(list) + 1);
+    while (*count < (size_t)RARRAY_LEN(list)) {
+        (*texts)[*count] = keep_text(walk, RARRAY_AREF(list, (long)*count));
+        ++*count;
     }
-    return texts;
+    return *texts;
 }
 
 static void
 read_options(tree_walk *walk, VALUE options)
 {
     VALUE follow = option(options, id_follow), threads = option(options, id_threads), depth = option(options, id_depth);
+    VALUE prefix = option(options, id_prefix);
 
     walk->options.follow = follow == ID2SYM(id_paths) ? FRUGAL_FOLLOW_PATHS
                          : follow == ID2SYM(id_once) ? FRUGAL_FOLLOW_ONCE : FRUGAL_FOLLOW_NEVER;
@@ -110,8 +93,10 @@ read_options(tree_walk *walk, VALUE options)
     walk->options.stat = RTEST(option(options, id_stat));
     walk->options.threads = NIL_P(threads) ? 0 : NUM2INT(threads);
     walk->options.depth = NIL_P(depth) ? 0 : NUM2UINT(depth);
-    walk->options.prune = patterns(walk, option(options, id_prune), &walk->options.prune_count);
-    walk->options.suffixes = patterns(walk, option(options, id_suffixes), &walk->options.suffix_count);
+    walk->options.prune = keep_texts(walk, option(options, id_prune), &walk->prune, &walk->options.prune_count);
+    walk->options.suffixes = keep_texts(walk, option(options, id_suffixes), &walk->suffixes, &walk->options.suffix_count);
+    if (!NIL_P(prefix)) walk->options.prefix = keep_text(walk, prefix);
+    walk->bare = RTEST(option(options, id_bare));
 }
 
 static void *
@@ -156,8 +141,8 @@ run_is_over(VALUE arg)
     return Qnil;
 }
 
-static void
-count_items(tree_walk *walk)
+void
+frugal_walk_count(tree_walk *walk)
 {
     frugal_tree_cursor cursor;
     const frugal_tree_node *node;
@@ -167,19 +152,27 @@ count_items(tree_walk *walk)
     frugal_tree_cursor_free(&cursor);
 }
 
+VALUE
+frugal_walk_new(VALUE klass, VALUE path, VALUE options)
+{
+    tree_walk *walk;
+    VALUE self = TypedData_Make_Struct(klass, tree_walk, &walk_type, walk);
+
+    walk->path = rb_str_new_frozen(frugal_probe_path(path));
+    walk->encoding = rb_enc_get(walk->path);
+    if (walk->encoding == rb_usascii_encoding()) walk->encoding = rb_filesystem_encoding();
+    read_options(walk, options);
+    return self;
+}
+
 /* An open walk, or nil for a miss. */
 static VALUE
 walk_open(VALUE klass, VALUE path, VALUE options)
 {
-    tree_walk *walk;
-    VALUE self = TypedData_Make_Struct(klass, tree_walk, &walk_type, walk);
+    VALUE self = frugal_walk_new(klass, path, options);
+    tree_walk *walk = frugal_walk_get(self);
     int collected = 0;
 
-    walk->path = rb_str_new_frozen(frugal_probe_path(path));
-    walk->patterns = rb_ary_new();
-    walk->encoding = rb_enc_get(walk->path);
-    if (walk->encoding == rb_usascii_encoding()) walk->encoding = rb_filesystem_encoding();
-    read_options(walk, options);
     while (!(walk->opened = frugal_tree_open(&walk->tree, RSTRING_PTR(walk->path), &walk->options))) {
         int error = walk->tree.error;
 
@@ -197,40 +190,11 @@ walk_list(VALUE klass, VALUE path, VALUE options)
     tree_walk *walk;
 
     if (NIL_P(self)) return Qnil;
-    walk = walk_get(self);
+    walk = frugal_walk_get(self);
     rb_ensure(run_to_its_end, (VALUE)walk, run_is_over, (VALUE)walk);
-    count_items(walk);
+    frugal_walk_count(walk);
     RB_GC_GUARD(self);
     return self;
-}
-
-/* Writes the paths of one directory's entries after its own, which is written once. */
-typedef struct {
-    const tree_walk *walk;
-    const frugal_tree_node *node;
-    char *bytes;
-    size_t length, room;
-    VALUE memory;
-} path_writer;
-
-static VALUE
-write_path(path_writer *writer, const frugal_tree_node *node, const frugal_tree_entry *entry)
-{
-    if (node != writer->node) {
-        size_t length = frugal_tree_path_length(&writer->walk->tree, node);
-
-        if (writer->room < length + 1 + NAME_MAX) {
-            writer->room = (length + 1 + NAME_MAX) * 2;
-            writer->memory = rb_str_tmp_new((long)writer->room);
-            writer->bytes = RSTRING_PTR(writer->memory);
-        }
-        frugal_tree_path(&writer->walk->tree, node, writer->bytes, length);
-        writer->bytes[length] = '/';
-        writer->length = length + 1;
-        writer->node = node;
-    }
-    memcpy(writer->bytes + writer->length, entry->name, entry->length);
-    return rb_external_str_new_with_enc(writer->bytes, (long)(writer->length + entry->length), writer->walk->encoding);
 }
 
 /* -- streaming -- */
@@ -252,7 +216,7 @@ stream_yield(const tree_walk *walk)
     VALUE paths = rb_ary_new_capa((long)node->count);
 
     for (size_t i = 0; i < node->count; i++) {
-        if (node->entries[i].kept) rb_ary_push(paths, write_path(&writer, node, &node->entries[i]));
+        if (node->entries[i].kept) rb_ary_push(paths, frugal_walk_path(&writer, node, &node->entries[i]));
     }
     RB_GC_GUARD(writer.memory);
     rb_yield(paths);
@@ -304,110 +268,10 @@ walk_stream(VALUE klass, VALUE path, VALUE options)
     tree_walk *walk;
 
     if (NIL_P(self)) return Qnil;
-    walk = walk_get(self);
+    walk = frugal_walk_get(self);
     rb_ensure(stream_to_its_end, (VALUE)walk, stream_is_over, (VALUE)walk);
     RB_GC_GUARD(self);
     return self;
-}
-
-/* -- reading -- */
-
-/* to_a -> [String] */
-static VALUE
-walk_to_a(VALUE self)
-{
-    tree_walk *walk = walk_get(self);
-    path_writer writer = { .walk = walk };
-    VALUE paths = rb_ary_new_capa((long)walk->count);
-    frugal_tree_cursor cursor;
-    const frugal_tree_node *node;
-    const frugal_tree_entry *entry;
-
-    frugal_tree_cursor_begin(&cursor, &walk->tree);
-    while ((entry = frugal_tree_next(&cursor, &node)) != NULL) rb_ary_push(paths, write_path(&writer, node, entry));
-    frugal_tree_cursor_free(&cursor);
-    RB_GC_GUARD(writer.memory);
-    RB_GC_GUARD(self);
-    return paths;
-}
-
-static void
-number_items(tree_walk *walk)
-{
-    frugal_tree_cursor cursor;
-    size_t count = 0;
-
-    if (walk->items) return;
-    walk->items = ALLOC_N(tree_item, walk->count + 1);
-    frugal_tree_cursor_begin(&cursor, &walk->tree);
-    while ((walk->items[count].entry = frugal_tree_next(&cursor, &walk->items[count].node)) != NULL) count++;
-    frugal_tree_cursor_free(&cursor);
-}
-
-/* at(index) -> String; the index is one that there is */
-static VALUE
-walk_at(VALUE self, VALUE index)
-{
-    tree_walk *walk = walk_get(self);
-    path_writer writer = { .walk = walk };
-    long at = NUM2LONG(index);
-    VALUE path;
-
-    if (at < 0 || (size_t)at >= walk->count) rb_raise(rb_eIndexError, "frugal: no entry %ld of %zu", at, walk->count);
-    number_items(walk);
-    path = write_path(&writer, walk->items[at].node, walk->items[at].entry);
-    RB_GC_GUARD(writer.memory);
-    return path;
-}
-
-/* size -> Integer */
-static VALUE
-walk_count(VALUE self)
-{
-    return SIZET2NUM(walk_get(self)->count);
-}
-
-/* column(:mtime | :size) -> [Integer], parallel to the paths */
-static VALUE
-walk_column(VALUE self, VALUE name)
-{
-    tree_walk *walk = walk_get(self);
-    VALUE values = rb_ary_new_capa((long)walk->count);
-    frugal_tree_cursor cursor;
-    const frugal_tree_node *node;
-    const frugal_tree_entry *entry;
-    bool mtime = name == ID2SYM(id_mtime);
-
-    frugal_tree_cursor_begin(&cursor, &walk->tree);
-    while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
-        rb_ary_push(values, LL2NUM((mtime ? node->mtimes : node->sizes)[entry - node->entries]));
-    }
-    frugal_tree_cursor_free(&cursor);
-    RB_GC_GUARD(self);
-    return values;
-}
-
-/* failures -> [[path, errno]]: directories that could not be listed, or only in part */
-static VALUE
-walk_failures(VALUE self)
-{
-    tree_walk *walk = walk_get(self);
-    path_writer writer = { .walk = walk };
-    VALUE failures = rb_ary_new();
-    frugal_tree_cursor cursor;
-    const frugal_tree_node *node;
-    const frugal_tree_entry *entry;
-
-    if (walk->tree.root.error) rb_ary_push(failures, rb_assoc_new(walk->path, INT2NUM(walk->tree.root.error)));
-    frugal_tree_cursor_begin(&cursor, &walk->tree);
-    cursor.all = true;
-    while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
-        if (!entry->child || !entry->child->error) continue;
-        rb_ary_push(failures, rb_assoc_new(write_path(&writer, node, entry), INT2NUM(entry->child->error)));
-    }
-    frugal_tree_cursor_free(&cursor);
-    RB_GC_GUARD(writer.memory);
-    return failures;
 }
 
 void
@@ -423,16 +287,13 @@ frugal_walk_init(void)
     id_stat = rb_intern("stat");
     id_threads = rb_intern("threads");
     id_depth = rb_intern("depth");
+    id_prefix = rb_intern("prefix");
+    id_bare = rb_intern("bare");
     id_prune = rb_intern("prune");
     id_suffixes = rb_intern("suffixes");
-    id_mtime = rb_intern("mtime");
-    id_size = rb_intern("size");
     rb_undef_alloc_func(tree);
     rb_define_singleton_method(tree, "list", walk_list, 2);
     rb_define_singleton_method(tree, "stream", walk_stream, 2);
-    rb_define_method(tree, "size", walk_count, 0);
-    rb_define_method(tree, "at", walk_at, 1);
-    rb_define_method(tree, "to_a", walk_to_a, 0);
-    rb_define_method(tree, "column", walk_column, 1);
-    rb_define_method(tree, "failures", walk_failures, 0);
+    frugal_walk_paths_init(tree);
+    frugal_tree_snapshot_init(tree);
 }

@@ -7,7 +7,7 @@
 # An old or foreign Ruby among the children reads this file too: the syntax
 # stays plain, and such a Ruby leaves at once.
 #
-# Cost: this one file; 26 system calls in a folder five levels deep.
+# Cost: this one file; 27 system calls in a folder five levels deep.
 if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
   module Frugal
     # Watches for upstreams, however they are loaded: +require+, +load+,
@@ -15,7 +15,7 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
     # Each of them ends in the VM's event "script compiled".
     module Autorun
       # The end of an upstream's path => its drop-in and its constant.
-      UPSTREAMS = { "/rake.rb" => [:rake, :Rake] }.freeze
+      UPSTREAMS = { "/rake.rb" => [:rake, :Rake], "/find.rb" => [:find, :Find] }.freeze
       OWN = "#{__dir__}/"
 
       @pending = {}
@@ -44,6 +44,41 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           give_up(error)
         end
 
+        # Dir is there from the start: its drop-in is read at the first pattern that
+        # it may answer, and until then these two ask.
+        #
+        # @return [void]
+        def watch_dir
+          (@dir = Dir.singleton_class).class_eval do
+            alias_method :frugal_waiting_glob, :glob
+            alias_method :frugal_waiting_at, :[]
+            def glob(*patterns, **options, &block)
+              __send__(Autorun.dir_arrives?(patterns) ? :glob : :frugal_waiting_glob, *patterns, **options, &block)
+            end
+
+            def [](*patterns, **options)
+              __send__(Autorun.dir_arrives?(patterns) ? :[] : :frugal_waiting_at, *patterns, **options)
+            end
+          end
+        end
+
+        # @param patterns [Array] what Dir was asked for
+        # @return [Boolean] whether its own methods are back, or the drop-in's
+        def dir_arrives?(patterns)
+          pattern = patterns.first
+          return !@dir unless patterns.size == 1 && pattern.instance_of?(String) && pattern.ascii_only? && pattern.include?("**/")
+
+          dir, @dir = @dir, nil
+          restore(dir) if dir
+          true
+        end
+
+        # @param name [Symbol]
+        # @return [Boolean] whether that drop-in will be installed when it is needed
+        def waiting?(name)
+          @pending.key?(name) || (name == :dir && !@dir.nil?)
+        end
+
         # Ends the wait: the drop-in is on, off, or stands aside.
         #
         # @param name [Symbol]
@@ -60,7 +95,10 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           path = script.path
           ending, (name,) = UPSTREAMS.find { |suffix, _| path.end_with?(suffix) }
           if ending && @pending[name] && !path.start_with?(OWN)
-            at_last_line(script) { arrived(name) }
+            at_last_line(script) do
+              arrived(name)
+              at_module_end(script, name) if @pending[name]
+            end
           elsif !@seen.empty?
             @seen.keys.each { |seen| arrived(seen) if @pending[seen] }
           end
@@ -83,10 +121,37 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           trace.enable(target: script, target_line: line)
         end
 
+        # The last statement may be the very module that is awaited.
+        def at_module_end(script, name)
+          trace = TracePoint.new(:end) do
+            trace.disable
+            @last_line.delete(trace)
+            arrived(name)
+          rescue StandardError, ScriptError => error
+            give_up(error)
+          end
+          @last_line << trace
+          trace.enable(target: script)
+        rescue ArgumentError # nothing in it ends
+          @last_line.delete(trace)
+        end
+
         def arrived(name)
           require_relative "dropin" unless defined?(Dropin.enable)
           @seen[name] = true
           Dropin.enable(name)
+        end
+
+        # Aliases first, so that Ruby does not warn of a redefinition.
+        def restore(dir)
+          dir.class_eval do
+            { glob: :frugal_waiting_glob, "[]": :frugal_waiting_at }.each do |name, waiting|
+              alias_method :frugal_waited, name
+              alias_method name, waiting
+              remove_method :frugal_waited, waiting
+            end
+          end
+          arrived(:dir)
         end
 
         # A program must run as it would without us, whatever failed here.
@@ -102,6 +167,9 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
 
     # Loaded by -r, there is nothing else of frugal yet, and all are wanted;
     # loaded for Frugal.enable, only what was asked for.
-    Autorun::UPSTREAMS.each_value { |name, _| Autorun.watch(name) } unless defined?(Dropin)
+    unless defined?(Dropin)
+      Autorun::UPSTREAMS.each_value { |name, _| Autorun.watch(name) }
+      Autorun.watch_dir
+    end
   end
 end

@@ -45,7 +45,7 @@ module Frugal
     end
 
     def load_upstream(entry)
-      require entry.feature.delete_suffix(".rb")
+      require entry.feature.delete_suffix(".rb") if entry.feature
       nil
     rescue LoadError => error
       "its library is not installed (#{error.message})"

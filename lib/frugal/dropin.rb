@@ -21,7 +21,9 @@ module Frugal
 
     CATALOGUE = [
       Entry.new(name: :rake, feature: "rake.rb", constant: :Rake,
-                parts: %w[Rake::Application Rake::Backtrace FileList], version: "Rake::VERSION")
+                parts: %w[Rake::Application Rake::Backtrace FileList], version: "Rake::VERSION"),
+      Entry.new(name: :dir, feature: nil, constant: :Dir, parts: %w[Dir], version: "RUBY_VERSION"),
+      Entry.new(name: :find, feature: "find.rb", constant: :Find, parts: %w[Find], version: "Find::VERSION")
     ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"
@@ -52,13 +54,17 @@ module Frugal
       # @return [Array<Status>] one for each drop-in, in the catalogue's order
       # Cost: no system call.
       def status
-        CATALOGUE.each_value.map do |entry|
-          @states[entry.name] || Status.new(name: entry.name, state: :off, version: entry.version,
-                                            reason: Switch.off(entry.name) || NOT_ENABLED)
-        end
+        CATALOGUE.each_value.map { |entry| @states[entry.name] || untouched(entry) }
       end
 
       private
+
+      def untouched(entry)
+        reason = Switch.off(entry.name)
+        waits = reason.nil? && defined?(Autorun) && Autorun.waiting?(entry.name)
+        Status.new(name: entry.name, state: waits ? :waiting : :off, version: entry.version,
+                   reason: waits ? nil : reason || NOT_ENABLED)
+      end
 
       def entry(name)
         CATALOGUE.fetch(name.to_sym) do

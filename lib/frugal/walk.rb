@@ -2,6 +2,7 @@
 
 require_relative "walk/options"
 require_relative "walk/path_list"
+require_relative "walk/tree_snapshot"
 
 module Frugal
   # All that lies below a directory, read by several threads, in a known order.

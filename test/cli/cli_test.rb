@@ -4,7 +4,7 @@ require_relative "../test_helper"
 
 # The words of the command line: every command teaches, every mistake says what to do.
 class CLITest < Frugal::TestCase
-  COMMANDS = %w[run compare doctor bench].freeze
+  COMMANDS = %w[run compare doctor walk bench].freeze
 
   def frugal(*argv, env: {}, **options)
     run_command("#{ROOT}/bin/frugal", *argv, env: { "RUBYOPT" => nil, **env }, **options)

@@ -76,6 +76,29 @@ class SetupTest < Frugal::TestCase
     assert_equal 1, File.readlines(log).grep(/ = 0$/).size, File.read(log)
   end
 
+  def test_fetches_jruby_once
+    fake "java", ""
+    fake "gem", "mkdir -p $4/gems/$5-$7/lib && : >$4/gems/$5-$7/lib/jruby-stdlib-$7.jar"
+    first = set_up("--jruby")
+    assert_match(/\Afrugal: fetching JRuby 9\.4\.\d+\.\d+ for the tests\n\z/, first.err)
+    assert_equal 1, Dir.glob(File.join(@checkout, "tmp/jruby/lib/jruby-stdlib-9.4.*.jar")).size
+    assert_equal %w[jruby setup.log], Dir.children(File.join(@checkout, "tmp")).sort
+    assert_empty set_up("--jruby").err
+    assert_equal 1, asked.size
+  end
+
+  def test_asks_for_a_java_and_does_without
+    FileUtils.rm(path("bin/java")) if File.symlink?(path("bin/java"))
+    fake "gem", ""
+    result = set_up("--jruby")
+    assert result.success?, result
+    assert_equal "frugal: no Java here: the tests under JRuby are left out\n", result.err
+
+    apt_get "false"
+    assert_match(/^frugal: no Java here: /, set_up("--jruby").err)
+    assert_includes asked, "install -y --no-install-recommends default-jre-headless"
+  end
+
   private
 
   def set_up(*options)
@@ -83,8 +106,14 @@ class SetupTest < Frugal::TestCase
   end
 
   def apt_get(does)
-    File.write(path("bin/apt-get"), "#!/bin/sh\necho \"$*\" >>#{path("asked")}\n#{does}\n", perm: 0o755)
+    fake "apt-get", does
     File.write(path("bin/sudo"), "#!/bin/sh\nexec \"$@\"\n", perm: 0o755)
+  end
+
+  # A command that writes down what it is asked.
+  def fake(command, does)
+    FileUtils.rm_f(path("bin/#{command}")) # not what it links to
+    File.write(path("bin/#{command}"), "#!/bin/sh\necho \"$*\" >>#{path("asked")}\n#{does}\n", perm: 0o755)
   end
 
   def asked = File.readlines(path("asked"), chomp: true)

@@ -9,7 +9,8 @@ require "rbconfig"
 #   assert result.success?, result
 #   assert_equal "nil\n", result.err
 module Subprocess
-  RUBY = RbConfig.ruby
+  # JRuby's own name of itself is none that the system could start.
+  RUBY = RUBY_ENGINE == "jruby" ? File.expand_path("jruby", __dir__) : RbConfig.ruby
   LIB = File.expand_path("../../lib", __dir__)
 
   # What a finished process left. As a failure message it shows all of it.

@@ -6,7 +6,7 @@ require_relative "../test_helper"
 # and what the methods take and give has the types that it says.
 class SignaturesTest < Frugal::TestCase
   SIG = File.join(ROOT, "sig")
-  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Native Frugal::Dropin Frugal::Compare Frugal::CLI Frugal::Doctor].freeze
+  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::CLI Frugal::Doctor].freeze
 
   def setup
     rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
@@ -21,7 +21,7 @@ class SignaturesTest < Frugal::TestCase
 
   def test_every_public_method_has_a_signature_and_no_other_has
     require "rbs"
-    %w[compare doctor cli].each { |file| require "frugal/#{file}" }
+    %w[compare doctor cli walk/disk_usage].each { |file| require "frugal/#{file}" }
     MODULES.each do |name|
       code = Object.const_get(name)
       assert_equal own(code.singleton_class, except: %i[new allocate]), signatures(name, :singleton), "#{name}.*"
@@ -37,7 +37,7 @@ class SignaturesTest < Frugal::TestCase
       loader.add(path: Pathname(ARGV[0]))
       tester = RBS::Test::Tester.new(env: RBS::Environment.from_loader(loader).resolve_type_names)
       RBS.logger_level = "error"
-      [Frugal, Frugal::Probe, Frugal::Walk, Frugal::Walk::PathList, Frugal::Dropin].each do |code|
+      [Frugal, Frugal::Probe, Frugal::Walk, Frugal::Walk::PathList, Frugal::TreeSnapshot, Frugal::TreeSnapshot::Changes, Frugal::Dropin].each do |code|
         tester.install!(code, sample_size: 100, unchecked_classes: [])
       end
 
@@ -59,6 +59,9 @@ class SignaturesTest < Frugal::TestCase
       [list.size, list.first, list.last, list[0], list.to_a, list.column(:size), list.each.size, list.inspect]
       Frugal.count(Pathname(ARGV[1]), hidden: true)
       Frugal.each_path(ARGV[1], sort: false) { |path| path }
+      snapshot = Frugal::TreeSnapshot.new(ARGV[1], glob: "*", prune: %w[a b], on_error: ->(_path, _error) {})
+      changes = snapshot.refresh
+      [changes.added, changes.removed, changes.empty?, changes.inspect, snapshot.paths, snapshot.inspect]
       Frugal.enable(:rake)
       Frugal::Dropin.enable("rake")
       Frugal::Dropin.status

@@ -7,6 +7,7 @@
  *                        one directory                           tree_list.c
  *                        links to directories                    tree_links.c
  *   frugal_tree_next     what was listed, in pre-order           tree_read.c
+ *   tree_refresh.h       what has changed since
  *   frugal_tree_free
  */
 #ifndef FRUGAL_TREE_H
@@ -33,12 +34,14 @@ typedef struct {
     bool hidden; /* list names that begin with a dot */
     bool sort;   /* siblings in byte order */
     bool stat;   /* times and sizes too */
+    bool identity; /* knows each directory as it was before it was listed: for tree_refresh.h */
     int threads; /* at most; 0: as many as help */
     uint32_t depth; /* levels below the root; 0: all */
     const char *const *prune; /* fnmatch(3) patterns of names that are listed, not entered */
     size_t prune_count;
-    const char *const *suffixes; /* only names with one of them, dot included, and something in front; NULL: all */
+    const char *const *suffixes; /* only names that end so; NULL: all. What begins with a dot is no ending of another name. */
     size_t suffix_count;
+    const char *prefix;          /* only names that begin so, in front of the suffix; NULL: all */
 } frugal_tree_options;
 
 typedef struct frugal_tree_node frugal_tree_node;
@@ -62,11 +65,17 @@ struct frugal_tree_node {
     int error;                /* why it could not be listed, or only in part */
     int fd;                   /* open while children need it, else -1 */
     atomic_int waiting;       /* children that are not open yet */
-    dev_t device;             /* known where links are followed */
+    dev_t device;             /* known where links are followed, and with options.identity */
     ino_t inode;
+    int64_t mtime, ctime;     /* ns since 1970, with options.identity */
+    bool known;               /* a later change of the directory shows in them */
+    uint32_t gone;            /* the number of the refresh that missed it */
+    const frugal_tree_node *former; /* what it was before, whose children need no listing */
     void *block;
     frugal_tree_entry *entries;
     size_t count;
+    frugal_tree_node *children; /* the nodes of the entries that have one, in their order */
+    size_t child_count;
     int64_t *mtimes; /* ns since 1970, parallel to the entries; NULL without options.stat */
     int64_t *sizes;  /* bytes */
 };
@@ -107,6 +116,9 @@ typedef struct {
     frugal_tree_stack links; /* for FRUGAL_FOLLOW_ONCE: not yet decided, from next_link on */
     size_t next_link;
     bool following;
+    bool checks; /* the workers ask for changes: tree_check.c */
+    uint32_t refreshes;
+    frugal_tree_stack changed, replaced;
     frugal_tree_identity *visited; /* open addressing */
     size_t visited_count, visited_capacity;
 } frugal_tree;

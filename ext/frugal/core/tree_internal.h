@@ -2,6 +2,8 @@
 #ifndef FRUGAL_TREE_INTERNAL_H
 #define FRUGAL_TREE_INTERNAL_H
 
+#include <sys/stat.h>
+
 #include "tree.h"
 
 /* -- tree_list.c -- */
@@ -13,6 +15,7 @@ typedef struct {
     char *names;
     size_t names_used, names_room;
     char *batch; /* of the kernel's records */
+    struct frugal_tree_bases *bases; /* of checks */
 } frugal_tree_scratch;
 
 /* Reads an open directory into its node; false: out of memory. A failure that ends the listing is the node's error. */
@@ -20,6 +23,15 @@ bool frugal_tree_list(const frugal_tree_options *options, frugal_tree_node *node
 void frugal_tree_scratch_free(frugal_tree_scratch *scratch);
 
 /* -- tree_open.c -- */
+
+/* All but the root's descriptor; false: out of memory. To be freed in any case. */
+bool frugal_tree_prepare(frugal_tree *tree, const char *path, const frugal_tree_options *options);
+
+/* False, with `error` set, where it cannot be opened. */
+bool frugal_tree_open_root(frugal_tree *tree);
+
+/* By its path, however long that is; the node is not the root. A descriptor, or -1 and errno. */
+int frugal_tree_open_from_root(frugal_tree *tree, const frugal_tree_node *node, int flags);
 
 /* A descriptor, or -1 and errno. */
 int frugal_tree_open_node(frugal_tree *tree, frugal_tree_node *node);
@@ -34,6 +46,29 @@ bool frugal_tree_admits(frugal_tree *tree, frugal_tree_node *node, int fd);
 
 /* After all real paths: true when all links are decided. */
 bool frugal_tree_follow_links(frugal_tree *tree);
+
+/* -- tree_read.c -- */
+
+void frugal_tree_free_below(frugal_tree_node *top);
+
+/* -- tree_check.c -- */
+
+/* Takes down what a directory is, as it is about to be listed. */
+void frugal_tree_know(frugal_tree_node *node, const struct stat *st, int64_t now);
+int64_t frugal_tree_now(void);
+
+/* Is this what was taken down? */
+bool frugal_tree_is_same(const frugal_tree_node *node, const struct stat *st);
+bool frugal_tree_has_changed(const frugal_tree_node *node, const struct stat *st);
+
+/* Asks for all directories in this one; false: out of memory. */
+bool frugal_tree_check(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack, frugal_tree_scratch *scratch);
+void frugal_tree_bases_free(struct frugal_tree_bases *bases);
+
+/* -- tree_refresh.c -- */
+
+/* Was a directory of this name there before? */
+bool frugal_tree_is_former(const frugal_tree_node *node, const frugal_tree_node *child);
 
 /* -- tree_walk.c -- */
 

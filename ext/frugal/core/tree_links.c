@@ -72,14 +72,17 @@ bool
 frugal_tree_admits(frugal_tree *tree, frugal_tree_node *node, int fd)
 {
     struct stat st;
+    int64_t now = tree->options.identity ? frugal_tree_now() : 0;
 
-    if (tree->options.follow == FRUGAL_FOLLOW_NEVER) return true;
+    if (tree->options.follow == FRUGAL_FOLLOW_NEVER && !tree->options.identity) return true;
     if (fstat(fd, &st) != 0) {
         node->error = errno;
         return false;
     }
     node->device = st.st_dev;
     node->inode = st.st_ino;
+    if (tree->options.identity) frugal_tree_know(node, &st, now);
+    if (tree->options.follow == FRUGAL_FOLLOW_NEVER) return true;
     if (tree->options.follow == FRUGAL_FOLLOW_PATHS) return !node->link || !leads_back(node);
     return !is_visited(tree, st.st_dev, st.st_ino);
 }

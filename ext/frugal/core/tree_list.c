@@ -39,11 +39,15 @@ prunes(const frugal_tree_options *options, const char *name)
 static bool
 keeps(const frugal_tree_options *options, const char *name, size_t length)
 {
+    size_t taken = options->prefix == NULL ? 0 : strlen(options->prefix);
+
+    if (taken > length || (taken > 0 && memcmp(name, options->prefix, taken) != 0)) return false;
     if (options->suffixes == NULL) return true;
     for (size_t i = 0; i < options->suffix_count; i++) {
         size_t size = strlen(options->suffixes[i]);
 
-        if (length > size && memcmp(name + length - size, options->suffixes[i], size) == 0) return true;
+        if (length < taken + size || memcmp(name + length - size, options->suffixes[i], size) != 0) continue;
+        if (length > size || name[0] != '.') return true; /* ".c" is a name, and has no such ending */
     }
     return false;
 }
@@ -252,7 +256,8 @@ keep_found(const frugal_tree_options *options, frugal_tree_node *node, const fru
         node->sizes = node->mtimes + count;
         block += 2 * count * sizeof(int64_t);
     }
-    child = (frugal_tree_node *)block;
+    node->children = child = (frugal_tree_node *)block;
+    node->child_count = nodes;
     names = block + nodes * sizeof(frugal_tree_node);
     for (size_t i = 0; i < count; i++) {
         const struct frugal_tree_found *found = &scratch->found[i];
@@ -296,4 +301,5 @@ frugal_tree_scratch_free(frugal_tree_scratch *scratch)
     free(scratch->merged);
     free(scratch->names);
     free(scratch->batch);
+    frugal_tree_bases_free(scratch->bases);
 }

@@ -79,8 +79,8 @@ open_long(int root, char *path, int flags)
     return next;
 }
 
-static int
-open_from_root(frugal_tree *tree, const frugal_tree_node *node, int flags)
+int
+frugal_tree_open_from_root(frugal_tree *tree, const frugal_tree_node *node, int flags)
 {
     size_t size = relative_size(node);
     char room[1024], *path = size <= sizeof(room) ? room : malloc(size);
@@ -114,7 +114,7 @@ frugal_tree_open_node(frugal_tree *tree, frugal_tree_node *node)
     int flags = OPEN_FLAGS | (node->link ? 0 : O_NOFOLLOW), fd, error;
 
     for (int tries = 0;; tries++) {
-        fd = node->parent->fd >= 0 ? openat(node->parent->fd, node->name, flags) : open_from_root(tree, node, flags);
+        fd = node->parent->fd >= 0 ? openat(node->parent->fd, node->name, flags) : frugal_tree_open_from_root(tree, node, flags);
         if (fd >= 0 || (errno != EMFILE && errno != ENFILE) || tries == DESCRIPTOR_TRIES) break;
         atomic_store(&tree->most_descriptors, 0);
         nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
@@ -148,7 +148,7 @@ descriptors_to_keep(void)
 }
 
 bool
-frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options *options)
+frugal_tree_prepare(frugal_tree *tree, const char *path, const frugal_tree_options *options)
 {
     memset(tree, 0, sizeof(*tree));
     tree->options = *options;
@@ -165,13 +165,25 @@ frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options 
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->wake, NULL);
     pthread_cond_init(&tree->news, NULL);
-    tree->root.fd = open(path, OPEN_FLAGS);
-    if (tree->root.fd < 0) {
-        tree->error = errno;
-        return false;
-    }
     tree->path = strdup(path);
-    if (tree->path != NULL && frugal_tree_push(&tree->pool, &tree->root)) return true;
+    return tree->path != NULL;
+}
+
+bool
+frugal_tree_open_root(frugal_tree *tree)
+{
+    tree->root.fd = open(tree->path, OPEN_FLAGS);
+    if (tree->root.fd < 0) tree->error = errno;
+    return tree->root.fd >= 0;
+}
+
+bool
+frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options *options)
+{
+    if (frugal_tree_prepare(tree, path, options)) {
+        if (!frugal_tree_open_root(tree)) return false;
+        if (frugal_tree_push(&tree->pool, &tree->root)) return true;
+    }
     tree->error = ENOMEM;
     return false;
 }

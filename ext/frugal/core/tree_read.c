@@ -100,8 +100,8 @@ frugal_tree_close(frugal_tree *tree)
 }
 
 /* A block holds the nodes of its directory's children: it goes after them. */
-static void
-free_below(frugal_tree_node *top)
+void
+frugal_tree_free_below(frugal_tree_node *top)
 {
     frugal_tree_node *node = top;
 
@@ -124,11 +124,13 @@ void
 frugal_tree_free(frugal_tree *tree)
 {
     frugal_tree_close(tree);
-    free_below(&tree->root);
+    frugal_tree_free_below(&tree->root);
     free(tree->pool.nodes);
     free(tree->ready.nodes);
     free(tree->links.nodes);
     free(tree->visited);
+    free(tree->changed.nodes);
+    free(tree->replaced.nodes);
     free(tree->path);
     pthread_mutex_destroy(&tree->lock);
     pthread_cond_destroy(&tree->wake);

@@ -49,6 +49,7 @@ push_children(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stac
         frugal_tree_node *child = node->entries[i].child;
 
         if (child == NULL || (child->link && tree->options.follow == FRUGAL_FOLLOW_ONCE)) continue;
+        if (node->former != NULL && frugal_tree_is_former(node, child)) continue;
         if (!frugal_tree_push(stack, child)) return frugal_tree_fail(tree);
     }
     return true;
@@ -69,9 +70,11 @@ announce(frugal_tree *tree, frugal_tree_node *node)
 static bool
 enter(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack, frugal_tree_scratch *scratch)
 {
-    int fd = node->parent == NULL ? node->fd : frugal_tree_open_node(tree, node);
     size_t before = stack->count;
+    int fd;
 
+    if (tree->checks) return frugal_tree_check(tree, node, stack, scratch) || frugal_tree_fail(tree);
+    fd = node->parent == NULL ? node->fd : frugal_tree_open_node(tree, node);
     if (fd < 0) {
         /* A link to something else, or to nothing, is no directory: that is no failure. */
         if (!node->link || (errno != ENOTDIR && errno != ENOENT && errno != ELOOP)) node->error = errno;

@@ -10,11 +10,13 @@ module Frugal
       HELP = <<~TEXT
         usage: frugal bench [NAME [arguments]]
 
-        Runs a benchmark on this machine: stock and frugal in turn, medians and ratios.
+        Runs a benchmark on this machine: rivals and frugal in turn, medians and ratios.
         Without a name it lists what there is.
 
           frugal bench                 the names
           frugal bench rake            Rake with 10,000 and 50,000 files, and its rivals
+          frugal bench probes          what may be missing: rescue, stat first, or a probe
+          frugal bench links           listing trees, with links and without
           frugal bench rake --help     what that one can do
 
         next: frugal bench

@@ -9,7 +9,7 @@ module Frugal
     class Entry
       # @return [Symbol] as in <tt>frugal run --only</tt> and FRUGAL_<NAME>=0
       attr_reader :name
-      # @return [String] the file of upstream that is loaded first
+      # @return [String, nil] the file of upstream that is loaded first; nil: Ruby has it built in
       attr_reader :feature
       # @return [Symbol] the constant that upstream cannot do without
       attr_reader :constant

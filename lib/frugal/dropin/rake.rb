@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../native"
+require_relative "../walk/fast_glob"
 require_relative "guard"
 require_relative "rake/trust"
 require_relative "rake/invocation"

@@ -14,9 +14,11 @@ module Frugal
     module Pure
       NAME = :pure
 
+      autoload :IgnoreRules, "#{__dir__}/pure/ignore_rules"
       autoload :RakePlan, "#{__dir__}/pure/rake_plan"
       autoload :RakeWalk, "#{__dir__}/pure/rake_walk"
       autoload :Tree, "#{__dir__}/pure/tree"
+      autoload :TreeSnapshot, "#{__dir__}/pure/tree_snapshot"
 
       extend Names
 
@@ -27,7 +29,7 @@ module Frugal
           nil
         end
 
-        def mtimes(paths) = paths(paths).map { |path| mtime(path) }
+        def mtimes(paths) = batch(paths) { |path| mtime(path) }
 
         def size(path)
           File.size(path(path))
@@ -41,7 +43,7 @@ module Frugal
           nil
         end
 
-        def stats(paths) = paths(paths).map { |path| stat(path) }
+        def stats(paths) = batch(paths) { |path| stat(path) }
 
         def exist?(path) = File.exist?(path(path))
 
@@ -83,9 +85,15 @@ module Frugal
         # probe asks by path; File.path converts, and complains, as core does.
         def path(path) = File.path(path)
 
-        # All of them before the first is asked for. +concat+ converts, and
-        # complains, as core does where an Array is due.
-        def paths(paths) = [].concat(paths).map { |path| path(path) }
+        # All are converted before the first is asked for. +concat+ converts, and
+        # complains, as core does where an Array is due. JRuby lets a thread be
+        # interrupted where a loop goes round, but not in +map+.
+        def batch(paths)
+          paths = [].concat(paths).map { |path| path(path) }
+          answers = []
+          answers << yield(paths[answers.size]) while answers.size < paths.size
+          answers
+        end
       end
     end
   end

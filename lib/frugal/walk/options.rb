@@ -38,6 +38,24 @@ module Frugal
         list(root)&.each(&block) && true
       end
 
+      # @return [Native::C::TreeSnapshot, Native::Pure::TreeSnapshot]
+      def snapshot(root)
+        Native.engine::TreeSnapshot.take(root, narrowed).tap { |tree| report(tree) }
+      end
+
+      # @param paths [Array<String>] of a snapshot's
+      # @return [Array<String>] those that a walk would list
+      def choose(root, paths)
+        every? || paths.empty? ? paths : paths.values_at(*matching(root, paths))
+      end
+
+      # Tells on_error what could not be read.
+      def report(tree)
+        return unless @on_error
+
+        tree.failures.each { |path, errno| @on_error.call(path, SystemCallError.new(path, errno)) }
+      end
+
       private
 
       def check(follow, threads)
@@ -69,10 +87,12 @@ module Frugal
 
       # @return [Array<Integer>, nil] nil: all of them
       def chosen(root, tree)
-        return if @globs.nil? || @globs.all?(&:all?) || narrowed?
+        return if every?
 
         matching(root, tree.to_a)
       end
+
+      def every? = @globs.nil? || @globs.all?(&:all?) || narrowed?
 
       def narrowed? = @globs.one? && @globs.first.exact? && !@native[:suffixes]
 
@@ -91,18 +111,12 @@ module Frugal
 
       def stream(root)
         from = below(root).bytesize
-        every = @globs.nil? || @globs.all?(&:all?) || narrowed?
+        every = every?
         tree = Native.engine::Tree.stream(root, narrowed) do |paths|
           paths.each { |path| yield path if every || @globs.any? { |glob| glob.match?(path.byteslice(from..)) } }
         end
         report(tree) if tree
         tree && true
-      end
-
-      def report(tree)
-        return unless @on_error
-
-        tree.failures.each { |path, errno| @on_error.call(path, SystemCallError.new(path, errno)) }
       end
     end
   end

@@ -6,21 +6,22 @@ module Frugal
       # The twin of ext/frugal/walk.c: all that lies below a directory, in
       # pre-order, on one thread.
       class Tree
+        JRUBY = RUBY_ENGINE == "jruby"
         Entry = Struct.new(:path, :kept, :child)
         Node = Struct.new(:path, :parent, :link, :depth, :entries, :identity, :error)
 
         class << self
           # @return [Tree, nil] nil for a miss
-          def list(path, options)
-            new(path, options).tap(&:run)
-          rescue Errno::ENOENT, Errno::ENOTDIR
-            nil
-          end
+          def list(path, options) = open(path, options)&.tap(&:run)
 
           # @yieldparam paths [Array<String>] of one directory
           # @return [Tree, nil]
-          def stream(path, options, &block)
-            new(path, options, &block).tap(&:run)
+          def stream(path, options, &block) = open(path, options, &block)&.tap(&:run)
+
+          private
+
+          def open(path, options, &block)
+            new(path, options, &block)
           rescue Errno::ENOENT, Errno::ENOTDIR
             nil
           end
@@ -29,11 +30,11 @@ module Frugal
         def initialize(path, options, &block)
           @prefix = File.path(path).b.delete_suffix("/")
           @encoding = File.path(path).encoding
-          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII
+          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || JRUBY
           @options = options
           @block = block
           @root = Node.new(path, nil, false, 0)
-          @names = Dir.children(path)
+          @names = names(path)
           @visited = {}
         end
 
@@ -63,13 +64,19 @@ module Frugal
           @entries.filter_map { |entry| [told(entry.path), entry.child.error] if entry.child&.error }
         end
 
+        # @return [Integer] bytes of the longest path of a directory that was entered
+        def longest
+          [@prefix.bytesize, *@entries.filter_map { |entry| entry.path.bytesize if entry.child&.entries }].max
+        end
+
         private
 
         def kept = @kept ||= @entries.select(&:kept)
 
-        # In the encodings of Dir.glob; inside, a path is bytes.
+        # In the encodings of Dir.glob; inside, a path is bytes. "./a" is told as "a"
+        # where the root was not named.
         def told(path)
-          text = path.dup.force_encoding(@encoding)
+          text = (@options[:bare] ? path.byteslice((@prefix.bytesize + 1)..) : path.dup).force_encoding(@encoding)
           text.force_encoding(Encoding::BINARY) if @encoding == Encoding::US_ASCII && !text.ascii_only?
           internal = Encoding.default_internal
           internal && text.valid_encoding? && text.encoding != Encoding::BINARY ? text.encode(internal) : text
@@ -87,11 +94,30 @@ module Frugal
         end
 
         def visit(node)
-          names = Dir.children(node.path)
-          enter(node, names) if admits?(node)
+          names = admitted_names(node)
+          enter(node, names) if names
+        end
+
+        # An error of the block's is not the directory's.
+        def admitted_names(node)
+          names = names(node.path)
+          names if admits?(node)
         rescue SystemCallError => error
           away = [Errno::ENOTDIR, Errno::ENOENT, Errno::ELOOP].include?(error.class)
           node.error = error.errno unless node.link && away
+          nil
+        end
+
+        # To JRuby's Dir a loop is a miss, and a closed directory empty; File::Stat
+        # knows better.
+        def names(path)
+          names = Dir.children(path)
+          raise Errno::EACCES, path if JRUBY && names.empty? && !File.stat(path).readable?
+
+          names
+        rescue Errno::ENOENT
+          File.stat(path) if JRUBY
+          raise
         end
 
         def enter(node, names)
@@ -124,8 +150,13 @@ module Frugal
         end
 
         def kept?(name)
-          suffixes = @options[:suffixes]
-          suffixes.nil? || suffixes.any? { |suffix| name.bytesize > suffix.bytesize && name.end_with?(suffix) }
+          prefix = @options[:prefix] || ""
+          return false unless name.start_with?(prefix)
+
+          suffixes = @options[:suffixes] or return true
+          suffixes.any? do |suffix|
+            name.bytesize >= prefix.bytesize + suffix.bytesize && name.end_with?(suffix) && (name != suffix || !name.start_with?("."))
+          end
         end
 
         # -- links --

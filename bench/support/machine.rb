@@ -3,7 +3,7 @@
 require "etc"
 
 module Frugal
-  module RakeBench
+  module Bench
     # Where a measurement was made, without the name of the host.
     module Machine
       class << self

@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+require_relative "rivals"
+require_relative "trees"
+
+module Frugal
+  module LinksBench
+    # One thing to list, and by whom.
+    Case = Struct.new(:name, :title, :root, :rivals, keyword_init: true)
+
+    # The catalogue: the table of one large tree, and the figure of five shapes.
+    class Cases
+      TABLE = %w[count strings c-files stat chain].freeze
+      FIGURE = %w[plain directory-links file-links mesh cycles].freeze
+      NAMES = [*TABLE, *FIGURE].freeze
+
+      # @param folder [String] holds the trees
+      # @param rivals [Rivals]
+      # @param quick [Boolean]
+      def initialize(folder, rivals, quick:)
+        @trees = Trees.new(folder, quick: quick)
+        @rivals = rivals
+        @roots = {}
+      end
+
+      # @param name [String] of {NAMES}; its tree gets written, where no case before did
+      # @return [Case]
+      def [](name)
+        tree, title = DESCRIPTIONS.fetch(name)
+        root(:plain) if FIGURE.include?(name) # links lead there
+        Case.new(name: name, title: title, root: root(tree), rivals: (FIGURE.include?(name) ? followers : __send__(name.tr("-", "_"))).compact)
+      end
+
+      DESCRIPTIONS = {
+        "count" => [:main, "how many entries are there"], "strings" => [:main, "all paths"],
+        "c-files" => [:main, "all paths that end in .c"], "stat" => [:main, "mtime and size beside each path"],
+        "chain" => [:chain, "all paths of a directory in a directory, and so on"],
+        "plain" => [:plain, "no links"], "directory-links" => [:directory_links, "inner directories are links"],
+        "file-links" => [:file_links, "every file is a link"], "mesh" => [:mesh, "layers of directories, each links to all of the next"],
+        "cycles" => [:cycles, "links that lead back up"]
+      }.freeze
+      private_constant :DESCRIPTIONS
+
+      private
+
+      def root(tree) = @roots[tree] ||= @trees.public_send(tree)
+
+      def count = [frugal("count") { |root| Frugal.count(root) }, @rivals.dir_glob, @rivals.fd, @rivals.find, @rivals.bfs]
+
+      def strings
+        [frugal("walk") { |root| Frugal.walk(root).to_a.size }, frugal("walk, 1 thread") { |root| Frugal.walk(root, threads: 1).to_a.size },
+         @rivals.dir_glob, @rivals.find_find, @rivals.fd, @rivals.find, @rivals.bfs]
+      end
+
+      def c_files
+        [frugal("walk") { |root| Frugal.walk(root, glob: "**/*.c").to_a.size },
+         @rivals.inside("Dir.glob") { |root| Dir.glob("#{root}/**/*.c").size }, @rivals.fd("-e", "c"), @rivals.find(tests: ["-name", "*.c"])]
+      end
+
+      def stat
+        [frugal("walk") { |root| walk_with_columns(root) }, @rivals.inside("Dir.glob, File.lstat") { |root| glob_and_lstat(root) },
+         @rivals.find(tests: ["-printf", "%T@ %s %p\\n"])]
+      end
+
+      def chain = [frugal("walk") { |root| Frugal.walk(root).to_a.size }, @rivals.dir_glob, @rivals.find_find, @rivals.find, @rivals.fd, @rivals.bfs]
+
+      def followers
+        [*%i[paths once].flat_map { |follow| [follower(follow), follower(follow, threads: 1)] },
+         @rivals.find("-L"), @rivals.fd("-L"), @rivals.bfs("-L"), @rivals.java, @rivals.by_hand, @rivals.dir_glob, @rivals.find_find]
+      end
+
+      def follower(follow, **options)
+        frugal([":#{follow}", *("1 thread" if options[:threads])].join(", ")) { |root| Frugal.walk(root, follow: follow, **options).to_a.size }
+      end
+
+      def frugal(words, &run) = @rivals.inside("frugal, #{words}", &run)
+
+      def walk_with_columns(root)
+        list = Frugal.walk(root, stat: %i[mtime size])
+        list.column(:mtime)
+        list.column(:size)
+        list.to_a.size
+      end
+
+      # What Ruby gives for the same: nanoseconds and bytes.
+      def glob_and_lstat(root)
+        paths = Dir.glob("#{root}/**/*")
+        stats = paths.map { |path| File.lstat(path) }
+        stats.map { |stat| stat.mtime.then { |time| time.to_i * 1_000_000_000 + time.nsec } }
+        stats.map(&:size)
+        paths.size
+      end
+    end
+  end
+end

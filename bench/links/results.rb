@@ -1,0 +1,111 @@
+# frozen_string_literal: true
+
+require_relative "cases"
+require_relative "../support/goal"
+require_relative "../support/series"
+
+module Frugal
+  module LinksBench
+    # What one rival did with one case. +paths+ is what it listed, +death+ why it
+    # gave up, if it did.
+    Row = Struct.new(:rival, :series, :paths, :death) do
+      def label = rival.label
+
+      def median = series.median
+    end
+
+    # Rows by case, and what follows from them.
+    class Results
+      # Case, our rival, what is measured against, how often ours fits into it at least.
+      TIMES = [
+        ["count", "frugal, count", "fd", 3.0], ["count", "frugal, count", "Dir.glob", 3.7],
+        ["strings", "frugal, walk", "Dir.glob", 2.4], ["strings", "frugal, walk", "fd", 2.2],
+        ["strings", "frugal, walk", "Find.find", 13.0], ["strings", "frugal, walk", "bfs", 1.0],
+        ["c-files", "frugal, walk", "Dir.glob", 2.5],
+        ["stat", "frugal, walk", "Dir.glob, File.lstat", 2.5], ["stat", "frugal, walk", "find -printf", 1.1],
+        ["chain", "frugal, walk", "Find.find", 10.0],
+        ["file-links", "frugal, :paths", "fd -L", 1.3]
+      ].freeze
+      LINKS_TO_PLAIN = 1.1 # at most, of the time of the plain tree
+      FEWER_PATHS = 200.0 # at least, with :once in the mesh
+
+      # @param quick [Boolean] sizes that no target was set for
+      def initialize(quick:)
+        @quick = quick
+        @rows = {}
+        @cases = {}
+      end
+
+      # @return [Array<String>] in the order of the runs
+      def names = @rows.keys
+
+      def title(name) = @cases.fetch(name).title
+
+      # @return [Array<Row>]
+      def rows(name) = @rows.fetch(name, [])
+
+      # @param subject [Case]
+      # @return [Array<Row>] of its rivals
+      def add(subject)
+        @cases[subject.name] = subject
+        @rows[subject.name] = subject.rivals.map { |rival| Row.new(rival, Bench::Series.new(rival.label)) }
+      end
+
+      def row(name, label) = rows(name).find { |row| row.label == label }
+
+      # @return [Row] the first of ours; the others are measured against it
+      def ours(name) = rows(name).first
+
+      # @param name [String, nil] of a case; nil: all
+      # @return [Array<Bench::Goal>]
+      def goals(name = nil)
+        return names.flat_map { |one| goals(one) } unless name
+
+        TIMES.select { |subject,| subject == name }.map { |goal| time_goal(*goal) } + link_goals(name)
+      end
+
+      # @return [Hash] for programs; times are seconds
+      def to_h
+        cases = names.to_h do |name|
+          rivals = rows(name).map do |row|
+            { rival: row.label, paths: row.paths, wall: row.series.times.map { |time| time&.round(7) }, dies: row.death }.compact
+          end
+          [name, { title: title(name), rivals: rivals }]
+        end
+        { cases: cases, targets: goals.map(&:to_h) }
+      end
+
+      private
+
+      def time_goal(name, ours, theirs, bound)
+        value = times(row(name, theirs), row(name, ours))
+        Bench::Goal.new(subject: name, text: "#{theirs} / #{ours}", sense: :at_least, bound: bound, value: value, judged: !@quick)
+      end
+
+      # @return [Float, nil] how often +part+ fits into +whole+
+      def times(whole, part) = (part.series.against(whole.series)&.median if whole && part)
+
+      def link_goals(name)
+        case name
+        when "directory-links" then [links_to_plain]
+        when "mesh" then [fewer_paths]
+        else []
+        end
+      end
+
+      def links_to_plain
+        label = "frugal, :paths"
+        value = times(row("directory-links", label), row("plain", label))
+        Bench::Goal.new(subject: "directory-links", text: "#{label}, this / the plain tree", sense: :at_most, bound: LINKS_TO_PLAIN,
+                        value: value, judged: !@quick)
+      end
+
+      def fewer_paths
+        theirs, ours = ["find -L", "frugal, :once"].map { |label| row("mesh", label)&.paths }
+        value = theirs.fdiv(ours) if theirs && ours
+        Bench::Goal.new(subject: "mesh", text: "paths of find -L / frugal, :once", sense: :at_least, bound: FEWER_PATHS,
+                        value: value, judged: !@quick)
+      end
+    end
+  end
+end

@@ -1,0 +1,92 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "optparse"
+require_relative "../../lib/frugal"
+require_relative "../../lib/frugal/native"
+require_relative "../../lib/frugal/compare"
+require_relative "../../lib/frugal/cli/paint"
+require_relative "machine"
+
+module Frugal
+  module Bench
+    # What a benchmark hands out. +chart+ is nil where it draws none.
+    Outcome = Struct.new(:report, :document, :chart, keyword_init: true) do
+      # @return [Hash{String => String}] ending → text of the file
+      def files = { "md" => report, "json" => document, "svg" => chart }.compact
+    end
+
+    # The words of a benchmark: options, where its report goes, exit status. A
+    # benchmark adds its NAME, HELP, DEFAULTS, its own +options+ and +measure+.
+    class Command
+      RESULTS = File.expand_path("../results", __dir__)
+
+      # Runs one as the whole of this process.
+      def self.start(argv)
+        exit new(argv).run
+      rescue OptionParser::ParseError, UsageError => error
+        warn "frugal: #{error.message}", "frugal: next: frugal bench #{self::NAME} --help"
+        exit 2
+      rescue Frugal::Error => error
+        warn "frugal: #{error.message}"
+        exit 1
+      rescue Interrupt
+        warn "frugal: interrupted"
+        exit 130
+      end
+
+      def initialize(argv)
+        @argv = argv.dup.freeze
+        @options = self.class::DEFAULTS.dup
+        parser.parse(argv).then { |rest| raise UsageError, "what is #{rest.first}?" if rest.any? }
+        raise UsageError, "--save keeps what will be quoted: not with --quick" if @options[:save] && @options[:quick]
+      end
+
+      # @return [Integer] exit status
+      def run
+        return $stdout.write(self.class::HELP).then { 0 } if @options[:help]
+
+        publish(measure)
+      end
+
+      private
+
+      # @return [String] as one would type it into a shell
+      def command = Compare::Units.command(["frugal", "bench", self.class::NAME, *@argv])
+
+      # @param outcome [Outcome]
+      def publish(outcome)
+        %w[json svg].each { |ending| File.write(@options[ending.to_sym], outcome.files[ending]) if @options[ending.to_sym] }
+        saved = save(outcome.files) if @options[:save]
+        puts outcome.report.sub(/\A.*/) { |verdict| CLI::Paint.bold(verdict) }, ""
+        puts saved ? "next: git add #{saved}" : "next: frugal bench #{self.class::NAME} --save"
+        0
+      end
+
+      # @return [String] what to commit
+      def save(files)
+        name = File.join(RESULTS, "#{self.class::NAME}-#{Time.now.strftime("%Y-%m-%d")}-#{Machine.slug}")
+        FileUtils.mkdir_p(RESULTS)
+        files.each { |ending, text| File.write("#{name}.#{ending}", text) }
+        "bench/results/#{File.basename(name)}.*"
+      end
+
+      def parser
+        OptionParser.new do |parser|
+          parser.on("--rounds N", OptionParser::DecimalInteger) { |number| @options[:rounds] = positive(number) }
+          parser.on("--dir DIR") { |folder| @options[:dir] = existing(folder) }
+          parser.on("--json FILE") { |file| @options[:json] = writable(file) }
+          %i[quick keep save].each { |name| parser.on("--#{name}") { @options[name] = true } }
+          parser.on("-h", "--help") { @options[:help] = true }
+          options(parser)
+        end
+      end
+
+      def positive(number) = number.positive? ? number : raise(OptionParser::InvalidArgument, "#{number}: at least 1")
+
+      def existing(folder) = File.directory?(folder) ? folder : raise(OptionParser::InvalidArgument, "#{folder}: no such folder")
+
+      def writable(file) = existing(File.dirname(file)).then { File.expand_path(file) }
+    end
+  end
+end

@@ -1,0 +1,213 @@
+/*
+ * Which directories of a tree have changed since they were listed: one stat
+ * each. A worker takes a directory and asks for those in it, by their path from
+ * the nearest descriptor that it has open; so one without directories in it
+ * costs nothing but its own stat.
+ */
+#include "tree_internal.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef O_PATH
+#define O_PATH O_RDONLY
+#endif
+
+#define BASE_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+
+/* Descriptors that a worker keeps, one below the other. */
+#define MOST_BASES 8
+
+/* So many names to pass on the way to children cost as much as to open their directory and close it. */
+#define WORTH_OPENING 24
+
+/* Room for a path that is not opened in stretches. */
+#define PATH_ROOM 2048
+
+/*
+ * A change sets a directory's times to the kernel's clock, which stands still
+ * between its ticks: 1 to 10 ms. Whole seconds come of file systems that know
+ * no finer ones; some of them count every other.
+ */
+#define TICK_NS INT64_C(20000000)
+#define COARSE_TICK_NS INT64_C(2000000000)
+#define SECOND_NS INT64_C(1000000000)
+
+/* What the kernel itself looks at, however late its tick is. */
+#ifdef CLOCK_REALTIME_COARSE
+#define CHANGE_CLOCK CLOCK_REALTIME_COARSE
+#else
+#define CHANGE_CLOCK CLOCK_REALTIME
+#endif
+
+struct frugal_tree_bases {
+    struct {
+        const frugal_tree_node *node;
+        int fd;
+    } open[MOST_BASES];
+    int count;
+    char path[PATH_ROOM + NAME_MAX + 1];
+};
+
+#ifdef __APPLE__
+#define NANOSECONDS(st, time) ((int64_t)(st)->st_##time##espec.tv_sec * SECOND_NS + (st)->st_##time##espec.tv_nsec)
+#else
+#define NANOSECONDS(st, time) ((int64_t)(st)->st_##time.tv_sec * SECOND_NS + (st)->st_##time.tv_nsec)
+#endif
+
+int64_t
+frugal_tree_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CHANGE_CLOCK, &now);
+    return (int64_t)now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+void
+frugal_tree_know(frugal_tree_node *node, const struct stat *st, int64_t now)
+{
+    int64_t newest, tick;
+
+    node->device = st->st_dev;
+    node->inode = st->st_ino;
+    node->mtime = NANOSECONDS(st, mtim);
+    node->ctime = NANOSECONDS(st, ctim);
+    newest = node->mtime > node->ctime ? node->mtime : node->ctime;
+    tick = node->mtime % SECOND_NS == 0 && node->ctime % SECOND_NS == 0 ? COARSE_TICK_NS : TICK_NS;
+    node->known = newest < now - tick;
+}
+
+bool
+frugal_tree_is_same(const frugal_tree_node *node, const struct stat *st)
+{
+    return S_ISDIR(st->st_mode) && node->device == st->st_dev && node->inode == st->st_ino;
+}
+
+bool
+frugal_tree_has_changed(const frugal_tree_node *node, const struct stat *st)
+{
+    return node->mtime != NANOSECONDS(st, mtim) || node->ctime != NANOSECONDS(st, ctim);
+}
+
+static bool
+lies_in(const frugal_tree_node *node, const frugal_tree_node *above)
+{
+    while (node->depth > above->depth) node = node->parent;
+    return node == above;
+}
+
+static void
+close_bases(struct frugal_tree_bases *bases, int remaining)
+{
+    while (bases->count > remaining) close(bases->open[--bases->count].fd);
+}
+
+/* The node's path from a directory above it, a slash at its end; its bytes, or PATH_ROOM where it is too long. */
+static size_t
+write_from(const frugal_tree_node *base, const frugal_tree_node *node, char *bytes)
+{
+    size_t size = 0;
+    char *end;
+
+    for (const frugal_tree_node *above = node; above != base; above = above->parent) {
+        size += above->length + 1;
+        if (size >= PATH_ROOM) return PATH_ROOM;
+    }
+    end = bytes + size;
+    for (; node != base; node = node->parent) {
+        *--end = '/';
+        end -= node->length;
+        memcpy(end, node->name, node->length);
+    }
+    return size;
+}
+
+static int
+open_base(frugal_tree *tree, struct frugal_tree_bases *bases, const frugal_tree_node *node, int from, size_t size)
+{
+    int fd;
+
+    if (size == PATH_ROOM) return frugal_tree_open_from_root(tree, node, BASE_FLAGS);
+    bases->path[size - 1] = '\0';
+    fd = openat(from, bases->path, BASE_FLAGS);
+    bases->path[size - 1] = '/';
+    return fd;
+}
+
+/*
+ * From where to ask for a directory's children: a descriptor, with what leads
+ * from there to them in bases->path. -1: not at all.
+ */
+static int
+find_base(frugal_tree *tree, struct frugal_tree_bases *bases, const frugal_tree_node *node, size_t *size)
+{
+    const frugal_tree_node *base;
+    int from, fd;
+
+    while (bases->count > 0 && !lies_in(node, bases->open[bases->count - 1].node)) close_bases(bases, bases->count - 1);
+    base = bases->count > 0 ? bases->open[bases->count - 1].node : &tree->root;
+    from = bases->count > 0 ? bases->open[bases->count - 1].fd : tree->root.fd;
+    *size = write_from(base, node, bases->path);
+    if (*size < PATH_ROOM && (node->depth - base->depth) * node->child_count < WORTH_OPENING) return from;
+    fd = open_base(tree, bases, node, from, *size);
+    if (fd < 0) return *size < PATH_ROOM ? from : -1;
+    if (bases->count == MOST_BASES) close_bases(bases, MOST_BASES - 1);
+    bases->open[bases->count].node = node;
+    bases->open[bases->count++].fd = fd;
+    *size = 0;
+    return fd;
+}
+
+static bool
+note(frugal_tree *tree, frugal_tree_stack *list, frugal_tree_node *node)
+{
+    bool room;
+
+    pthread_mutex_lock(&tree->lock);
+    room = frugal_tree_push(list, node);
+    pthread_mutex_unlock(&tree->lock);
+    return room;
+}
+
+bool
+frugal_tree_check(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack, frugal_tree_scratch *scratch)
+{
+    struct frugal_tree_bases *bases = scratch->bases;
+    size_t size;
+    int from;
+
+    if (bases == NULL && (bases = scratch->bases = calloc(1, sizeof(*bases))) == NULL) return false;
+    from = find_base(tree, bases, node, &size);
+    for (size_t i = 0; i < node->child_count; i++) {
+        frugal_tree_node *child = &node->children[i];
+
+        if (child->known) {
+            struct stat st;
+
+            memcpy(bases->path + size, child->name, child->length + 1);
+            if (from < 0 || fstatat(from, bases->path, &st, AT_SYMLINK_NOFOLLOW) != 0 || !frugal_tree_is_same(child, &st)) {
+                if (!note(tree, &tree->replaced, child)) return false;
+                continue;
+            }
+            if (frugal_tree_has_changed(child, &st) && !note(tree, &tree->changed, child)) return false;
+        } else if (!note(tree, &tree->changed, child)) {
+            return false;
+        }
+        if (child->child_count > 0 && !frugal_tree_push(stack, child)) return false;
+    }
+    return true;
+}
+
+void
+frugal_tree_bases_free(struct frugal_tree_bases *bases)
+{
+    if (bases == NULL) return;
+    close_bases(bases, 0);
+    free(bases);
+}

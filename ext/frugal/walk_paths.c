@@ -1,0 +1,172 @@
+/*
+ * What a walk has listed, as Ruby's objects: Frugal::Native::C::Tree's paths,
+ * columns and failures.
+ */
+#include "walk.h"
+#include <limits.h>
+#include <string.h>
+
+static ID id_mtime;
+
+/* "./a" is told as "a" where the root was not named. */
+static void
+write_directory(path_writer *writer, const frugal_tree_node *node)
+{
+    const tree_walk *walk = writer->walk;
+    size_t root = frugal_tree_path_length(&walk->tree, &walk->tree.root) + 1;
+    size_t length = frugal_tree_path_length(&walk->tree, node);
+
+    if (writer->room < length + 1 + NAME_MAX) {
+        writer->room = (length + 1 + NAME_MAX) * 2;
+        writer->memory = rb_str_tmp_new((long)writer->room);
+    }
+    writer->bytes = RSTRING_PTR(writer->memory);
+    frugal_tree_path(&walk->tree, node, writer->bytes, length);
+    writer->bytes[length] = '/';
+    writer->length = length + 1;
+    writer->node = node;
+    if (!walk->bare) return;
+    writer->bytes += root;
+    writer->length -= root;
+}
+
+VALUE
+frugal_walk_path(path_writer *writer, const frugal_tree_node *node, const frugal_tree_entry *entry)
+{
+    if (node != writer->node) write_directory(writer, node);
+    memcpy(writer->bytes + writer->length, entry->name, entry->length);
+    return rb_external_str_new_with_enc(writer->bytes, (long)(writer->length + entry->length), writer->walk->encoding);
+}
+
+/* to_a -> [String] */
+static VALUE
+walk_to_a(VALUE self)
+{
+    tree_walk *walk = frugal_walk_get(self);
+    path_writer writer = { .walk = walk };
+    VALUE paths = rb_ary_new_capa((long)walk->count);
+    frugal_tree_cursor cursor;
+    const frugal_tree_node *node;
+    const frugal_tree_entry *entry;
+
+    frugal_tree_cursor_begin(&cursor, &walk->tree);
+    while ((entry = frugal_tree_next(&cursor, &node)) != NULL) rb_ary_push(paths, frugal_walk_path(&writer, node, entry));
+    frugal_tree_cursor_free(&cursor);
+    RB_GC_GUARD(writer.memory);
+    RB_GC_GUARD(self);
+    return paths;
+}
+
+static void
+number_items(tree_walk *walk)
+{
+    frugal_tree_cursor cursor;
+    size_t count = 0;
+
+    if (walk->items) return;
+    walk->items = ALLOC_N(tree_item, walk->count + 1);
+    frugal_tree_cursor_begin(&cursor, &walk->tree);
+    while ((walk->items[count].entry = frugal_tree_next(&cursor, &walk->items[count].node)) != NULL) count++;
+    frugal_tree_cursor_free(&cursor);
+}
+
+/* at(index) -> String; the index is one that there is */
+static VALUE
+walk_at(VALUE self, VALUE index)
+{
+    tree_walk *walk = frugal_walk_get(self);
+    path_writer writer = { .walk = walk };
+    long at = NUM2LONG(index);
+    VALUE path;
+
+    if (at < 0 || (size_t)at >= walk->count) rb_raise(rb_eIndexError, "frugal: no entry %ld of %zu", at, walk->count);
+    number_items(walk);
+    path = frugal_walk_path(&writer, walk->items[at].node, walk->items[at].entry);
+    RB_GC_GUARD(writer.memory);
+    return path;
+}
+
+/* size -> Integer */
+static VALUE
+walk_count(VALUE self)
+{
+    return SIZET2NUM(frugal_walk_get(self)->count);
+}
+
+/* column(:mtime | :size) -> [Integer], parallel to the paths */
+static VALUE
+walk_column(VALUE self, VALUE name)
+{
+    tree_walk *walk = frugal_walk_get(self);
+    VALUE values = rb_ary_new_capa((long)walk->count);
+    frugal_tree_cursor cursor;
+    const frugal_tree_node *node;
+    const frugal_tree_entry *entry;
+    bool mtime = name == ID2SYM(id_mtime);
+
+    frugal_tree_cursor_begin(&cursor, &walk->tree);
+    while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
+        rb_ary_push(values, LL2NUM((mtime ? node->mtimes : node->sizes)[entry - node->entries]));
+    }
+    frugal_tree_cursor_free(&cursor);
+    RB_GC_GUARD(self);
+    return values;
+}
+
+/* failures -> [[path, errno]]: directories that could not be listed, or only in part */
+static VALUE
+walk_failures(VALUE self)
+{
+    tree_walk *walk = frugal_walk_get(self);
+    path_writer writer = { .walk = walk };
+    VALUE failures = rb_ary_new();
+    frugal_tree_cursor cursor;
+    const frugal_tree_node *node;
+    const frugal_tree_entry *entry;
+
+    if (walk->tree.root.error) rb_ary_push(failures, rb_assoc_new(walk->path, INT2NUM(walk->tree.root.error)));
+    frugal_tree_cursor_begin(&cursor, &walk->tree);
+    cursor.all = true;
+    while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
+        if (!entry->child || !entry->child->error) continue;
+        rb_ary_push(failures, rb_assoc_new(frugal_walk_path(&writer, node, entry), INT2NUM(entry->child->error)));
+    }
+    frugal_tree_cursor_free(&cursor);
+    RB_GC_GUARD(writer.memory);
+    return failures;
+}
+
+/* longest -> bytes of the longest path of a directory that was entered */
+static VALUE
+walk_longest(VALUE self)
+{
+    tree_walk *walk = frugal_walk_get(self);
+    size_t longest = frugal_tree_path_length(&walk->tree, &walk->tree.root);
+    frugal_tree_cursor cursor;
+    const frugal_tree_node *node, *last = NULL;
+
+    frugal_tree_cursor_begin(&cursor, &walk->tree);
+    cursor.all = true;
+    while (frugal_tree_next(&cursor, &node) != NULL) {
+        size_t length;
+
+        if (node == last) continue;
+        last = node;
+        length = frugal_tree_path_length(&walk->tree, node);
+        if (length > longest) longest = length;
+    }
+    frugal_tree_cursor_free(&cursor);
+    return SIZET2NUM(longest);
+}
+
+void
+frugal_walk_paths_init(VALUE tree)
+{
+    id_mtime = rb_intern("mtime");
+    rb_define_method(tree, "size", walk_count, 0);
+    rb_define_method(tree, "at", walk_at, 1);
+    rb_define_method(tree, "to_a", walk_to_a, 0);
+    rb_define_method(tree, "column", walk_column, 1);
+    rb_define_method(tree, "failures", walk_failures, 0);
+    rb_define_method(tree, "longest", walk_longest, 0);
+}

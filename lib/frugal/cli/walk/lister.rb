@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+module Frugal
+  module CLI
+    module Walk
+      # One run of the command: asks the walk about each DIR, hands the answers to
+      # {Text} or {JSONLines}, and tells what could not be read.
+      class Lister
+        # @param roots [Array<String>]
+        # @param options [Hash] those of {Frugal::Walk#walk}
+        # @param form [Hash] how to show it: +:json+, +:null+
+        def initialize(roots, options, **form)
+          @roots = roots
+          @options = { **options, on_error: method(:tell) }
+          @progress = Progress.new($stderr, $stdout)
+          @output = Output.new($stdout, @progress)
+          @format = form[:json] ? JSONLines.new(@output) : Text.new(@output, null: form[:null])
+        end
+
+        # @param mode [Symbol] +:paths+, +:stats+, +:counts+ or +:usage+
+        # @return [Boolean] whether all could be read
+        def run(mode)
+          @progress.during do
+            __send__(mode)
+            @output.finish
+          end
+          !@failed
+        end
+
+        private
+
+        def paths
+          each_root do |root|
+            Frugal.each_path(root, **@options) do |path|
+              @progress.step
+              @format.path(path)
+            end
+          end
+        end
+
+        def stats
+          each_root { |root| Frugal.walk(root, **@options, stat: %i[mtime size])&.tap { |list| @format.stats(list) } }
+        end
+
+        def counts
+          counts = each_root { |root| Frugal.count(root, **@options.except(:sort)) }
+          @format.counts(counts) unless counts.empty?
+        end
+
+        def usage
+          usages = each_root { |root| Frugal::Walk::DiskUsage.of(root, **@options) }.map(&:last)
+          return if usages.empty?
+
+          directories = usages.flat_map(&:directories).sort_by.with_index { |(_, bytes), i| [bytes, i] }
+          @format.usage(directories, total: usages.sum(&:total), paths: usages.sum(&:paths), left_out: left_out)
+        end
+
+        def left_out = @options[:hidden] ? nil : +"hidden ones not (--hidden)"
+
+        # @return [Array<Array(String, Object)>] each DIR that could be read, and what the block says of it
+        def each_root
+          @roots.filter_map do |root|
+            answer = ask(root) { yield root }
+            [root, answer] if answer
+          end
+        end
+
+        # nil stands for a miss: no such path, or no directory.
+        def ask(root)
+          answer = yield
+          tell(root, Frugal.exist?(root) ? Errno::ENOTDIR.new : Errno::ENOENT.new) if answer.nil?
+          answer
+        rescue SystemCallError => error
+          tell(root, error)
+        end
+
+        # @return [nil] as puts does
+        def tell(path, error)
+          @failed = true
+          @progress.aside { $stderr.puts("frugal: walk: #{Names.shown(path, $stderr)}: #{Walk.reason(error)}") }
+        end
+      end
+    end
+  end
+end

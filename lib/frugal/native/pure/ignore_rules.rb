@@ -1,0 +1,88 @@
+# frozen_string_literal: true
+
+require_relative "ignore_pattern"
+
+module Frugal
+  module Native
+    module Pure
+      # The twin of ext/frugal/core/ignore_rules.c: the patterns of one
+      # .gitignore, as git reads them, byte by byte.
+      #
+      #   rules = Frugal::Native::Pure::IgnoreRules.parse("*.o\n!keep.o\n")
+      #   rules.match("src/a.o", "a.o", false)        # => :out
+      #   rules.match("src/keep.o", "keep.o", false)  # => :in
+      #   rules.match("src/a.c", "a.c", false)        # => nil
+      class IgnoreRules
+        # What a line says. +text+ is a String that the name or path is, or ends
+        # with (+ending+), or a Regexp that matches it.
+        Pattern = Struct.new(:text, :ending, :whole_path, :directories_only, :verdict)
+
+        BOM = "\xEF\xBB\xBF".b.freeze
+
+        # @param bytes [String] a file's content, in any encoding
+        # @return [IgnoreRules]
+        def self.parse(bytes)
+          lines = bytes.b.delete_prefix(BOM).split("\n").reject { |line| line.start_with?("#") }
+          new(lines.filter_map { |line| pattern(line) })
+        end
+
+        class << self
+          private
+
+          # nil where nothing can match.
+          def pattern(line)
+            line = line.delete_suffix("\r")[/\A[^\0]*/n] # git reads no further than a NUL
+            line = line[/\A(?:\\.|[^ ]| ++(?!\z))*/mn] # blanks at the end do not count, but "\ "
+            verdict = line.delete_prefix!("!") ? :in : :out
+            directories_only = !line.delete_suffix!("/").nil?
+            whole_path = line.include?("/")
+            line.delete_prefix!("/") if whole_path
+            # A name in any folder is what the name alone would say.
+            whole_path = false if whole_path && line.sub!(%r{\A\*\*+/(?=[^/]*\z)}n, "")
+            compile(line, whole_path, directories_only, verdict) unless line.empty?
+          end
+
+          def compile(line, whole_path, *rest)
+            if line.match?(/\A[^*?\[\\]+\z/n)
+              Pattern.new(line, false, whole_path, *rest)
+            elsif !whole_path && line.match?(/\A\*[^*?\[\\]*\z/n)
+              Pattern.new(line.delete_prefix("*"), true, false, *rest)
+            else
+              regexp = IgnorePattern.new(line, whole_path).regexp
+              Pattern.new(regexp, false, whole_path, *rest) if regexp
+            end
+          end
+        end
+
+        # @param patterns [Array<Pattern>] the last one that matches counts
+        def initialize(patterns)
+          @patterns = patterns.reverse
+        end
+
+        # @param path [String] relative to the folder of the rules, no slash at either end
+        # @param name [String] its last part
+        # @param directory [Boolean] a link to one is none
+        # @return [Symbol, nil] :out where the path is ignored, :in where a "!" says
+        #   that it is not, nil where these rules say nothing
+        def match(path, name, directory)
+          path = path.b
+          name = name.b
+          @patterns.each do |pattern|
+            next if pattern.directories_only && !directory
+            return pattern.verdict if matches?(pattern, pattern.whole_path ? path : name)
+          end
+          nil
+        end
+
+        private
+
+        def matches?(pattern, text)
+          wanted = pattern.text
+          return wanted.match?(text) if wanted.is_a?(Regexp)
+
+          pattern.ending ? text.end_with?(wanted) : text == wanted
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,124 @@
+# frozen_string_literal: true
+
+require_relative "tree"
+
+module Frugal
+  module Native
+    module Pure
+      # The twin of ext/frugal/tree_snapshot.c: a tree that is kept, and what has
+      # come and gone in it since.
+      class TreeSnapshot < Tree
+        # A change leaves no trace in times that are so young: kernels' clocks tick
+        # every 1 to 10 ms, those of some file systems every other second.
+        TICK_NS = 20_000_000
+        COARSE_TICK_NS = 2_000_000_000
+        SECOND_NS = 1_000_000_000
+        # What the kernel itself looks at, however late its tick is.
+        CLOCK = Process.const_defined?(:CLOCK_REALTIME_COARSE) ? Process::CLOCK_REALTIME_COARSE : Process::CLOCK_REALTIME
+
+        # What a directory becomes.
+        State = Struct.new(:entries, :identity, :error)
+
+        class << self
+          undef_method :list, :stream
+
+          # @return [TreeSnapshot] an empty one where there is no such directory
+          def take(path, options) = new(path, options.merge(sort: true)).tap(&:refresh)
+        end
+
+        undef_method :column
+
+        def initialize(path, options) # rubocop:disable Lint/MissingSuper -- which lists it, or raises
+          @options = options
+          @prefix = File.path(path).b.delete_suffix("/")
+          @encoding = File.path(path).encoding
+          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII
+          @root = Node.new(path, nil, false, 0, [])
+        end
+
+        # @return [Array(Array<String>, Array<String>)] added and removed, in no order
+        def refresh
+          states = {}.compare_by_identity
+          changes = [[], []]
+          stack = [@root]
+          while (node = stack.pop)
+            check(node, states, changes)
+            stack.concat((states[node] || node).entries.filter_map(&:child))
+          end
+          told = changes.map { |paths| paths.map { |path| told(path) } }
+          keep(states)
+          told
+        end
+
+        private
+
+        # Up to here nothing has changed, and after it all.
+        def keep(states)
+          states.each { |node, state| node.entries, node.identity, node.error = *state }
+          @entries = flatten unless states.empty? && @entries
+          @kept = nil
+        end
+
+        def check(node, states, changes)
+          return if node.entries && node.identity && node.identity == identity(node, 0)
+
+          state = states[node] = relist(node)
+          compare(node.entries || [], state.entries, changes)
+        end
+
+        # Device, inode and times; nil for what may change again unseen.
+        def identity(node, now)
+          stat = node.parent ? File.lstat(node.path) : File.stat(node.path)
+          times = [stat.mtime, stat.ctime].map { |time| (time.to_i * SECOND_NS) + time.nsec }
+          tick = times.all? { |time| (time % SECOND_NS).zero? } ? COARSE_TICK_NS : TICK_NS
+          [stat.dev, stat.ino, *times] if stat.directory? && (now.zero? || times.max < now - tick)
+        rescue SystemCallError
+          nil
+        end
+
+        def relist(node)
+          before = identity(node, Process.clock_gettime(CLOCK, :nanosecond))
+          raise Errno::ENOTDIR if node.parent && File.symlink?(node.path)
+
+          names = Dir.children(node.path).sort_by!(&:b)
+          State.new(carried(node, names), before)
+        rescue SystemCallError => error
+          missing = error.is_a?(Errno::ENOENT) || error.is_a?(Errno::ENOTDIR)
+          raise unless node.parent || missing
+
+          State.new([], nil, node.parent && error.errno)
+        end
+
+        # The directories that were known go on as they are.
+        def carried(node, names)
+          known = (node.entries || []).filter_map(&:child).to_h { |child| [child.path, child] }
+          prefix = node.parent ? node.path : @prefix
+          entries = names.filter_map { |name| entry(node, "#{prefix}/#{name.b}", name) }
+          entries.each { |one| one.child &&= known.fetch(one.path, one.child) }
+        end
+
+        def compare(old, now, changes)
+          before = old.to_h { |entry| [entry.path, entry] }
+          now.each do |entry|
+            gone = before.delete(entry.path)
+            changes[0] << entry.path if gone.nil? && entry.kept
+            tell_below(gone, changes[1]) if gone && entry.child.nil?
+          end
+          before.each_value do |entry|
+            changes[1] << entry.path if entry.kept
+            tell_below(entry, changes[1])
+          end
+        end
+
+        def tell_below(top, paths)
+          stack = [top.child].compact
+          while (node = stack.pop)
+            entries = node.entries || []
+            paths.concat(entries.select(&:kept).map(&:path))
+            stack.concat(entries.filter_map(&:child))
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,186 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# Find.find: what is listed here by name, stock against the drop-in; the rest is
+# the fuzzer's. Every script runs under stock, under the drop-in as it comes,
+# and under one that watches from the first directory on.
+class FindTest < Frugal::TestCase
+  NOW = "Frugal::Dropin::Find.send(:remove_const, :WATCH_AFTER); Frugal::Dropin::Find::WATCH_AFTER = 0"
+  HEAD = <<~'RUBY'
+    require "find"; require "pathname"; require "fileutils"
+    def told
+      yield
+    rescue SystemCallError, ArgumentError, TypeError, NoMethodError, UncaughtThrowError, EncodingError => error
+      [error.class, error.message.sub(/ for (an instance of )?.*/m, "")]
+    end
+    def found(*roots, **options) = told { [].tap { |all| Find.find(*roots, **options) { |path| all << [path, path.encoding, path.instance_of?(String), path.frozen?]; yield path if block_given? } } }
+  RUBY
+
+  def setup
+    skip "the drop-in stands aside here" unless Frugal::Native.engine.const_defined?(:FindWalk)
+    write("t/b/c/file")
+    write("t/b/ä")
+    write("t/b\xFF/x")
+    write("t/a")
+    symlink("b", "t/link")
+    symlink("nothing", "t/dangling")
+    symlink("loop", "t/loop")
+    File.mkfifo(path("t/fifo"))
+  end
+
+  def test_roots
+    same <<~'RUBY'
+      p found("t"), found("t/"), found("t//"), found("./t"), found("t/b/.."), found(File.expand_path("t")), found
+      p found("t/a"), found("t/link"), found("t/link/"), found("t/b", "t/a", "t/b"), found("t/a", "t/b"), found("t/b", "t/a")
+      p found(Pathname("t")), found(Class.new(String).new("t")), found("t".freeze)
+      holder = Struct.new(:to_path).new("t")
+      p found(holder), found(Struct.new(:to_str).new("t"))
+      p found("t", "missing"), found("missing", "t"), found(""), found("t/loop"), found("t/dangling"), found("t\0"), found(nil), found(1)
+      p Find.find("t/a") { 7 }
+    RUBY
+  end
+
+  def test_encodings
+    same <<~'RUBY'
+      p found("t".b), found("t".encode("US-ASCII")), found("t".encode("EUC-JP")), found("t/b\xFF"), found("t".encode("UTF-16LE"))
+      Encoding.default_internal = "UTF-8"
+      p found("t"), found("t".encode("EUC-JP"))
+      $VERBOSE = nil
+      Encoding.default_internal = nil
+      %w[US-ASCII ASCII-8BIT ISO-8859-1].each do |name|
+        Encoding.default_external = name
+        p found("t"), found("t".b), found("t".encode("US-ASCII"))
+      end
+    RUBY
+  end
+
+  def test_what_the_block_changes
+    same <<~'RUBY'
+      p found("t") { |path| Find.prune if path.end_with?("b") }, found("t") { Find.prune }, found("t") { |path| path.clear }
+      p found("t") { |path| File.delete(path) && FileUtils.mkdir_p("#{path}/made/here") if path == "t/a" }
+      p found("t") { |path| FileUtils.rm_rf("t/b") if path == "t/a" }
+      FileUtils.mkdir_p("u/d"); FileUtils.touch("u/d/f"); FileUtils.mkdir_p("v/d/f/deep")
+      p found("u/d/f") { Dir.chdir("v") }
+      Dir.chdir("..")
+      p found("u") { |path| Dir.chdir("v") if path == "u/d" }
+      Dir.chdir("..")
+      p found("u") { |path| (File.rename("u", "w"); File.rename("v", "u")) if path == "u/d/f" }
+    RUBY
+  end
+
+  def test_a_root_that_changes_under_the_walk
+    same <<~'RUBY'
+      text = +"t"
+      holder = Struct.new(:to_path).new(text)
+      p found(holder) { text.replace("t/b") if text == "t" }
+    RUBY
+  end
+
+  def test_paths_that_are_too_long_or_deep
+    same <<~'RUBY'
+      3.times { Dir.mkdir("n" * 250); Dir.chdir("n" * 250) }
+      20.times { Dir.mkdir("n" * 250); Dir.chdir("n" * 250) }
+      File.write("last", "")
+      23.times { Dir.chdir("..") }
+      deep = "n" * 250
+      p found(deep).size, found(deep, ignore_error: false), found("./#{deep}").size
+      FileUtils.mkdir_p((["d"] * 400).join("/"))
+      p found("d").size
+      p found("x" * 5000)
+    RUBY
+  end
+
+  def test_errors
+    same <<~'RUBY', nobody: true
+      Dir.mkdir("dark", 0); Dir.mkdir("half"); File.write("half/x", ""); Dir.mkdir("half/d"); File.chmod(0o444, "half")
+      Dir.mkdir("blind"); File.write("blind/x", ""); File.chmod(0o111, "blind")
+      %w[dark half blind].each { |root| p found(root), found(root, ignore_error: false), found(root, "missing") }
+      p found("t", ignore_error: false) { |path| File.delete(path) if path == "t/a" }
+      p told { Find.find("t", ignored: 1) {} }, found(ignore_error: nil)
+    RUBY
+  end
+
+  def test_ways_out
+    same <<~'RUBY'
+      open = -> { Dir.children("/proc/self/fd").filter_map { |fd| File.readlink("/proc/self/fd/#{fd}") rescue nil }.grep_v(/proc/).tally }
+      before = open.call
+      p Find.find("t") { |path| break path if path.end_with?("file") }, found("t") { raise ArgumentError, "out" }
+      p catch(:out) { Find.find("t") { throw :out, 1 } }, found("t") { throw :prune, 1 }, found("t") { throw :other }
+      p [nil].each { Find.find("t") { next } }, proc { Find.find("t") { break 3 } }.call
+      def leave = Find.find("t") { return 5 }
+      p leave, Thread.new { Find.find("t") { Thread.current.kill } }.join.status
+      p open.call == before
+    RUBY
+  end
+
+  def test_enumerators
+    same <<~'RUBY'
+      p Find.find("t").inspect, Find.find("t", ignore_error: false).to_a, Find.find("t").size, Find.find("t").first(2), Find.find("missing").inspect
+      one, two = Find.find("t"), Find.find("t")
+      p [one.next, two.next, one.next, two.next], Find.find("t").lazy.map(&:size).first(3), told { Find.find("missing").next }
+      p Find.find("t").each_slice(3).to_a, Find.find("t").with_index.to_a
+      1000.times { walk = Find.find("t"); walk.next; walk.next; walk = nil } # none may run out of descriptors
+      GC.start
+      include Find
+      p find("t").to_a, told { Object.new.find }, told { Object.new.extend(Find).find("t") }, Pathname("t").find.to_a, Dir.chdir("t/b") { Pathname(".").find.to_a }, told { Dir.chdir("t") { Pathname(".").find.to_a } }
+    RUBY
+  end
+
+  def test_nested_walks_threads_and_forks
+    same <<~'RUBY'
+      p found("t") { |path| Find.find("t/b") { |inner| print inner, " "; Find.prune if path.end_with?("c") } }
+      p Array.new(8) { Thread.new { Array.new(10) { found("t") { Thread.pass } }.uniq } }.flat_map(&:value).uniq
+      pid = nil
+      seen = found("t") { |path| pid = fork if path == "t/a" }
+      $stdout.syswrite("#{seen}\n")
+      pid ? Process.wait(pid) : exit!
+    RUBY
+  end
+
+  def test_under_gc_stress
+    same <<~'RUBY'
+      GC.stress = true
+      all = found("t") { |path| Find.prune if path.end_with?("c") }
+      few = Find.find("t").first(3)
+      GC.stress = false
+      p all, few
+    RUBY
+  end
+
+  # A test's fake file system, or a user's own find, wins as it would over stock.
+  def test_what_others_redefine
+    same <<~'RUBY'
+      def File.lstat(path) = super.tap { print path, " " }
+      p found("t")
+      def Find.find(*) = yield("mine")
+      p found("t")
+    RUBY
+    same <<~'RUBY'
+      Find.singleton_class.prepend(Module.new { def find(*roots, **) = super.tap { p roots } })
+      p found("t")
+    RUBY
+  end
+
+  private
+
+  def same(script, nobody: false)
+    stock, *ours = ["", %(require "frugal/find";), %(require "find"; require "frugal/find"; #{NOW};)].map { |load| output(load, script, nobody) }
+    assert_includes stock, "t", stock
+    ours.each { |text| assert_equal stock, text }
+  end
+
+  # @return [String] what the script printed in a copy of the tree of its own
+  def output(load, script, nobody)
+    folder = path("run")
+    assert system("cp", "-a", path("t"), mkdir("run"))
+    user = nobody && Process.uid.zero? ? "FileUtils.chown_R(65534, 65534, '.'); Process::Sys.setuid(65534);" : ""
+    File.chmod(0o755, tree)
+    result = run_command(RUBY, "-W0", "-I", LIB, "-e", "#{load} #{HEAD}#{user}\n#{script}", chdir: folder)
+    assert_empty result.err, script
+    result.out
+  ensure
+    system("chmod", "-R", "u+rwx", folder)
+    system("rm", "-rf", folder) # rm_rf leaves paths that are too long
+  end
+end

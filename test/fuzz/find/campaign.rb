@@ -1,0 +1,64 @@
+# frozen_string_literal: true
+
+require "tmpdir"
+require_relative "run"
+
+module FindFuzz
+  # Many cases in a process of their own, as nobody: root may read everything.
+  class Campaign
+    NOBODY = 65_534
+
+    def initialize(seed:, control: false)
+      @seed = seed
+      @control = control
+    end
+
+    # @param numbers [Enumerable<Integer>] of the cases
+    # @return [String, nil] the first difference
+    def run(numbers)
+      out, said = IO.pipe
+      pid = fork do
+        out.close
+        found = Dir.mktmpdir("find-fuzz-") { |home| search(home, numbers) }
+        said.write(Marshal.dump(found))
+        exit!(true)
+      end
+      said.close
+      report = out.read
+      Process.wait(pid)
+      report.empty? ? "the process ended: #{$?}" : Marshal.load(report)
+    end
+
+    private
+
+    def search(home, numbers)
+      become_nobody(home)
+      numbers.each do |number|
+        run = Run.new(@seed, number, home)
+        found = @control ? run.difference(Run::STOCK, Run::STOCK) : run.difference
+        return told(number, *found) if found
+      end
+      nil
+    ensure
+      Process::Sys.seteuid(0) if Process.uid.zero?
+    end
+
+    def become_nobody(home)
+      return unless Process.uid.zero?
+
+      File.chown(NOBODY, NOBODY, home)
+      Process::Sys.seteuid(NOBODY)
+    end
+
+    def told(number, stock, ours)
+      parts = %w[outcome yields descriptors tree].each_with_index.filter_map do |part, index|
+        next if stock[index] == ours[index]
+        next "#{part}: stock #{stock[index].inspect}, ours #{ours[index].inspect}" unless index == 1
+
+        at = stock[1].zip(ours[1]).index { |one, two| one != two } || stock[1].size
+        "yields: from #{at} on, stock #{stock[1][at, 4].inspect}, ours #{ours[1][at, 4].inspect}"
+      end
+      ["case #{number} of seed #{@seed} differs", *parts].join("\n")
+    end
+  end
+end

@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+require "fileutils"
+
+module FindFuzz
+  # A small random tree, the same for the same random numbers; made in the
+  # current folder.
+  class Tree
+    # Few and alike, so that what a block makes often hits what was listed.
+    NAMES = ["a", "b", "c", "d", "e", "ab", "a b", ".h", "Z", "ä", "\xFF\n", "0"].freeze
+    KINDS = %i[file file file file directory directory directory link link fifo locked].freeze
+
+    def initialize(random)
+      @random = random
+    end
+
+    def make(folder = "t", depth = 0)
+      Dir.mkdir(folder)
+      NAMES.sample(@random.rand(depth.zero? ? 4..9 : 0..6), random: @random).each do |name|
+        make_one("#{folder}/#{name}", depth)
+      end
+    end
+
+    # What is there now, as far as it can be read.
+    def self.snapshot(folder = ".")
+      Dir.children(folder).sort.flat_map do |name|
+        path = "#{folder}/#{name}"
+        stat = File.lstat(path)
+        here = [path, stat.ftype, stat.mode, (File.readlink(path) if stat.symlink?)]
+        stat.directory? && stat.readable? ? [here, *snapshot(path)] : [here]
+      end
+    rescue SystemCallError => error
+      [[folder, error.class]]
+    end
+
+    # Also what may not be read or entered.
+    def self.remove(folder)
+      FileUtils.chmod(0o700, folder)
+      Dir.each_child(folder) do |name|
+        path = "#{folder}/#{name}"
+        File.lstat(path).directory? ? remove(path) : File.delete(path)
+      end
+      Dir.rmdir(folder)
+    end
+
+    private
+
+    def make_one(path, depth)
+      case KINDS.sample(random: @random)
+      when :file then File.write(path, "")
+      when :link then File.symlink([".", "..", "a", "nothing", "../b", File.basename(path)].sample(random: @random), path)
+      when :fifo then File.mkfifo(path)
+      when :locked
+        Dir.mkdir(path)
+        File.write("#{path}/inside", "")
+        File.chmod([0o000, 0o400, 0o100].sample(random: @random), path)
+      else depth < 4 ? make(path, depth + 1) : Dir.mkdir(path)
+      end
+    end
+  end
+end

@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# The Cost lines of Frugal::TreeSnapshot, counted.
+class TreeSnapshotCostTest < Frugal::TestCase
+  C = Frugal::Native.engine_name == :c
+  ROOT_CALLS = C ? %w[open fstat close] : %w[stat]
+
+  def setup
+    @root = mkdir("root")
+  end
+
+  def test_an_unchanged_tree_is_one_stat_a_directory
+    20.times { |i| write("root/#{i % 4}/#{i}/file") } # 24 directories below the root
+    assert_cost_of_nothing(24)
+  end
+
+  def test_one_descriptor_where_many_directories_lie_side_by_side
+    25.times { |i| mkdir("root/wide/#{i}") }
+    assert_cost_of_nothing(26, opened: 1)
+  end
+
+  def test_one_descriptor_for_24_levels
+    mkdir("root/#{"d/" * 48}")
+    # The 24th is opened; below the 48th there is nothing to ask for.
+    assert_cost_of_nothing(48, opened: 1)
+  end
+
+  def test_a_change_is_one_listing
+    20.times { |i| write("root/#{i % 4}/#{i}/file") }
+    snapshot = settled
+    write("root/2/6/new")
+    # One stat finds it, the fstat of the listing is what it is known by from now on.
+    listing = C ? %w[open fstat getdents getdents close] : %w[lstat lstat open fstat getdents getdents close lstat lstat]
+    expected = (ROOT_CALLS + (["lstat"] * 24) + listing).tally
+    assert_equal expected, counted { snapshot.refresh }
+  end
+
+  def test_strings_of_what_changed_only
+    skip "the pure engine's paths are strings" unless C
+    20.times { |i| write("root/#{i % 4}/#{i}/file") }
+    snapshot = settled
+    few = allocated { snapshot.refresh }
+    400.times { |i| write("root/more/#{i}/file") }
+    snapshot.refresh
+    sleep 0.03
+    snapshot.refresh
+    assert_operator allocated { snapshot.refresh }, :<=, few
+    assert_operator few, :<, 20
+  end
+
+  private
+
+  def assert_cost_of_nothing(directories, opened: 0)
+    snapshot = settled
+    expected = (ROOT_CALLS + (["lstat"] * directories) + (C ? %w[open close] * opened : [])).tally
+    assert_equal expected, counted { snapshot.refresh }
+    assert_cost(exceptions: 0) { snapshot.refresh }
+  end
+
+  # Old enough to be known by its times.
+  def settled
+    sleep 0.03
+    Frugal::TreeSnapshot.new(@root)
+  end
+
+  # Some Rubies rewind a directory before they list it.
+  def counted(&block) = measure_cost(&block).syscalls.tally.except("lseek")
+
+  def allocated
+    3.times { yield }
+    before = GC.stat(:total_allocated_objects)
+    yield
+    GC.stat(:total_allocated_objects) - before
+  end
+end

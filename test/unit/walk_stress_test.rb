@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "timeout"
+
+# The walk among threads, signals, forks and a collector that moves things.
+class WalkStressTest < Frugal::TestCase
+  def setup
+    super
+    skip "no compiled library here" unless Frugal::Native.engine_name == :c
+    400.times { |i| write("#{i % 20}/#{i % 7}/#{i}.c") }
+    @paths = Dir.glob("#{tree}/**/*")
+  end
+
+  def test_several_walks_at_once_while_objects_move
+    walks = Array.new(4) { Thread.new { Array.new(10) { Frugal.walk(tree, ext: nil, prune: %w[nothing]).to_a } } }
+    20.times { GC.compact } if GC.respond_to?(:compact)
+    walks.each { |walk| assert_equal [@paths], walk.value.uniq }
+  end
+
+  def test_under_gc_stress
+    folder = path("3")
+    expected = [Dir.glob("#{folder}/**/1*.c"), Dir.glob("#{folder}/**/*").first(3).size]
+    GC.stress = true
+    list = Frugal.walk(folder, glob: "**/1*.c", stat: :size)
+    paths = list.to_a
+    sizes = list.column(:size)
+    streamed = Frugal.each_path(folder, sort: false).first(3)
+    GC.stress = false
+    assert_equal expected, [paths, streamed.size]
+    assert_equal paths.map { |path| File.size(path) }, sizes
+  ensure
+    GC.stress = false
+  end
+
+  def test_interrupts_end_it_and_leave_nothing_behind
+    before = descriptors
+    30.times do |i|
+      Timeout.timeout(0.0002 * (i % 5 + 1)) { 200.times { Frugal.walk("/usr/lib") } }
+      flunk "200 walks of /usr/lib in a millisecond"
+    rescue Timeout::Error
+      nil
+    end
+    20.times do
+      thread = Thread.new { loop { Frugal.each_path("/usr/lib", sort: false) { |path| path } } }
+      sleep 0.001
+      thread.kill.join
+    end
+    GC.start
+    assert_equal before, descriptors
+  end
+
+  def test_a_signal_whose_handler_returns_does_not_end_it
+    script = <<~'RUBY'
+      require "frugal"
+      count = 0
+      trap("USR1") { count += 1 }
+      Thread.new { 200.times { Process.kill("USR1", $$); sleep 0.0005 } }
+      sizes = Array.new(10) { Frugal.count("/usr/lib") } + Array.new(2) { Frugal.each_path("/usr/lib", sort: false).count }
+      print sizes.uniq.size, " ", count.positive?
+    RUBY
+    assert_equal "1 true", run_ruby("-e", script).out
+  end
+
+  def test_a_fork_in_the_middle
+    script = <<~'RUBY'
+      require "frugal"
+      walks = Thread.new { loop { Frugal.walk("/usr/lib") } }
+      statuses = Array.new(20) do
+        pid = fork { GC.start; exit!(Frugal.walk(ARGV[0]).size == Integer(ARGV[1]) ? 0 : 1) }
+        Process.wait2(pid).last.exitstatus
+      end
+      walks.kill
+      Frugal.each_path(ARGV[0], sort: false) do
+        Process.wait(fork { exit!(Frugal.count(ARGV[0]) == Integer(ARGV[1]) ? 0 : 1) })
+        statuses << $?.exitstatus
+        break
+      end
+      print statuses.tally
+    RUBY
+    assert_equal({ 0 => 21 }.inspect, run_ruby("-e", script, tree, @paths.size.to_s).out)
+  end
+
+  private
+
+  def descriptors = Dir.children("/proc/self/fd").size
+end
