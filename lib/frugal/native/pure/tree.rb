@@ -28,9 +28,7 @@ module Frugal
         end
 
         def initialize(path, options, &block)
-          @prefix = File.path(path).b.delete_suffix("/")
-          @encoding = File.path(path).encoding
-          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || JRUBY
+          root(path)
           @options = options
           @block = block
           @root = Node.new(path, nil, false, 0)
@@ -70,6 +68,12 @@ module Frugal
         end
 
         private
+
+        def root(path)
+          @prefix = File.path(path).b.delete_suffix("/")
+          @encoding = File.path(path).encoding
+          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || JRUBY
+        end
 
         def kept = @kept ||= @entries.select(&:kept)
 

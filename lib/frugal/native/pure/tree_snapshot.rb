@@ -29,10 +29,8 @@ module Frugal
         undef_method :column
 
         def initialize(path, options) # rubocop:disable Lint/MissingSuper -- which lists it, or raises
+          root(path)
           @options = options
-          @prefix = File.path(path).b.delete_suffix("/")
-          @encoding = File.path(path).encoding
-          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII
           @root = Node.new(path, nil, false, 0, [])
         end
 
@@ -80,7 +78,7 @@ module Frugal
           before = identity(node, Process.clock_gettime(CLOCK, :nanosecond))
           raise Errno::ENOTDIR if node.parent && File.symlink?(node.path)
 
-          names = Dir.children(node.path).sort_by!(&:b)
+          names = names(node.path).sort_by!(&:b)
           State.new(carried(node, names), before)
         rescue SystemCallError => error
           missing = error.is_a?(Errno::ENOENT) || error.is_a?(Errno::ENOTDIR)
