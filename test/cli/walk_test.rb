@@ -304,7 +304,7 @@ class WalkCommandTest < Frugal::TestCase
 
   # Root may read everything, so nobody walks where root runs the tests.
   def as_nobody(*argv)
-    script = 'require "frugal/cli"; require "frugal/cli/walk"; Process::UID.change_privilege(65_534) if Process.euid.zero?; exit Frugal::CLI.start(["walk", *ARGV])'
+    script = 'require "frugal/cli"; require "frugal/cli/walk"; Frugal::Native.engine; Process::UID.change_privilege(65_534) if Process.euid.zero?; exit Frugal::CLI.start(["walk", *ARGV])'
     run_ruby("-e", script, "--", *argv, chdir: tree, env: ENVIRONMENT)
   end
 

@@ -11,6 +11,7 @@ class CoreTest < Frugal::TestCase
     "thread" => %w[-fsanitize=thread],
     "valgrind" => []
   }.freeze
+  OBJECTS = {} # variant => folder
   VALGRIND = %w[valgrind --quiet --error-exitcode=9 --leak-check=full --track-fds=yes].freeze
 
   Dir.glob(File.join(__dir__, "*_test.c")).each do |source|
@@ -30,12 +31,27 @@ class CoreTest < Frugal::TestCase
   def check(source, variant)
     skip "valgrind is not here" if variant == "valgrind" && !valgrind?
     program = path("program")
-    built = run_command(compiler, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *VARIANTS.fetch(variant),
-                        "-I", CORE, source, *Dir.glob(File.join(CORE, "*.c")), "-o", program, "-lpthread")
+    built = compile(variant, source, *objects(variant), "-o", program, "-lpthread")
     assert built.success?, built
     run = run_command(*(VALGRIND if variant == "valgrind"), program, chdir: mkdir("empty"))
     assert run.success?, run
     assert_empty run.out
+  end
+
+  # The core itself, compiled once a variant.
+  def objects(variant)
+    folder = OBJECTS[variant] ||= Dir.mktmpdir.tap do |made|
+      Minitest.after_run { FileUtils.rm_rf(made) }
+      Dir.chdir(made) do
+        built = compile(variant, "-c", *Dir.glob(File.join(CORE, "*.c")))
+        assert built.success?, built
+      end
+    end
+    Dir.glob(File.join(folder, "*.o"))
+  end
+
+  def compile(variant, *arguments)
+    run_command(compiler, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *VARIANTS.fetch(variant), "-I", CORE, *arguments)
   end
 
   def compiler = ENV["CC"] || RbConfig::CONFIG["CC"].split.first

@@ -114,6 +114,7 @@ if $PROGRAM_NAME == __FILE__
   end.parse!
   # Root may read everything: what cannot be read is a case too.
   Process::UID.change_privilege(65_534) if Process.uid.zero?
+  Dir.chdir("/") # where it may always come back to
   fuzz = GlobFuzz.new(options[:seed])
   found = fuzz.run(options[:cases])
   puts "seed #{options[:seed]}: #{fuzz.cases} cases, #{fuzz.walked} answered by a walk"

@@ -44,6 +44,7 @@ class DiskUsageTest < Frugal::TestCase
   end
 
   def test_encodings
+    skip "JRuby cannot reach names of broken UTF-8" if RUBY_ENGINE == "jruby"
     write("d/\xFF/\u00FC.c", "12")
     [tree, tree.b, tree.dup.force_encoding("US-ASCII"), tree.dup.force_encoding("ISO-8859-1")].each do |root|
       assert_equal [[path("d/\xFF").b, 2], [path("d").b, 2], [tree.b, 2]],
