@@ -12,10 +12,12 @@
  *   walk_paths.c        what was found there, as strings
  *   tree_snapshot.c     what has come and gone there since
  *   core/dir_watch.c    were these directories changed?
+ *   core/cwd_changes.c  where the process is, counted
  *   core/find_list.c    a directory with the types of its entries
  *   core/find_walk.c    the order of a tree's paths, as Find has it
  *   core/find_bounds.c  what of that a change makes doubtful
  *   find.c              Find.find's walk
+ *   chdir.c             Dir.chdir, counted
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and lean ones
  *   rake_define.c       the common shapes of their definitions
@@ -40,6 +42,7 @@ Init_frugal(void)
     rb_define_const(frugal_mC, "NAME", ID2SYM(rb_intern("c")));
     frugal_probe_init();
     frugal_find_walk_init();
+    frugal_chdir_init();
     frugal_names_init();
     frugal_rake_plan_init();
     frugal_rake_facts_init();

@@ -1,5 +1,6 @@
 /* Run in an empty directory. */
 #include "find_walk.h"
+#include "cwd_changes.h"
 
 #include <string.h>
 
@@ -111,6 +112,30 @@ test_left_in_the_middle(void)
     CHECK(unlink("t/a/b/c") == 0 && rmdir("t/a/b") == 0 && rmdir("t/a") == 0 && rmdir("t") == 0);
 }
 
+/* Files here, directories there; what was told of a chdir counts at once. */
+static void
+test_elsewhere(void)
+{
+    frugal_find_walk walk;
+
+    CHECK(mkdir("here", 0777) == 0 && mkdir("there", 0777) == 0 && mkdir("there/b", 0777) == 0);
+    touch("here/a");
+    touch("here/b");
+    touch("there/b/x");
+    CHECK(chdir("here") == 0);
+    frugal_find_init(&walk, 0);
+    CHECK(frugal_find_root(&walk, ".", 1));
+    expect(&walk, (const char *const[]){ "./a", "./b", NULL });
+    CHECK(chdir("../there") == 0);
+    frugal_cwd_changed();
+    expect(&walk, (const char *const[]){ "./b/x", NULL });
+    expect_end(&walk);
+    frugal_find_free(&walk);
+    CHECK(chdir("..") == 0);
+    CHECK(unlink("here/a") == 0 && unlink("here/b") == 0 && rmdir("here") == 0);
+    CHECK(unlink("there/b/x") == 0 && rmdir("there/b") == 0 && rmdir("there") == 0);
+}
+
 int
 main(void)
 {
@@ -118,6 +143,9 @@ main(void)
     test_order_and_what_is_replaced(SIZE_MAX);
     test_an_error_is_passed_over_or_told();
     test_left_in_the_middle();
+    test_elsewhere();
+    frugal_cwd_changes_are_told();
+    test_elsewhere();
     return 0;
 }
 

@@ -12,7 +12,7 @@ class FindCostTest < Frugal::TestCase
     Frugal::Dropin::Find.send(:remove_const, :WATCH_AFTER)
     Frugal::Dropin::Find::WATCH_AFTER = 0
     File.exist?("begin")
-    Find.find(ARGV[0]) {}
+    Find.find(ARGV[0]) { %s }
     File.exist?("end")
   RUBY
 
@@ -54,8 +54,16 @@ class FindCostTest < Frugal::TestCase
 
   def test_a_relative_root_under_watch
     calls = watched("t")
-    assert_equal [15, 15 + 1], [calls.count("epoll_wait"), calls.count("getcwd")]
+    assert_equal [15, 1 + 3], [calls.count("epoll_wait"), calls.count("getcwd")] # at first, and at each directory
     assert_equal 1, calls.count("lstat")
+    calls = watched("t", "Dir.chdir('.')") # in the block: asked once after each
+    assert_equal [15, 1 + 3 + 15], [calls.count("epoll_wait"), calls.count("getcwd")]
+  end
+
+  # Then nothing tells of a chdir: the kernel is asked for each path.
+  def test_a_relative_root_where_chdir_is_not_rubys
+    calls = watched("t", before: "def Dir.chdir(*) = super;")
+    assert_equal [15, 1 + 3 + 15], [calls.count("epoll_wait"), calls.count("getcwd")]
   end
 
   private
@@ -63,11 +71,11 @@ class FindCostTest < Frugal::TestCase
   # The directories that an absolute root's path goes through, the root with them.
   def bounds = path("t").count("/")
 
-  def watched(root)
+  def watched(root, block = "", before: "")
     skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
 
     log = path("strace.log")
-    result = run_command("strace", "-f", "-o", log, RUBY, "-I", LIB, "-e", WATCHING, root, chdir: tree)
+    result = run_command("strace", "-f", "-o", log, RUBY, "-I", LIB, "-e", before + format(WATCHING, block), root, chdir: tree)
     assert result.success?, result
     names(File.readlines(log))
   end

@@ -69,6 +69,52 @@ class FindTest < Frugal::TestCase
     RUBY
   end
 
+  # Dir.chdir is counted, and answers as it did.
+  def test_chdir
+    same <<~'RUBY'
+      home = Dir.pwd
+      p Dir.chdir("t"), Dir.chdir(".."), Dir.chdir("t") { |path| [path, Dir.pwd == "#{home}/t"] }, Dir.pwd == home
+      p Dir.chdir("t") { break 7 }, told { Dir.chdir("t") { raise ArgumentError, "in it" } }, Dir.chdir("t", &:upcase), Dir.chdir("t", &->(path) { path })
+      p told { Dir.chdir("missing") }, told { Dir.chdir(nil) }, told { Dir.chdir("t", 1) }, told { Dir.chdir(a: 1) }, told { Dir.chdir("t", &->(a, b) {}) }
+      def leave = Dir.chdir("t") { return Dir.pwd }
+      p leave == "#{home}/t", catch(:out) { Dir.chdir("t") { throw :out, 3 } }, Dir.chdir("t") { Dir.chdir("b") { Dir.pwd } } == "#{home}/t/b"
+      p Dir.method(:chdir).owner, Dir.method(:chdir).arity, Dir.method(:chdir).source_location, Class.new(Dir).chdir("t"), Dir.chdir("..")
+      begin Dir.chdir("missing") rescue p $!.backtrace.uniq, $!.message end
+      p Ractor.new { Dir.chdir("t") { 1 } }.take if Ractor.method_defined?(:take)
+      if Dir.respond_to?(:fchdir)
+        p Dir.open("t") { |dir| [dir.chdir, Dir.pwd == "#{home}/t", Dir.chdir(home), dir.chdir { Dir.pwd == home }, Dir.fchdir(dir.fileno), Dir.chdir(home)] }
+        p told { Dir.fchdir(99) }, told { Dir.fchdir }, told { Dir.open("t") { |dir| dir.chdir(1) } }
+      end
+      $VERBOSE, $stderr = true, $stdout
+      Dir.chdir("t") { Dir.chdir("b") }
+    RUBY
+  end
+
+  # A file here, a directory of its name there; the walk goes on wherever it is asked.
+  def test_a_walk_that_is_taken_elsewhere
+    same <<~'RUBY'
+      Dir.mkdir("here"); %w[a b c].each { |name| File.write("here/#{name}", "") }
+      %w[a b c].each { |name| FileUtils.mkdir_p("there/#{name}/below") }
+      Dir.chdir("here")
+      walk = Find.find(".")
+      p walk.next, walk.next, Dir.chdir("../there") { [walk.next, walk.next] }, walk.next
+      walk = Find.find(".")
+      p walk.next, walk.next, Thread.new { Dir.chdir("../there") }.value, walk.next, walk.next, walk.next, Dir.chdir("../here")
+      p found(".") { |path| Dir.open("../there") { |dir| dir.respond_to?(:chdir) ? dir.chdir : Dir.chdir(dir.path) } if path == "./b" }
+    RUBY
+  end
+
+  # Dir.chdir is not the only way there: the next directory shows it.
+  def test_a_chdir_that_nothing_tells
+    same <<~'RUBY'
+      require "fiddle"
+      chdir = Fiddle::Function.new(Fiddle::Handle::DEFAULT["chdir"], [Fiddle::TYPE_VOIDP], Fiddle::TYPE_INT)
+      FileUtils.mkdir_p(%w[here/a here/b/c there/a there/b/c/below]); File.write("here/d", ""); FileUtils.mkdir_p("there/d/below")
+      Dir.chdir("here")
+      p found(".") { |path| chdir.call("../there") if path == "./a" }
+    RUBY
+  end
+
   def test_a_root_that_changes_under_the_walk
     same <<~'RUBY'
       text = +"t"

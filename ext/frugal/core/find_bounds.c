@@ -10,6 +10,7 @@
  * before the root's entries are, so that they tell of their own moves, and the
  * root of what leaves it. A link is replaced in the directory that holds it.
  */
+#include "cwd_changes.h"
 #include "find_level.h"
 
 #include <dirent.h>
@@ -76,6 +77,7 @@ static bool
 keep_cwd(frugal_find_walk *walk)
 {
     if (walk->cwd == NULL && (walk->cwd = malloc(PATH_MAX)) == NULL) return false;
+    walk->cwd_changes = frugal_cwd_changes();
     return syscall(SYS_getcwd, walk->cwd, PATH_MAX) > 0;
 }
 
@@ -207,18 +209,26 @@ tell(void *host, const frugal_dir_change *change)
 }
 
 void
-frugal_find_update(frugal_find_walk *walk)
+frugal_find_check_cwd(frugal_find_walk *walk, bool certain)
 {
+    unsigned changes = frugal_cwd_changes();
     char cwd[PATH_MAX];
 
+    if (!walk->from_cwd || walk->root_lost) return;
+    if (!certain && frugal_cwd_is_told() && changes == walk->cwd_changes) return;
+    if (syscall(SYS_getcwd, cwd, sizeof(cwd)) <= 0 || strcmp(cwd, walk->cwd) != 0) lose(walk, 0);
+    walk->cwd_changes = changes;
+}
+
+void
+frugal_find_update(frugal_find_walk *walk)
+{
     if (frugal_dir_watch_foreign(&walk->watch)) {
         lose(walk, 0);
         return;
     }
-    if (walk->from_cwd && (syscall(SYS_getcwd, cwd, sizeof(cwd)) <= 0 || strcmp(cwd, walk->cwd) != 0)) {
-        lose(walk, 0);
-        return;
-    }
+    frugal_find_check_cwd(walk, false);
+    if (walk->root_lost) return;
     frugal_dir_watch_changes(&walk->watch, tell, walk);
 }
 

@@ -55,6 +55,9 @@ void frugal_find_arm(frugal_find_walk *walk);
 bool frugal_find_bind(frugal_find_walk *walk);
 void frugal_find_unbind(frugal_find_walk *walk);
 
+/* Whether a relative root is still where it was: a question to the kernel for certain, or if a change was told. */
+void frugal_find_check_cwd(frugal_find_walk *walk, bool certain);
+
 /* Brings types up to date with what has changed. */
 void frugal_find_update(frugal_find_walk *walk);
 

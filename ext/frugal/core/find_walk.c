@@ -178,6 +178,8 @@ open_level(frugal_find_walk *walk)
     above = top(walk);
     level->watch = -1;
     if (root && walk->watching) walk->root_lost = !frugal_find_bind(walk);
+    /* Here also a change behind the host's back shows. */
+    if (!root && walk->watching) frugal_find_check_cwd(walk, true);
     lost = above != NULL ? above->lost : walk->root_lost;
     if (walk->watching && !lost) {
         level->watch = frugal_dir_watch_add(&walk->watch, walk->path, frugal_find_mask(walk->depth));

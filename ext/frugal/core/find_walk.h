@@ -40,6 +40,7 @@ typedef struct {
     frugal_find_bound *bounds; /* what the root's path goes through */
     size_t bounds_count;
     char *cwd;
+    unsigned cwd_changes; /* when that was asked */
 } frugal_find_walk;
 
 enum {

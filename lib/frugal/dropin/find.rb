@@ -2,6 +2,7 @@
 
 require_relative "../native"
 require_relative "guard"
+require_relative "find/chdir"
 
 module Frugal
   module Dropin
@@ -16,8 +17,8 @@ module Frugal
     #
     # Cost: for a directory +open+, +fstatfs+, +getdents+ until the end, +close+;
     # for anything else one +lstat+, and once {WATCH_AFTER} were asked, one
-    # +epoll_wait+ (and +getcwd+ where the root is relative) instead, with two
-    # calls more for a directory. One String a path; no exception.
+    # +epoll_wait+ instead, with two calls more for a directory (and +getcwd+
+    # where the root is relative). One String a path; no exception.
     module Find
       # What the differential fuzzer is run against: before 0.2, find had no version.
       KNOWN_VERSIONS = ("0.2".."0.2").freeze
@@ -55,6 +56,7 @@ module Frugal
 
         # Patches the loaded Find.
         def install
+          Chdir.count
           replace(::Find)
           ::Find.send(:private, :find, :frugal_stock_find)
           replace(::Find.singleton_class)

@@ -9,7 +9,7 @@ module FindFuzz
     ACTIONS = %i[
       prune prune mkdir mkdir remove remove rename file_by_directory file_by_directory directory_by_file
       ancestor_replaced ancestor_replaced ancestor_removed link_swap touch exchange chmod root_moved
-      chdir chdir_within nested break_off raise_off throw_off mutate fork_off parent_swap by_child
+      chdir chdir_within chdir_to_handle nested break_off raise_off throw_off mutate fork_off parent_swap by_child
     ].freeze
 
     def initialize(random, start)
@@ -136,6 +136,8 @@ module FindFuzz
 
     def chdir(path) = Dir.chdir([@start, "#{@start}/t", pick(path)].sample(random: @random))
     def chdir_within(path) = Dir.chdir(pick(path)) { @seen << Dir.children(".").sort }
+    # By descriptor since Ruby 3.3.
+    def chdir_to_handle(path) = Dir.open(pick(path)) { |dir| dir.respond_to?(:chdir) ? dir.chdir : Dir.chdir(dir.path) }
     def nested(path) = @finder.call([safe(path)]) { |inner| (@seen << inner.dup) && @random.rand < 0.2 && Find.prune }
     def break_off(_) = throw(:enough)
     def raise_off(path) = raise(ArgumentError, path)
