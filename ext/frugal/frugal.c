@@ -18,6 +18,10 @@
  *   core/find_bounds.c  what of that a change makes doubtful
  *   find.c              Find.find's walk
  *   chdir.c             Dir.chdir, counted
+ *   core/marshal_scan.c     Marshal, token by token
+ *   core/marshal_index.c    where the roots of a store lie
+ *   core/marshal_extract.c  a dump of some of them
+ *   marshal.c           a store's roots, one by one
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and lean ones
  *   rake_define.c       the common shapes of their definitions
@@ -43,6 +47,7 @@ Init_frugal(void)
     frugal_probe_init();
     frugal_find_walk_init();
     frugal_chdir_init();
+    frugal_marshal_init();
     frugal_names_init();
     frugal_rake_plan_init();
     frugal_rake_facts_init();

@@ -15,6 +15,7 @@ module Frugal
       NAME = :pure
 
       autoload :IgnoreRules, "#{__dir__}/pure/ignore_rules"
+      autoload :MarshalIndex, "#{__dir__}/pure/marshal_index"
       autoload :RakePlan, "#{__dir__}/pure/rake_plan"
       autoload :RakeWalk, "#{__dir__}/pure/rake_walk"
       autoload :Tree, "#{__dir__}/pure/tree"

@@ -1,0 +1,314 @@
+#include "marshal_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef frugal_marshal_index index_t;
+
+/* -- groups -- */
+
+uint32_t
+frugal_marshal_index_group(const index_t *index, uint32_t root)
+{
+    if (index->groups == NULL) return root;
+    while (index->groups[root] != root) {
+        index->groups[root] = index->groups[index->groups[root]];
+        root = index->groups[root];
+    }
+    return root;
+}
+
+static bool
+entangle(index_t *index, uint32_t one, uint32_t other)
+{
+    if (index->groups == NULL) {
+        index->groups = malloc(index->count * sizeof(*index->groups));
+        if (index->groups == NULL) return false;
+        for (uint32_t i = 0; i < index->count; i++) index->groups[i] = i;
+    }
+    index->roots[one].entangled = index->roots[other].entangled = true;
+    one = frugal_marshal_index_group(index, one);
+    other = frugal_marshal_index_group(index, other);
+    if (one < other) index->groups[other] = one;
+    else index->groups[one] = other;
+    return true;
+}
+
+/* -- keys -- */
+
+static bool
+is_ascii(const unsigned char *text, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++) {
+        if (text[i] >= 0x80) return false;
+    }
+    return true;
+}
+
+/* Where a key begins that is text, followed to where that is. */
+static unsigned char
+find_text(const index_t *index, uint32_t root, frugal_marshal_symbol *text)
+{
+    frugal_marshal_scan scan;
+    uint32_t at = index->roots[root].key;
+    int64_t number = 0;
+    unsigned char type = index->bytes[at];
+
+    frugal_marshal_scan_init(&scan, index->bytes, index->size, NULL);
+    scan.at = at + 1;
+    if (type == ';' || type == '@') frugal_marshal_read_long(&scan, &number);
+    if (type == ';') *text = index->symbols.list[number];
+    else frugal_marshal_string_at(index->bytes, type == '@' ? index->objects[number].at : at, text);
+    return type == 'I' ? index->bytes[at + 1] : type;
+}
+
+void
+frugal_marshal_index_key(const index_t *index, uint32_t root, frugal_marshal_key *key)
+{
+    frugal_marshal_scan scan;
+    frugal_marshal_symbol text;
+    unsigned char type = index->bytes[index->roots[root].key];
+
+    if (type == 'i') {
+        *key = (frugal_marshal_key){ .type = FRUGAL_MARSHAL_INTEGER };
+        frugal_marshal_scan_init(&scan, index->bytes, index->size, NULL);
+        scan.at = index->roots[root].key + 1;
+        frugal_marshal_read_long(&scan, &key->integer);
+        return;
+    }
+    type = find_text(index, root, &text);
+    *key = (frugal_marshal_key){
+        .type = type == ';' || type == ':' ? FRUGAL_MARSHAL_SYMBOLIC : FRUGAL_MARSHAL_TEXT,
+        .text = index->bytes + text.text, .length = text.length, .told = text.encoding,
+        .encoding = is_ascii(index->bytes + text.text, text.length) ? FRUGAL_MARSHAL_UNTOLD : text.encoding
+    };
+}
+
+static bool
+equal(const frugal_marshal_key *one, const frugal_marshal_key *other)
+{
+    if (one->type != other->type) return false;
+    if (one->type == FRUGAL_MARSHAL_INTEGER) return one->integer == other->integer;
+    return one->length == other->length && one->encoding == other->encoding &&
+           (one->length == 0 || memcmp(one->text, other->text, one->length) == 0);
+}
+
+static uint64_t
+mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+static uint32_t
+slot_of(const index_t *index, const frugal_marshal_key *key)
+{
+    uint64_t hash = mix(index->seed, (uint64_t)key->type), word;
+    uint32_t i = 0;
+
+    if (key->type == FRUGAL_MARSHAL_INTEGER) return (uint32_t)mix(hash, (uint64_t)key->integer) & index->slot_mask;
+    for (; key->length - i >= sizeof(word); i += sizeof(word)) {
+        memcpy(&word, key->text + i, sizeof(word));
+        hash = mix(hash, word);
+    }
+    word = key->length;
+    for (; i < key->length; i++) word = word << 8 | key->text[i];
+    return (uint32_t)mix(mix(hash, word), index->seed) & index->slot_mask;
+}
+
+uint32_t
+frugal_marshal_index_find(const index_t *index, const frugal_marshal_key *key)
+{
+    frugal_marshal_key there;
+
+    for (uint32_t slot = slot_of(index, key);; slot = (slot + 1) & index->slot_mask) {
+        uint32_t root = index->slots[slot];
+
+        if (root == FRUGAL_MARSHAL_NONE) return root;
+        frugal_marshal_index_key(index, root, &there);
+        if (equal(&there, key)) return root;
+    }
+}
+
+static enum frugal_marshal_reason
+table_keys(index_t *index)
+{
+    uint32_t room = 4;
+
+    while (room < 2 * (uint64_t)index->count) {
+        if (room > UINT32_MAX / 2) return FRUGAL_MARSHAL_BIG;
+        room *= 2;
+    }
+    index->slots = malloc(room * sizeof(*index->slots));
+    if (index->slots == NULL) return FRUGAL_MARSHAL_NO_MEMORY;
+    memset(index->slots, 0xFF, room * sizeof(*index->slots));
+    index->slot_mask = room - 1;
+    for (uint32_t root = 0; root < index->count; root++) {
+        frugal_marshal_key key, there;
+        uint32_t slot;
+
+        frugal_marshal_index_key(index, root, &key);
+        for (slot = slot_of(index, &key); index->slots[slot] != FRUGAL_MARSHAL_NONE; slot = (slot + 1) & index->slot_mask) {
+            frugal_marshal_index_key(index, index->slots[slot], &there);
+            if (equal(&there, &key)) return FRUGAL_MARSHAL_KEYS;
+        }
+        index->slots[slot] = root;
+    }
+    return FRUGAL_MARSHAL_FINE;
+}
+
+/* -- reading -- */
+
+static bool
+add_object(index_t *index, frugal_marshal_object object)
+{
+    if (index->object_count == index->object_room) {
+        uint32_t room = index->object_room * 2 + 64;
+        frugal_marshal_object *grown = realloc(index->objects, room * sizeof(*grown));
+
+        if (grown == NULL) return false;
+        index->objects = grown;
+        index->object_room = room;
+    }
+    index->objects[index->object_count++] = object;
+    return true;
+}
+
+static enum frugal_marshal_reason
+follow(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_marshal_token *token)
+{
+    const frugal_marshal_root *here = index->roots + root;
+    frugal_marshal_object *object = index->objects + token->number;
+
+    if (token->number == 0) return FRUGAL_MARSHAL_CYCLE;
+    if (token->number < here->objects - here->key_objects) object->linked = true;
+    if (token->role == FRUGAL_MARSHAL_NAME && !object->name) scan->code = true;
+    if (object->kind == FRUGAL_MARSHAL_VALUE) return FRUGAL_MARSHAL_FINE;
+    if (object->kind == FRUGAL_MARSHAL_STRING && token->role != FRUGAL_MARSHAL_SEEN) return FRUGAL_MARSHAL_FINE;
+    if (object->owner == FRUGAL_MARSHAL_NONE) object->owner = root;
+    if (object->owner != root && !entangle(index, object->owner, root)) return FRUGAL_MARSHAL_NO_MEMORY;
+    return FRUGAL_MARSHAL_FINE;
+}
+
+static enum frugal_marshal_reason
+note(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_marshal_token *token)
+{
+    const frugal_marshal_root *here = index->roots + root;
+    uint32_t symbols_before = here->symbols - here->key_symbols;
+
+    switch (token->type) {
+    case FRUGAL_MARSHAL_SYMBOL_LINK:
+        if (token->number < symbols_before) index->symbols.list[token->number].linked = true;
+        break;
+    case FRUGAL_MARSHAL_OBJECT: case FRUGAL_MARSHAL_LATE_OBJECT: {
+        bool name = token->role == FRUGAL_MARSHAL_NAME && token->kind == FRUGAL_MARSHAL_STRING && !token->told;
+        bool seen = token->role == FRUGAL_MARSHAL_SEEN || token->kind == FRUGAL_MARSHAL_OTHER;
+        frugal_marshal_object object = {
+            .at = token->at, .owner = seen ? root : FRUGAL_MARSHAL_NONE, .kind = token->kind, .name = name
+        };
+
+        if (name && memchr(index->bytes + token->text.text, 0, token->text.length) != NULL) scan->code = true;
+        if (!add_object(index, object)) return FRUGAL_MARSHAL_NO_MEMORY;
+        if (token->kind != FRUGAL_MARSHAL_STRING) return FRUGAL_MARSHAL_FINE;
+        break;
+    }
+    case FRUGAL_MARSHAL_LINK: return follow(index, scan, root, token);
+    case FRUGAL_MARSHAL_SYMBOL: break;
+    default: return FRUGAL_MARSHAL_FINE;
+    }
+    if (token->told) {
+        index->teller = token->teller;
+        if (token->teller < symbols_before) index->symbols.list[token->teller].linked = true;
+    }
+    return FRUGAL_MARSHAL_FINE;
+}
+
+/* May a root be found by this key? */
+static bool
+is_handy(const index_t *index, const frugal_marshal_token *token)
+{
+    switch (token->type) {
+    case FRUGAL_MARSHAL_SIMPLE: return index->bytes[token->at] == 'i';
+    case FRUGAL_MARSHAL_SYMBOL: case FRUGAL_MARSHAL_SYMBOL_LINK: return true;
+    case FRUGAL_MARSHAL_OBJECT: return token->kind == FRUGAL_MARSHAL_STRING;
+    case FRUGAL_MARSHAL_LINK: return index->objects[token->number].kind == FRUGAL_MARSHAL_STRING;
+    default: return false;
+    }
+}
+
+static enum frugal_marshal_reason
+read_root(index_t *index, frugal_marshal_scan *scan, uint32_t number)
+{
+    frugal_marshal_root *root = index->roots + number;
+    frugal_marshal_token token;
+    enum frugal_marshal_reason reason;
+
+    *root = (frugal_marshal_root){ .key = scan->at, .objects = scan->objects, .symbols = scan->symbols };
+    scan->code = false;
+    if (!frugal_marshal_next(scan, &token)) return scan->reason;
+    reason = note(index, scan, number, &token);
+    if (reason != FRUGAL_MARSHAL_FINE) return reason;
+    if (scan->depth > 1 || !is_handy(index, &token)) return FRUGAL_MARSHAL_KEYS;
+
+    root->value = scan->at;
+    root->key_objects = (uint8_t)(scan->objects - root->objects);
+    root->key_symbols = (uint8_t)(scan->symbols - root->symbols);
+    root->objects = scan->objects;
+    root->symbols = scan->symbols;
+    do {
+        if (!frugal_marshal_next(scan, &token)) return scan->reason;
+        reason = note(index, scan, number, &token);
+        if (reason != FRUGAL_MARSHAL_FINE) return reason;
+    } while (scan->depth > 1);
+    root->code = scan->code;
+    return FRUGAL_MARSHAL_FINE;
+}
+
+enum frugal_marshal_reason
+frugal_marshal_index_read(index_t *index, const unsigned char *bytes, size_t size, uint64_t seed)
+{
+    frugal_marshal_scan scan;
+    int64_t count;
+
+    memset(index, 0, sizeof(*index));
+    index->bytes = bytes;
+    index->teller = FRUGAL_MARSHAL_NONE;
+    index->seed = seed;
+    if (size >= UINT32_MAX) return FRUGAL_MARSHAL_BIG;
+    index->size = (uint32_t)size;
+    if (size < 4) return FRUGAL_MARSHAL_SHORT;
+    if (bytes[0] != 4 || bytes[1] != 8 || bytes[2] != '{') return FRUGAL_MARSHAL_FOREIGN;
+    frugal_marshal_scan_init(&scan, bytes, index->size, &index->symbols);
+    scan.at = 3;
+    if (!frugal_marshal_read_long(&scan, &count)) return scan.reason;
+    if (count < 0) return FRUGAL_MARSHAL_STRANGE;
+    if (count > (index->size - scan.at) / 2) return FRUGAL_MARSHAL_SHORT;
+    index->count = (uint32_t)count;
+    index->roots = calloc((size_t)count + 1, sizeof(*index->roots));
+    if (index->roots == NULL) return FRUGAL_MARSHAL_NO_MEMORY;
+    scan.objects = 1; /* the Hash itself */
+    if (!add_object(index, (frugal_marshal_object){ .at = 2 })) return FRUGAL_MARSHAL_NO_MEMORY;
+    frugal_marshal_expect_pairs(&scan, index->count);
+    for (uint32_t root = 0; root < index->count; root++) {
+        enum frugal_marshal_reason reason = read_root(index, &scan, root);
+
+        if (reason != FRUGAL_MARSHAL_FINE) return reason;
+    }
+    if (scan.at != index->size) return FRUGAL_MARSHAL_TRAILING;
+    index->roots[count] = (frugal_marshal_root){
+        .key = scan.at, .value = scan.at, .objects = scan.objects, .symbols = scan.symbols
+    };
+    return table_keys(index);
+}
+
+void
+frugal_marshal_index_free(index_t *index)
+{
+    free(index->roots);
+    free(index->objects);
+    free(index->symbols.list);
+    free(index->groups);
+    free(index->slots);
+    free(index->object_numbers);
+    free(index->symbol_numbers);
+}

@@ -1,0 +1,538 @@
+#include "marshal_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef frugal_marshal_scan scan_t;
+typedef frugal_marshal_token token_t;
+
+/* What an open frame expects. */
+enum {
+    VALUES,
+    PAIRS,       /* keys and values of a Hash, */
+    MEMBERS,     /* names and values of an object or a Struct, */
+    IVARS,       /* of any other object: turns, an even number left is a name's */
+    THEN_IVARS,  /* a value, then its IVARS */
+    MODIFIED,    /* a value that may be extended or of a class of its own */
+    NAME_MEMBERS, /* a class's name, then MEMBERS */
+    NAME_VALUE,
+    NAME_MODIFIED,
+    NAME_BYTES,  /* a class's name, then a string, */
+    NAME_BYTES_IVARS, /* and its IVARS */
+    LATE         /* nothing, and is told */
+};
+
+static bool
+fail(scan_t *scan, enum frugal_marshal_reason reason)
+{
+    if (scan->reason == FRUGAL_MARSHAL_FINE) scan->reason = reason;
+    return false;
+}
+
+static bool
+push(scan_t *scan, uint8_t expects, uint32_t left, uint32_t at)
+{
+    if (scan->depth == FRUGAL_MARSHAL_DEPTH) return fail(scan, FRUGAL_MARSHAL_DEEP);
+    scan->frames[scan->depth++] = (frugal_marshal_frame){ .expects = expects, .left = left, .at = at };
+    return true;
+}
+
+void
+frugal_marshal_scan_init(scan_t *scan, const unsigned char *bytes, uint32_t size, frugal_marshal_symbols *known)
+{
+    scan->bytes = bytes;
+    scan->size = size;
+    scan->at = scan->objects = scan->symbols = 0;
+    scan->known = known;
+    scan->reason = FRUGAL_MARSHAL_FINE;
+    scan->code = false;
+    scan->depth = 0;
+}
+
+void
+frugal_marshal_expect_values(scan_t *scan, uint32_t count)
+{
+    scan->depth = 0;
+    push(scan, VALUES, count, 0);
+}
+
+void
+frugal_marshal_expect_pairs(scan_t *scan, uint32_t count)
+{
+    scan->depth = 0;
+    push(scan, PAIRS, 2 * count, 0);
+}
+
+/* -- numbers and bytes -- */
+
+bool
+frugal_marshal_read_long(scan_t *scan, int64_t *number)
+{
+    const unsigned char *at = scan->bytes + scan->at;
+    uint32_t room = scan->size - scan->at;
+    int first, width;
+    int64_t read = 0;
+
+    if (room == 0) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    first = (signed char)*at;
+    if (first > 4 || first < -4) {
+        *number = first > 0 ? first - 5 : first + 5;
+        scan->at++;
+        return true;
+    }
+    width = first < 0 ? -first : first;
+    if (room <= (uint32_t)width) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    for (int i = 0; i < width; i++) read |= (int64_t)at[1 + i] << 8 * i;
+    if (first < 0) read -= (int64_t)1 << 8 * width;
+    *number = read;
+    scan->at += 1 + (uint32_t)width;
+    return true;
+}
+
+void
+frugal_marshal_string_at(const unsigned char *bytes, uint32_t at, frugal_marshal_symbol *string)
+{
+    scan_t scan;
+    int64_t number;
+    bool tells = bytes[at] == 'I';
+
+    frugal_marshal_scan_init(&scan, bytes, UINT32_MAX, NULL);
+    scan.at = at + (tells ? 2 : 1);
+    frugal_marshal_read_long(&scan, &number);
+    string->text = scan.at;
+    string->length = (uint32_t)number;
+    string->encoding = FRUGAL_MARSHAL_UNTOLD;
+    if (!tells) return;
+    scan.at += string->length + 2; /* the count, and what the name begins with */
+    frugal_marshal_read_long(&scan, &number);
+    if (bytes[scan.at] == 'E') scan.at++;
+    string->encoding = bytes[scan.at] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII;
+}
+
+/* How many things of at least `least` bytes follow. */
+static bool
+read_count(scan_t *scan, uint32_t *count, uint32_t least)
+{
+    int64_t number;
+
+    if (!frugal_marshal_read_long(scan, &number)) return false;
+    if (number < 0) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+    if (number > (scan->size - scan->at) / least) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    *count = (uint32_t)number;
+    return true;
+}
+
+static bool
+read_bytes(scan_t *scan, uint32_t *text, uint32_t *length)
+{
+    if (!read_count(scan, length, 1)) return false;
+    *text = scan->at;
+    scan->at += *length;
+    return true;
+}
+
+/* A link's number, of one that was there before. */
+static bool
+read_link(scan_t *scan, uint32_t *number, uint32_t before)
+{
+    int64_t read;
+
+    if (!frugal_marshal_read_long(scan, &read)) return false;
+    if (read < 0 || read >= before) return fail(scan, FRUGAL_MARSHAL_DANGLING);
+    *number = (uint32_t)read;
+    return true;
+}
+
+static bool
+byte_is(const scan_t *scan, uint32_t at, unsigned char byte)
+{
+    return at < scan->size && scan->bytes[at] == byte;
+}
+
+/* -- symbols -- */
+
+static bool
+is_named(const scan_t *scan, uint32_t number, const char *name, uint32_t length)
+{
+    const frugal_marshal_symbol *symbol = scan->known->list + number;
+
+    return symbol->length == length && memcmp(scan->bytes + symbol->text, name, length) == 0;
+}
+
+static bool
+learn(scan_t *scan, frugal_marshal_symbol symbol)
+{
+    frugal_marshal_symbols *known = scan->known;
+
+    if (scan->symbols++ < known->count) return true;
+    if (known->count == known->room) {
+        uint32_t room = known->room * 2 + 32;
+        frugal_marshal_symbol *grown = realloc(known->list, room * sizeof(*grown));
+
+        if (grown == NULL) return fail(scan, FRUGAL_MARSHAL_NO_MEMORY);
+        known->list = grown;
+        known->room = room;
+    }
+    known->list[known->count++] = symbol;
+    return true;
+}
+
+/* May these bytes be UTF-8, or ASCII? Ruby makes no symbol of others. */
+static bool
+is_ascii(const unsigned char *text, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++) {
+        if (text[i] >= 0x80) return false;
+    }
+    return true;
+}
+
+static bool
+is_utf8(const unsigned char *text, uint32_t length)
+{
+    for (uint32_t i = 0; i < length;) {
+        unsigned char first = text[i], second = i + 1 < length ? text[i + 1] : 0;
+        uint32_t width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+
+        if (width > length - i || (first >= 0x80 && first < 0xC2) || first > 0xF4) return false;
+        for (uint32_t j = 1; j < width; j++) {
+            if ((text[i + j] & 0xC0) != 0x80) return false;
+        }
+        if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return false;
+        if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return false;
+        i += width;
+    }
+    return true;
+}
+
+/*
+ * One instance variable, E, and its value: what tells the encoding of the string
+ * or symbol before. Anything else is left unread, and `told` false.
+ */
+static bool
+read_encoding(scan_t *scan, token_t *token)
+{
+    const unsigned char *bytes = scan->bytes + scan->at;
+    uint32_t start = scan->at;
+
+    token->told = false;
+    if (scan->size - start < 4 || bytes[0] != 6) return true;
+    if (bytes[1] == ';') {
+        scan->at += 2;
+        if (!read_link(scan, &token->teller, scan->symbols)) return false;
+        if (is_named(scan, token->teller, "E", 1) && (byte_is(scan, scan->at, 'T') || byte_is(scan, scan->at, 'F'))) {
+            token->told = true;
+        }
+    } else if (scan->size - start >= 5 && bytes[1] == ':' && bytes[2] == 6 && bytes[3] == 'E' && (bytes[4] == 'T' || bytes[4] == 'F')) {
+        token->teller = scan->symbols;
+        if (!learn(scan, (frugal_marshal_symbol){ .text = start + 3, .length = 1 })) return false;
+        scan->at += 4;
+        token->told = true;
+    }
+    if (!token->told) {
+        scan->at = start;
+        return true;
+    }
+    token->text.encoding = scan->bytes[scan->at++] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII;
+    return true;
+}
+
+static bool
+read_symbol(scan_t *scan, token_t *token)
+{
+    unsigned char type;
+    bool valid;
+
+    token->at = scan->at;
+    if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    type = scan->bytes[scan->at++];
+    token->text.encoding = FRUGAL_MARSHAL_UNTOLD;
+    token->told = false;
+    if (type == ';') {
+        token->type = FRUGAL_MARSHAL_SYMBOL_LINK;
+        if (!read_link(scan, &token->number, scan->symbols)) return false;
+        token->text = scan->known->list[token->number];
+    } else if (type == ':' || (type == 'I' && byte_is(scan, scan->at, ':'))) {
+        if (type == 'I') scan->at++;
+        token->type = FRUGAL_MARSHAL_SYMBOL;
+        token->number = scan->symbols;
+        if (!read_bytes(scan, &token->text.text, &token->text.length)) return false;
+        if (!learn(scan, token->text)) return false;
+        if (type == 'I') {
+            const unsigned char *text = scan->bytes + token->text.text;
+
+            if (!read_encoding(scan, token)) return false;
+            valid = token->text.encoding == FRUGAL_MARSHAL_UTF8 ? is_utf8(text, token->text.length) : is_ascii(text, token->text.length);
+            if (!token->told || !valid) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+            if (scan->known->count > token->number) scan->known->list[token->number].encoding = token->text.encoding;
+        }
+    } else {
+        return fail(scan, FRUGAL_MARSHAL_STRANGE);
+    }
+    token->end = scan->at;
+    return true;
+}
+
+/* -- values -- */
+
+/* Is this number none of an object's, but the same wherever it is? Where in doubt, not. */
+static uint8_t
+float_kind(const unsigned char *text, uint32_t length)
+{
+    int exponent = 0;
+    uint32_t i = 0;
+    bool zero = true;
+
+    if (sizeof(void *) < 8 || length == 0 || length > 24) return FRUGAL_MARSHAL_OTHER;
+    if (length == 1 && text[0] == '0') return FRUGAL_MARSHAL_VALUE;
+    for (; i < length && text[i] != 'e'; i++) {
+        if (text[i] >= '1' && text[i] <= '9') zero = false;
+        else if (text[i] != '0' && text[i] != '.' && !(text[i] == '-' && i == 0)) return FRUGAL_MARSHAL_OTHER;
+    }
+    if (i < length && ++i < length && (text[i] == '-' || text[i] == '+')) i++;
+    for (; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || exponent > 40) return FRUGAL_MARSHAL_OTHER;
+        exponent = exponent * 10 + text[i] - '0';
+    }
+    return zero || exponent > 40 ? FRUGAL_MARSHAL_OTHER : FRUGAL_MARSHAL_VALUE;
+}
+
+static bool
+object(scan_t *scan, token_t *token, uint8_t kind)
+{
+    token->type = FRUGAL_MARSHAL_OBJECT;
+    token->kind = kind;
+    token->number = scan->objects++;
+    token->end = scan->at;
+    return true;
+}
+
+/* `plain`: of the class String, not extended. */
+static bool
+string(scan_t *scan, token_t *token, bool with_ivars, bool plain)
+{
+    uint32_t count;
+
+    if (!read_bytes(scan, &token->text.text, &token->text.length)) return false;
+    token->text.encoding = FRUGAL_MARSHAL_UNTOLD;
+    token->told = false;
+    if (with_ivars) {
+        if (!read_encoding(scan, token)) return false;
+        if (!token->told) {
+            object(scan, token, FRUGAL_MARSHAL_OTHER);
+            return read_count(scan, &count, 2) && push(scan, IVARS, 2 * count, 0);
+        }
+    }
+    return object(scan, token, plain ? FRUGAL_MARSHAL_STRING : FRUGAL_MARSHAL_OTHER);
+}
+
+/* Types that 'I', 'C' and 'e' may stand before. */
+static bool
+may_follow(const scan_t *scan, const char *types)
+{
+    return scan->at < scan->size && scan->bytes[scan->at] != 0 && strchr(types, scan->bytes[scan->at]) != NULL;
+}
+
+static bool
+container(scan_t *scan, token_t *token, uint8_t expects, uint32_t each, bool one_more)
+{
+    uint32_t count;
+
+    if (!read_count(scan, &count, each)) return false;
+    object(scan, token, FRUGAL_MARSHAL_OTHER);
+    if (!push(scan, expects, each * count + one_more, 0)) return false;
+    scan->frames[scan->depth - 1].flag = one_more;
+    return true;
+}
+
+static bool
+value(scan_t *scan, token_t *token, bool plain, bool identity)
+{
+    uint32_t text, length;
+    int64_t number;
+    unsigned char type;
+
+    token->at = scan->at;
+    if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    type = scan->bytes[scan->at++];
+    switch (type) {
+    case '0': case 'T': case 'F':
+        token->type = FRUGAL_MARSHAL_SIMPLE;
+        token->end = scan->at;
+        return true;
+    case 'i':
+        if (!frugal_marshal_read_long(scan, &number)) return false;
+        token->type = FRUGAL_MARSHAL_SIMPLE;
+        token->end = scan->at;
+        return true;
+    case ':': case ';':
+        scan->at--;
+        return read_symbol(scan, token);
+    case '@':
+        token->type = FRUGAL_MARSHAL_LINK;
+        if (!read_link(scan, &token->number, scan->objects)) return false;
+        token->end = scan->at;
+        return true;
+    case '"':
+        return string(scan, token, false, plain);
+    case '[':
+        return container(scan, token, VALUES, 1, false);
+    case '{':
+        return container(scan, token, identity ? VALUES : PAIRS, 2, false);
+    case '}':
+        return container(scan, token, identity ? VALUES : PAIRS, 2, true);
+    case 'f':
+        if (!read_bytes(scan, &text, &length)) return false;
+        return object(scan, token, plain ? float_kind(scan->bytes + text, length) : FRUGAL_MARSHAL_OTHER);
+    case 'l':
+        if (!byte_is(scan, scan->at, '+') && !byte_is(scan, scan->at, '-')) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        scan->at++;
+        if (!read_count(scan, &length, 2)) return false;
+        scan->at += 2 * length;
+        return object(scan, token, length <= 3 && sizeof(void *) == 8 ? FRUGAL_MARSHAL_VALUE : FRUGAL_MARSHAL_OTHER);
+    case 'I':
+        if (byte_is(scan, scan->at, ':')) {
+            scan->at--;
+            return read_symbol(scan, token);
+        }
+        if (byte_is(scan, scan->at, '"')) {
+            scan->at++;
+            return string(scan, token, true, plain);
+        }
+        break;
+    default: break;
+    }
+
+    scan->code = true; /* from here on: classes, and what is checked when it is loaded */
+    token->type = FRUGAL_MARSHAL_SIMPLE; /* a prefix */
+    token->end = scan->at;
+    switch (type) {
+    case 'I':
+        if (byte_is(scan, scan->at, 'u')) {
+            uint32_t at = scan->at++;
+
+            token->end = scan->at;
+            return push(scan, LATE, 0, at - 1) && push(scan, NAME_BYTES_IVARS, 1, 0);
+        }
+        if (!may_follow(scan, "/[{}CeSfd")) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        return push(scan, THEN_IVARS, 1, 0);
+    case 'u':
+        return push(scan, LATE, 0, token->at) && push(scan, NAME_BYTES, 1, 0);
+    case 'C': case 'e':
+        return push(scan, NAME_MODIFIED, 1, 0);
+    case 'o': case 'S':
+        return object(scan, token, FRUGAL_MARSHAL_OTHER) && push(scan, NAME_MEMBERS, 1, 0);
+    case 'U': case 'd':
+        return object(scan, token, FRUGAL_MARSHAL_OTHER) && push(scan, NAME_VALUE, 1, 0);
+    case 'c': case 'm': case 'M':
+        if (!read_bytes(scan, &text, &length)) return false;
+        return object(scan, token, FRUGAL_MARSHAL_VALUE);
+    case '/':
+        if (!read_bytes(scan, &text, &length)) return false;
+        if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
+        scan->at++;
+        return object(scan, token, FRUGAL_MARSHAL_OTHER);
+    default:
+        return fail(scan, FRUGAL_MARSHAL_STRANGE);
+    }
+}
+
+/* -- frames -- */
+
+/* A class's name was read: what comes behind it? */
+static bool
+named(scan_t *scan, frugal_marshal_frame *frame, const token_t *token)
+{
+    uint32_t text, length, count = 0;
+
+    switch (frame->expects) {
+    case NAME_MEMBERS:
+        if (!read_count(scan, &count, 2)) return false;
+        frame->expects = MEMBERS;
+        frame->left = 2 * count;
+        return true;
+    case NAME_BYTES_IVARS:
+        if (!read_bytes(scan, &text, &length) || !read_count(scan, &count, 2)) return false;
+        frame->expects = IVARS;
+        frame->left = 2 * count;
+        return true;
+    case NAME_BYTES:
+        return read_bytes(scan, &text, &length);
+    case NAME_MODIFIED:
+        if (!may_follow(scan, "\"/[{}CeoSUdf")) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        frame->expects = MODIFIED;
+        frame->flag = is_named(scan, token->number, "Hash", 4);
+        break;
+    default:
+        frame->expects = VALUES;
+        break;
+    }
+    frame->left = 1;
+    return true;
+}
+
+/* Closes what is complete. */
+static bool
+settle(scan_t *scan)
+{
+    while (scan->depth > 0) {
+        frugal_marshal_frame *frame = scan->frames + scan->depth - 1;
+
+        if (frame->left > 0 || frame->expects == LATE) return true;
+        if (frame->expects == THEN_IVARS) {
+            uint32_t count;
+
+            if (!read_count(scan, &count, 2)) return false;
+            frame->expects = IVARS;
+            frame->left = 2 * count;
+            continue;
+        }
+        scan->depth--;
+    }
+    return true;
+}
+
+bool
+frugal_marshal_next(scan_t *scan, token_t *token)
+{
+    frugal_marshal_frame *frame = scan->frames + scan->depth - 1;
+    uint32_t turn = frame->left;
+    bool plain, identity;
+
+    token->role = FRUGAL_MARSHAL_SEEN;
+    token->told = false;
+    switch (frame->expects) {
+    case LATE:
+        token->type = FRUGAL_MARSHAL_LATE_OBJECT;
+        token->kind = FRUGAL_MARSHAL_OTHER;
+        token->number = scan->objects++;
+        token->at = frame->at;
+        token->end = scan->at;
+        scan->depth--;
+        return settle(scan);
+    case PAIRS:
+        /* An even turn is a key's; but the last of an odd number is the default. */
+        if (turn % 2 == 0 ? !frame->flag : frame->flag && turn > 1) token->role = FRUGAL_MARSHAL_KEY;
+        break;
+    case IVARS:
+        if (turn % 2 == 1 && frame->flag) token->role = FRUGAL_MARSHAL_NAME;
+        /* fall through */
+    case MEMBERS:
+        if (turn % 2 == 1) break;
+        frame->left--;
+        if (!read_symbol(scan, token)) return false;
+        if (frame->expects == IVARS) {
+            frame->flag = is_named(scan, token->number, "encoding", 8);
+            scan->code = scan->code || !frame->flag;
+        }
+        return true;
+    case NAME_MEMBERS: case NAME_VALUE: case NAME_MODIFIED: case NAME_BYTES: case NAME_BYTES_IVARS:
+        frame->left = 0;
+        return read_symbol(scan, token) && named(scan, frame, token) && settle(scan);
+    default: break;
+    }
+    frame->left--;
+    identity = frame->expects == MODIFIED && frame->flag;
+    plain = frame->expects != MODIFIED && frame->expects != THEN_IVARS;
+    return value(scan, token, plain, identity) && settle(scan);
+}

@@ -1,0 +1,284 @@
+/*
+ * Frugal::Native::C::MarshalIndex: where the roots of a store lie in its bytes,
+ * and a dump of each alone.
+ */
+#include "frugal.h"
+
+#include <ruby/encoding.h>
+
+#include "core/marshal_index.h"
+
+typedef struct {
+    frugal_marshal_index index;
+    VALUE bytes;
+    VALUE numbers; /* {key => its root's number}, for keys that the index cannot look up; or nil */
+} marshal_index;
+
+static void
+index_mark(void *data)
+{
+    rb_gc_mark(((marshal_index *)data)->bytes); /* where it is, it stays */
+    rb_gc_mark(((marshal_index *)data)->numbers);
+}
+
+static void
+index_free(void *data)
+{
+    frugal_marshal_index_free(&((marshal_index *)data)->index);
+    xfree(data);
+}
+
+static size_t
+index_size_in_memory(const void *data)
+{
+    const frugal_marshal_index *index = &((const marshal_index *)data)->index;
+
+    return sizeof(marshal_index) + index->count * sizeof(*index->roots) + index->object_room * sizeof(*index->objects) +
+           index->symbols.room * sizeof(*index->symbols.list) + (index->slot_mask + 1) * sizeof(*index->slots);
+}
+
+static const rb_data_type_t index_type = {
+    .wrap_struct_name = "Frugal::Native::C::MarshalIndex",
+    .function = { .dmark = index_mark, .dfree = index_free, .dsize = index_size_in_memory },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY
+};
+
+static marshal_index *
+get(VALUE self)
+{
+    return rb_check_typeddata(self, &index_type);
+}
+
+static uint32_t
+root_number(const marshal_index *data, VALUE number)
+{
+    long root = NUM2LONG(number);
+
+    if (root < 0 || root >= (long)data->index.count) rb_raise(rb_eIndexError, "frugal: the store has no root %ld", root);
+    return (uint32_t)root;
+}
+
+/* MarshalIndex.new(bytes) -> MarshalIndex, or nil where the bytes are none that it can tell the roots of */
+static VALUE
+index_new(VALUE klass, VALUE bytes)
+{
+    marshal_index *data;
+    VALUE self;
+    enum frugal_marshal_reason reason;
+
+    StringValue(bytes);
+    self = TypedData_Make_Struct(klass, marshal_index, &index_type, data);
+    data->numbers = Qnil;
+    data->bytes = rb_str_new_frozen(bytes);
+    reason = frugal_marshal_index_read(&data->index, (const unsigned char *)RSTRING_PTR(data->bytes),
+                                       (size_t)RSTRING_LEN(data->bytes), (uint64_t)rb_memhash("frugal", 6));
+    if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
+    return reason == FRUGAL_MARSHAL_FINE ? self : Qnil;
+}
+
+static VALUE
+index_size(VALUE self)
+{
+    return UINT2NUM(get(self)->index.count);
+}
+
+static VALUE
+index_bytes(VALUE self)
+{
+    return get(self)->bytes;
+}
+
+/* -- keys -- */
+
+static rb_encoding *
+encoding_of(uint8_t encoding)
+{
+    return encoding == FRUGAL_MARSHAL_UTF8 ? rb_utf8_encoding() : encoding == FRUGAL_MARSHAL_ASCII ? rb_usascii_encoding() : rb_ascii8bit_encoding();
+}
+
+/* As Marshal.load would leave it in a Hash: a String is the one that literals of the same text are. */
+static VALUE
+key_at(const marshal_index *data, uint32_t root)
+{
+    frugal_marshal_key key;
+
+    frugal_marshal_index_key(&data->index, root, &key);
+    if (key.type == FRUGAL_MARSHAL_INTEGER) return LL2NUM(key.integer);
+    if (key.type == FRUGAL_MARSHAL_SYMBOLIC) {
+        return rb_str_intern(rb_enc_str_new((const char *)key.text, key.length, encoding_of(key.told)));
+    }
+    return rb_enc_interned_str((const char *)key.text, key.length, encoding_of(key.told));
+}
+
+/* keys -> Array, in the order of the store */
+static VALUE
+index_keys(VALUE self)
+{
+    marshal_index *data = get(self);
+    VALUE keys = rb_ary_new_capa(data->index.count);
+
+    for (uint32_t root = 0; root < data->index.count; root++) rb_ary_push(keys, key_at(data, root));
+    RB_GC_GUARD(self);
+    return keys;
+}
+
+static VALUE
+index_key(VALUE self, VALUE number)
+{
+    marshal_index *data = get(self);
+
+    return key_at(data, root_number(data, number));
+}
+
+/* What core itself would compare is looked up here. */
+static bool
+read_key(VALUE key, frugal_marshal_key *read)
+{
+    VALUE text = key;
+    int encoding;
+
+    if (FIXNUM_P(key)) {
+        *read = (frugal_marshal_key){ .type = FRUGAL_MARSHAL_INTEGER, .integer = FIX2LONG(key) };
+        return true;
+    }
+    if (SYMBOL_P(key)) text = rb_sym2str(key);
+    else if (!RB_TYPE_P(key, T_STRING) || RBASIC_CLASS(key) != rb_cString) return false;
+    *read = (frugal_marshal_key){
+        .type = SYMBOL_P(key) ? FRUGAL_MARSHAL_SYMBOLIC : FRUGAL_MARSHAL_TEXT,
+        .text = (const unsigned char *)RSTRING_PTR(text), .length = (uint32_t)RSTRING_LEN(text), .encoding = FRUGAL_MARSHAL_UNTOLD
+    };
+    if (RSTRING_LEN(text) >= UINT32_MAX) return false;
+    encoding = rb_enc_get_index(text);
+    if (read->length == 0 || rb_enc_str_asciionly_p(text) || encoding == rb_ascii8bit_encindex()) return true;
+    if (encoding == rb_utf8_encindex()) read->encoding = FRUGAL_MARSHAL_UTF8;
+    else if (encoding == rb_usascii_encindex()) read->encoding = FRUGAL_MARSHAL_ASCII;
+    else return false;
+    return true;
+}
+
+/* find(key) -> the number of its root, or nil */
+static VALUE
+index_find(VALUE self, VALUE key)
+{
+    marshal_index *data = get(self);
+    frugal_marshal_key read;
+    uint32_t root;
+
+    if (!read_key(key, &read)) {
+        if (NIL_P(data->numbers)) {
+            VALUE numbers = rb_hash_new();
+
+            for (root = 0; root < data->index.count; root++) rb_hash_aset(numbers, key_at(data, root), UINT2NUM(root));
+            data->numbers = numbers;
+        }
+        return rb_hash_lookup(data->numbers, key);
+    }
+    root = frugal_marshal_index_find(&data->index, &read);
+    RB_GC_GUARD(key);
+    return root == FRUGAL_MARSHAL_NONE ? Qnil : UINT2NUM(root);
+}
+
+/* -- roots -- */
+
+/* code?(number): may loading it run code, or raise, as of an unknown class? */
+static VALUE
+index_code_p(VALUE self, VALUE number)
+{
+    marshal_index *data = get(self);
+
+    return data->index.roots[root_number(data, number)].code ? Qtrue : Qfalse;
+}
+
+/* group(number) -> the numbers of the roots that it shares objects with, itself too, ascending; nil if it is alone */
+static VALUE
+index_group(VALUE self, VALUE number)
+{
+    marshal_index *data = get(self);
+    uint32_t root = root_number(data, number), group = frugal_marshal_index_group(&data->index, root);
+    VALUE numbers;
+
+    if (!data->index.roots[root].entangled) return Qnil;
+    numbers = rb_ary_new();
+    for (root = 0; root < data->index.count; root++) {
+        if (frugal_marshal_index_group(&data->index, root) == group) rb_ary_push(numbers, UINT2NUM(root));
+    }
+    return numbers;
+}
+
+/* span(number) -> [offset, length] of its value in the store, in bytes */
+static VALUE
+index_span(VALUE self, VALUE number)
+{
+    marshal_index *data = get(self);
+    const frugal_marshal_root *root = data->index.roots + root_number(data, number);
+
+    return rb_assoc_new(UINT2NUM(root->value), UINT2NUM(root[1].key - root->value));
+}
+
+/* Many roots of one dump, and where that is written. */
+typedef struct {
+    marshal_index *data;
+    VALUE roots; /* a String of uint32_t */
+    bool as_array;
+    frugal_marshal_bytes dump;
+} extraction;
+
+static VALUE
+dump_body(VALUE arg)
+{
+    extraction *call = (extraction *)arg;
+    const uint32_t *roots = (const uint32_t *)RSTRING_PTR(call->roots);
+    uint32_t count = (uint32_t)(RSTRING_LEN(call->roots) / (long)sizeof(*roots));
+
+    if (!frugal_marshal_extract(&call->data->index, roots, count, call->as_array, &call->dump)) rb_memerror();
+    return rb_str_new((const char *)call->dump.bytes, (long)call->dump.used);
+}
+
+static VALUE
+dump_free(VALUE arg)
+{
+    free(((extraction *)arg)->dump.bytes);
+    return Qnil;
+}
+
+/*
+ * dump_of(number) -> a dump of its value
+ * dump_of([number, ...]) -> a dump of an Array of their values; the numbers ascend
+ */
+static VALUE
+index_dump_of(VALUE self, VALUE numbers)
+{
+    extraction call = { .data = get(self), .as_array = RB_TYPE_P(numbers, T_ARRAY) };
+    long count = call.as_array ? RARRAY_LEN(numbers) : 1;
+    VALUE dump;
+
+    call.roots = rb_str_new(NULL, count * (long)sizeof(uint32_t));
+    for (long i = 0; i < count; i++) {
+        uint32_t *root = (uint32_t *)RSTRING_PTR(call.roots) + i;
+
+        *root = root_number(call.data, call.as_array ? rb_ary_entry(numbers, i) : numbers);
+        if (i > 0 && root[-1] >= *root) rb_raise(rb_eArgError, "frugal: the numbers of roots must ascend");
+    }
+    dump = rb_ensure(dump_body, (VALUE)&call, dump_free, (VALUE)&call);
+    RB_GC_GUARD(call.roots);
+    RB_GC_GUARD(self);
+    return dump;
+}
+
+void
+frugal_marshal_init(void)
+{
+    VALUE index = rb_define_class_under(frugal_mC, "MarshalIndex", rb_cObject);
+
+    rb_undef_alloc_func(index);
+    rb_define_singleton_method(index, "new", index_new, 1);
+    rb_define_method(index, "size", index_size, 0);
+    rb_define_method(index, "bytes", index_bytes, 0);
+    rb_define_method(index, "keys", index_keys, 0);
+    rb_define_method(index, "key", index_key, 1);
+    rb_define_method(index, "find", index_find, 1);
+    rb_define_method(index, "code?", index_code_p, 1);
+    rb_define_method(index, "group", index_group, 1);
+    rb_define_method(index, "span", index_span, 1);
+    rb_define_method(index, "dump_of", index_dump_of, 1);
+}
