@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
+require "etc"
 require "rbconfig"
 
-# Runs test files in legs, one process each, and adds up what minitest counted.
-# test/shared runs under both engines, and once more under JRuby, in one JVM.
-# bin/test calls it.
+# Runs test files in legs, one process each, as many at a time as there are
+# processors, and adds up what minitest counted. test/shared runs under both
+# engines, and once more under JRuby, in one JVM. bin/test calls it.
 class TestRun
   ROOT = File.expand_path("..", __dir__)
   SUMMARY = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/
@@ -13,7 +14,10 @@ class TestRun
   FOR_JRUBY = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil,
                 "LC_ALL" => "C.UTF-8" }.freeze
   Leg = Struct.new(:title, :engine, :files, :ruby) do
+    def initialize(title, engine, files, ruby = RbConfig.ruby) = super
+
     def jruby? = ruby == JRUBY
+    def to_s = "#{title}: #{files.size} files"
   end
 
   def initialize(argv)
@@ -25,7 +29,9 @@ class TestRun
 
   # @return [Boolean] whether nothing failed
   def call
-    legs.reject { |leg| leg.files.empty? }.each { |leg| leg.jruby? && !java? ? leave_out(leg) : run(leg) }
+    absent, present = legs.reject { |leg| leg.files.empty? }.partition { |leg| leg.jruby? && !java? }
+    absent.each { |leg| leave_out(leg) }
+    present.size > 1 ? run_side_by_side(present) : present.each { |leg| run_alone(leg) }
     puts
     puts "#{@skipped} skipped" if @skipped.positive?
     puts "#{@passed} passed, #{@failed} failed"
@@ -34,41 +40,60 @@ class TestRun
 
   private
 
+  # The longest first.
   def legs
-    core, others = @files.partition { |file| file.start_with?("test/core/") }
-    shared = others.grep(%r{\Atest/shared/})
-    [Leg.new("C engine", "c", others, RbConfig.ruby), Leg.new("pure engine", "pure", shared, RbConfig.ruby),
-     Leg.new("JRuby", "pure", shared.reject { |file| file.end_with?("_cost_test.rb") }, JRUBY), # a JVM makes calls of its own
-     Leg.new("C core", "c", core, RbConfig.ruby)]
+    rest = @files.dup
+    core, fuzz, commands, crash = %w[core fuzz cli crash].map do |folder|
+      rest.select { |file| file.start_with?("test/#{folder}/") }.tap { |files| rest -= files }
+    end
+    shared = rest.grep(%r{\Atest/shared/})
+    for_jruby = shared.reject { |file| file.end_with?("_cost_test.rb") } # a JVM makes calls of its own
+    [Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands), Leg.new("Fuzzers", "c", fuzz), Leg.new("Crashes", "c", crash),
+     Leg.new("JRuby", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("pure engine", "pure", shared)]
   end
 
   def java? = File.directory?("#{ROOT}/tmp/jruby/lib") && system("java", "-version", err: File::NULL, out: File::NULL)
 
   def leave_out(leg)
-    puts "== #{leg.title}: #{leg.files.size} files skipped: there is no Java, or no JRuby in tmp/jruby"
+    puts "== #{leg} skipped: there is no Java, or no JRuby in tmp/jruby"
     @skipped += leg.files.size
   end
 
-  def run(leg)
-    puts "== #{leg.title}: #{leg.files.size} files"
+  # Dots as they come.
+  def run_alone(leg)
+    puts "== #{leg}"
+    output = +""
+    status = start(leg) do |io|
+      loop { $stdout.write(io.readpartial(4096).tap { |part| output << part }) }
+    rescue EOFError
+      nil
+    end
+    count(leg, output, status)
+  end
+
+  # What a leg printed comes when it is through.
+  def run_side_by_side(legs)
+    waiting = legs.each_with_object(Queue.new) { |leg, queue| queue << leg }.close
+    printing = Mutex.new
+    threads = Array.new([Etc.nprocessors, legs.size].min) do
+      Thread.new do
+        while (leg = waiting.pop)
+          printing.synchronize { puts "#{leg} …" }
+          output = nil
+          status = start(leg) { |io| output = io.read }
+          printing.synchronize { puts("== #{leg}", output) || count(leg, output, status) }
+        end
+      end
+    end
+    threads.each(&:join)
+  end
+
+  def start(leg, &block)
     command = [leg.ruby, "-w", "-e", "ARGV.shift(#{leg.files.size}).each { |file| require file }",
                *leg.files.map { |file| File.join(ROOT, file) }, *@options]
     env = { "FRUGAL_ENGINE" => leg.engine, **(leg.jruby? ? FOR_JRUBY : {}) }
-    output = IO.popen(env, command, chdir: ROOT) { |io| show(io) }
-    count(leg, output, $?)
-  end
-
-  # Dots as they come.
-  def show(io)
-    output = +""
-    loop do
-      part = io.readpartial(4096)
-      output << part
-      $stdout.write(part)
-      $stdout.flush
-    end
-  rescue EOFError
-    output
+    IO.popen(env, command, chdir: ROOT, &block)
+    $?
   end
 
   def count(leg, output, status)
@@ -87,4 +112,5 @@ class TestRun
   def relative(file) = File.expand_path(file).delete_prefix("#{ROOT}/")
 end
 
+$stdout.sync = true
 exit TestRun.new(ARGV).call

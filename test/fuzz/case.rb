@@ -19,7 +19,7 @@ module RakeFuzz
     def to_source
       lines = ["RakeFuzz::Case.new("]
       lines << "  features: #{features.inspect}," << "  argv: #{argv.inspect}," << "  tree: ["
-      lines.concat(tree.map { |entry| "    #{entry.inspect}," }) << "  ]," << "  statements: ["
+      lines.concat(tree.map { |entry| "    [#{entry.map { |field| literal(field) }.join(", ")}]," }) << "  ]," << "  statements: ["
       lines.concat(statements.map { |statement| "    #{statement.inspect}," }) << "  ]" << ")"
       lines.join("\n") << "\n"
     end
@@ -35,5 +35,10 @@ module RakeFuzz
       argv.any? { |arg| arg.b.match?(/\A-(?:m|j\z|j[2-9])|multitask/) } ||
         text.match?(/multitask|MultiTask|Thread\.new|always_multitask/n)
     end
+
+    private
+
+    # What Rational#inspect writes is a division, of integers.
+    def literal(field) = field.is_a?(Rational) ? "Rational(#{field.numerator}, #{field.denominator})" : field.inspect
   end
 end
