@@ -31,6 +31,10 @@
  *   rake_ahead.c        many of those stats ahead, on another thread
  *   rake_stack.c        the tasks under way
  *   rake_walk.c         the order in which tasks are invoked
+ *   core/store_stamps.c  do bytes that were read still hold?
+ *   core/store_write.c  a file's content, replaced in place
+ *   store_pool.c        the few files that stores hold open
+ *   store_file.c        a file that processes share under flock(2)
  */
 #include "frugal.h"
 
@@ -55,4 +59,5 @@ Init_frugal(void)
     frugal_rake_define_init();
     frugal_rake_walk_init();
     frugal_walk_init();
+    frugal_store_file_init();
 }

@@ -18,5 +18,6 @@ void frugal_rake_task_init(void);
 void frugal_rake_define_init(void);
 void frugal_rake_walk_init(void);
 void frugal_walk_init(void);
+void frugal_store_file_init(void);
 
 #endif

@@ -15,7 +15,7 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
     # Each of them ends in the VM's event "script compiled".
     module Autorun
       # The end of an upstream's path => its drop-in and its constant.
-      UPSTREAMS = { "/rake.rb" => [:rake, :Rake], "/find.rb" => [:find, :Find] }.freeze
+      UPSTREAMS = { "/rake.rb" => [:rake, :Rake], "/find.rb" => [:find, :Find], "/pstore.rb" => [:pstore, :PStore] }.freeze
       OWN = "#{__dir__}/"
 
       @pending = {}
@@ -121,12 +121,14 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           trace.enable(target: script, target_line: line)
         end
 
-        # The last statement may be the very module that is awaited.
+        # The last statement may be the very module that is awaited, and others may end in it.
         def at_module_end(script, name)
           trace = TracePoint.new(:end) do
+            arrived(name) if @pending[name]
+            next if @pending[name]
+
             trace.disable
             @last_line.delete(trace)
-            arrived(name)
           rescue StandardError, ScriptError => error
             give_up(error)
           end

@@ -23,7 +23,9 @@ module Frugal
       Entry.new(name: :rake, feature: "rake.rb", constant: :Rake,
                 parts: %w[Rake::Application Rake::Backtrace FileList], version: "Rake::VERSION"),
       Entry.new(name: :dir, feature: nil, constant: :Dir, parts: %w[Dir], version: "RUBY_VERSION"),
-      Entry.new(name: :find, feature: "find.rb", constant: :Find, parts: %w[Find], version: "Find::VERSION")
+      Entry.new(name: :find, feature: "find.rb", constant: :Find, parts: %w[Find], version: "Find::VERSION"),
+      Entry.new(name: :pstore, feature: "pstore.rb", constant: :PStore,
+                parts: %w[PStore::EMPTY_MARSHAL_CHECKSUM], version: "PStore::VERSION")
     ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"

@@ -129,7 +129,7 @@ module DropinTests
     end
 
     def test_tracing_ends_when_nothing_is_awaited
-      script = %(require "rake"; require "find"; print Frugal::Autorun.instance_variable_get(:@compiled).enabled?)
+      script = %(require "rake"; require "find"; require "pstore"; print Frugal::Autorun.instance_variable_get(:@compiled).enabled?)
       assert_equal "false", output(script)
     end
 
@@ -253,14 +253,15 @@ module DropinTests
 
     def test_an_unknown_name
       error = assert_raises(Frugal::UsageError) { Frugal.enable(:raek) }
-      assert_equal "no drop-in is called raek; there is rake, dir, find", error.message
+      assert_equal "no drop-in is called raek; there is rake, dir, find, pstore", error.message
     end
 
     def test_status_before_anything_is_enabled
       result = run_ruby("-e", "print Frugal::Dropin.status.map(&:to_h)")
       expected = [{ name: :rake, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :dir, state: :off, reason: "nothing enabled it", version: RUBY_VERSION },
-                  { name: :find, state: :off, reason: "nothing enabled it", version: nil }]
+                  { name: :find, state: :off, reason: "nothing enabled it", version: nil },
+                  { name: :pstore, state: :off, reason: "nothing enabled it", version: nil }]
       assert_equal expected.inspect, result.out
     end
 

@@ -18,6 +18,7 @@ module Frugal
       autoload :MarshalIndex, "#{__dir__}/pure/marshal_index"
       autoload :RakePlan, "#{__dir__}/pure/rake_plan"
       autoload :RakeWalk, "#{__dir__}/pure/rake_walk"
+      autoload :StoreFile, "#{__dir__}/pure/store_file"
       autoload :Tree, "#{__dir__}/pure/tree"
       autoload :TreeSnapshot, "#{__dir__}/pure/tree_snapshot"
 

@@ -1,0 +1,42 @@
+/*
+ * A file's content, replaced in place. Plain C: knows nothing of Ruby.
+ *
+ * What is written is the span that differs. Where the file grows beyond the
+ * blocks that it has, these are reserved before the first byte is overwritten,
+ * so that a full disk leaves it as it was; where writing fails half way, the
+ * old bytes are put back.
+ */
+#ifndef FRUGAL_STORE_WRITE_H
+#define FRUGAL_STORE_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+typedef struct {
+    int fd;
+    const char *old;
+    size_t old_size;
+    const char *fresh;
+    size_t fresh_size;
+    size_t final_size; /* at most fresh_size: what comes after is cut off again, last */
+    int64_t allocated; /* bytes that the file's blocks have room for */
+    struct stat after; /* filled in */
+    int error;
+} frugal_store_write;
+
+/*
+ * Writes; false with `error` set where it could not, the file then as before if
+ * the system allowed that. A signal does not stop it. Calls: one pwrite; one
+ * more to reserve or to cut; one fstat.
+ */
+bool frugal_store_write_run(frugal_store_write *write);
+
+/* The first and the last byte that differ, as a span of `fresh`; false where the two are equal. */
+bool frugal_store_write_span(const frugal_store_write *write, size_t *begin, size_t *end);
+
+/* All bytes at an offset, whatever signals come; how many it wrote before an error. */
+size_t frugal_store_write_all(int fd, const char *bytes, size_t size, size_t offset, int *error);
+
+#endif

@@ -1,0 +1,373 @@
+/*
+ * Frugal::Native::C::StoreFile: one file that processes share under flock(2),
+ * whose bytes the caller keeps as long as a stat by path says that they hold.
+ * What these answers mean for a transaction is decided above.
+ *
+ * Stats and locks that are free are asked for with the VM lock, which is over
+ * before that could change hands; what may wait runs without.
+ */
+#include "store_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ruby/io.h>
+#include <ruby/thread.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "core/store_write.h"
+#include "probe.h"
+
+static ID id_itself;
+
+static void
+store_file_mark(void *ptr)
+{
+    rb_gc_mark(((store_file *)ptr)->holder);
+}
+
+static void
+store_file_free(void *ptr)
+{
+    store_file *file = ptr;
+
+    frugal_store_let_go(file);
+    frugal_store_pool_close(file);
+    xfree(file);
+}
+
+static size_t
+store_file_size(const void *ptr)
+{
+    return sizeof(store_file);
+}
+
+static const rb_data_type_t store_file_type = {
+    .wrap_struct_name = "Frugal::Native::C::StoreFile",
+    .function = { .dmark = store_file_mark, .dfree = store_file_free, .dsize = store_file_size },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY
+};
+
+static VALUE
+store_file_alloc(VALUE klass)
+{
+    store_file *file;
+    VALUE self = TypedData_Make_Struct(klass, store_file, &store_file_type, file);
+
+    file->fd = -1;
+    file->holder = Qnil;
+    return self;
+}
+
+static store_file *
+get(VALUE self)
+{
+    return rb_check_typeddata(self, &store_file_type);
+}
+
+static int
+ask(VALUE path, VALUE follow, struct stat *st)
+{
+    const char *name = StringValueCStr(path);
+
+    return (RTEST(follow) ? stat(name, st) : lstat(name, st)) == 0 ? 0 : errno;
+}
+
+/* fresh?(path, follow) -> true: the bytes hold; nil: no such file; false: lock, and look; :itself */
+static VALUE
+store_file_fresh_p(VALUE self, VALUE path, VALUE follow)
+{
+    store_file *file = get(self);
+    frugal_identity now;
+    struct stat st;
+    int error;
+
+    if (!file->known || !file->trusted) return Qfalse;
+    error = ask(path, follow, &st);
+    if (error) return error == ENOENT ? Qnil : Qfalse;
+    now = frugal_identity_of(&st);
+    if (!frugal_identity_same(&now, &file->identity)) return Qfalse;
+    if (frugal_store_would_wait_for_itself(file, &now, STORE_SHARED)) return ID2SYM(id_itself);
+    frugal_store_hold(file, STORE_SHARED);
+    return Qtrue;
+}
+
+/* -- open -- */
+
+typedef struct {
+    const char *name;
+    int flags, fd, error;
+} open_call;
+
+static void *
+open_unlocked(void *arg)
+{
+    open_call *call = arg;
+
+    call->fd = open(call->name, call->flags | O_CLOEXEC, 0666);
+    call->error = call->fd < 0 ? errno : 0;
+    return NULL;
+}
+
+static void
+keep(store_file *file, int fd, bool writable, const struct stat *st)
+{
+    frugal_store_pool_add(file, fd, writable);
+    file->opened = frugal_identity_of(st);
+    file->stamps = frugal_stamps_of(fd);
+}
+
+/* open(path, follow, writable) -> true; nil: no such file to read; false: not a regular file, not opened */
+static VALUE
+store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
+{
+    store_file *file = get(self);
+    VALUE name = rb_str_new_frozen(path);
+    open_call call = { .name = StringValueCStr(name) };
+    int collected = 0;
+    struct stat st;
+
+    call.flags = (RTEST(writable) ? O_RDWR | O_CREAT : O_RDONLY) | (RTEST(follow) ? 0 : O_NOFOLLOW);
+    for (;;) {
+        rb_thread_call_without_gvl(open_unlocked, &call, RUBY_UBF_IO, NULL);
+        if (call.fd >= 0) break;
+        if (call.error == ENOENT && !RTEST(writable)) return Qnil;
+        if ((call.error == EMFILE || call.error == ENFILE) && frugal_store_pool_close_oldest()) continue;
+        if (!frugal_probe_retry(call.error, &collected)) frugal_probe_raise(call.error, "rb_sysopen", path);
+    }
+    rb_update_max_fd(call.fd);
+    RB_GC_GUARD(name);
+    if (fstat(call.fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        close(call.fd);
+        return Qfalse;
+    }
+    keep(file, call.fd, RTEST(writable), &st);
+    return Qtrue;
+}
+
+/* adopt(io): a file that is open for writing and locked takes the place of the one that was. */
+static VALUE
+store_file_adopt(VALUE self, VALUE io)
+{
+    store_file *file = get(self);
+    int fd = NUM2INT(rb_funcall(io, rb_intern("fileno"), 0));
+    struct stat st;
+
+    if (fstat(fd, &st) != 0) rb_sys_fail("fstat");
+    rb_funcall(io, rb_intern("autoclose="), 1, Qfalse);
+    keep(file, fd, true, &st);
+    file->locked = true;
+    file->identity = frugal_identity_of(&st);
+    file->trusted = frugal_stamps_trust(file->stamps, &file->identity);
+    file->known = true;
+    return Qnil;
+}
+
+/* -- acquire -- */
+
+typedef struct {
+    store_file *file;
+    int operation, error;
+} lock_call;
+
+static void *
+lock_unlocked(void *arg)
+{
+    lock_call *call = arg;
+
+    call->error = flock(call->file->fd, call->operation) == 0 ? 0 : errno;
+    if (call->error == 0) call->file->locked = true;
+    return NULL;
+}
+
+static void
+lock(store_file *file, int how, VALUE path)
+{
+    lock_call call = { .file = file, .operation = (how == STORE_EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB };
+    int collected = 0;
+
+    lock_unlocked(&call);
+    if (call.error != EWOULDBLOCK && call.error != EINTR && call.error != 0) frugal_probe_raise(call.error, "rb_file_flock", path);
+    call.operation &= ~LOCK_NB;
+    while (!file->locked) {
+        rb_thread_call_without_gvl(lock_unlocked, &call, RUBY_UBF_IO, NULL);
+        if (call.error && !frugal_probe_retry(call.error, &collected)) frugal_probe_raise(call.error, "rb_file_flock", path);
+    }
+}
+
+/*
+ * acquire(path, follow, exclusive) -> true: locked, the bytes hold; false:
+ * locked, read them; nil: open it first (again); :itself: it would wait for
+ * another transaction of this thread
+ */
+static VALUE
+store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
+{
+    store_file *file = get(self);
+    int how = RTEST(exclusive) ? STORE_EXCLUSIVE : STORE_SHARED;
+    frugal_identity now;
+    struct stat st;
+
+    if (!frugal_store_pool_open(file) || (how == STORE_EXCLUSIVE && !file->writable)) return Qnil;
+    if (frugal_store_would_wait_for_itself(file, &file->opened, how)) return ID2SYM(id_itself);
+    frugal_store_hold(file, how);
+    frugal_store_pool_touch(file);
+    lock(file, how, path);
+    if (ask(path, follow, &st) != 0) {
+        frugal_store_pool_close(file);
+        return Qnil;
+    }
+    now = frugal_identity_of(&st);
+    file->allocated = (int64_t)st.st_blocks * 512;
+    if (st.st_blksize > 0 && file->allocated > 0) {
+        int64_t last = ((int64_t)st.st_size + st.st_blksize - 1) / st.st_blksize * st.st_blksize;
+
+        if (last < file->allocated) file->allocated = last; /* a file's blocks may hold more than its content */
+    }
+    if (file->known && file->trusted && frugal_identity_same(&now, &file->identity)) return Qtrue;
+    file->known = false;
+    /* Another file by now, or one that may not be opened so any more. */
+    if (!frugal_identity_same_file(&now, &file->opened) || now.mode != file->opened.mode ||
+        now.owner != file->opened.owner || now.group != file->opened.group) {
+        frugal_store_pool_close(file);
+        return Qnil;
+    }
+    file->identity = now;
+    file->trusted = frugal_stamps_trust(file->stamps, &now);
+    return Qfalse;
+}
+
+/* unlock: but not what a parent process has locked. */
+static VALUE
+store_file_unlock(VALUE self)
+{
+    store_file *file = get(self);
+
+    frugal_store_pool_wake();
+    if (!file->locked) return Qnil;
+    file->locked = false;
+    if (flock(file->fd, LOCK_UN) != 0) frugal_store_pool_close(file);
+    return Qnil;
+}
+
+/* release: ends the transaction, whatever became of it. */
+static VALUE
+store_file_release(VALUE self)
+{
+    frugal_store_let_go(get(self));
+    return store_file_unlock(self);
+}
+
+/* -- read and write -- */
+
+typedef struct {
+    int fd, error;
+    char *bytes;
+    size_t used, room;
+} read_call;
+
+static void *
+read_unlocked(void *arg)
+{
+    read_call *call = arg;
+
+    call->error = 0;
+    while (call->used < call->room) {
+        ssize_t got = pread(call->fd, call->bytes + call->used, call->room - call->used, (off_t)call->used);
+
+        if (got > 0) call->used += (size_t)got;
+        else if (got == 0) break;
+        else if (errno != EINTR) {
+            call->error = errno;
+            break;
+        }
+    }
+    return NULL;
+}
+
+/* read(path) -> the bytes of what acquire locked, frozen. One pread, none for an empty file. */
+static VALUE
+store_file_read(VALUE self, VALUE path)
+{
+    store_file *file = get(self);
+    VALUE bytes = rb_str_buf_new((long)file->identity.size);
+    read_call call = { .fd = file->fd, .bytes = RSTRING_PTR(bytes), .room = (size_t)file->identity.size };
+
+    if (call.room > 0) rb_nogvl(read_unlocked, &call, NULL, NULL, 0);
+    if (call.error) frugal_probe_raise(call.error, "io_fread", path);
+    rb_str_set_len(bytes, (long)call.used);
+    file->known = true;
+    return rb_obj_freeze(bytes);
+}
+
+static void *
+write_unlocked(void *arg)
+{
+    frugal_store_write_run(arg);
+    return NULL;
+}
+
+/*
+ * write(path, old, fresh, final_size) -> true; false in a child of the process
+ * that has the lock. Both are frozen; `old` is what the file holds.
+ */
+static VALUE
+store_file_write(VALUE self, VALUE path, VALUE old, VALUE fresh, VALUE final_size)
+{
+    store_file *file = get(self);
+    frugal_store_write call = {
+        .fd = file->fd, .old = RSTRING_PTR(old), .old_size = (size_t)RSTRING_LEN(old), .fresh = RSTRING_PTR(fresh),
+        .fresh_size = (size_t)RSTRING_LEN(fresh), .final_size = NUM2SIZET(final_size), .allocated = file->allocated
+    };
+
+    frugal_store_pool_wake();
+    if (!file->locked) return Qfalse;
+    file->known = false;
+    rb_nogvl(write_unlocked, &call, NULL, NULL, 0);
+    RB_GC_GUARD(old);
+    RB_GC_GUARD(fresh);
+    if (call.error) frugal_probe_raise(call.error, "io_write", path);
+    if (call.after.st_nlink == 0) return Qtrue;
+    file->identity = frugal_identity_of(&call.after);
+    file->trusted = frugal_stamps_trust(file->stamps, &file->identity);
+    file->known = true;
+    return Qtrue;
+}
+
+/* locked? -> whether this very process has the lock */
+static VALUE
+store_file_locked_p(VALUE self)
+{
+    frugal_store_pool_wake();
+    return get(self)->locked ? Qtrue : Qfalse;
+}
+
+/* rights -> [mode, owner, group] of the file that was acquired */
+static VALUE
+store_file_rights(VALUE self)
+{
+    const frugal_identity *identity = &get(self)->identity;
+
+    return rb_ary_new_from_args(3, UINT2NUM(identity->mode & 07777), UINT2NUM(identity->owner), UINT2NUM(identity->group));
+}
+
+void
+frugal_store_file_init(void)
+{
+    VALUE klass = rb_define_class_under(frugal_mC, "StoreFile", rb_cObject);
+
+    id_itself = rb_intern("itself");
+    frugal_store_pool_init();
+    rb_define_alloc_func(klass, store_file_alloc);
+    rb_define_method(klass, "fresh?", store_file_fresh_p, 2);
+    rb_define_method(klass, "open", store_file_open, 3);
+    rb_define_method(klass, "adopt", store_file_adopt, 1);
+    rb_define_method(klass, "acquire", store_file_acquire, 3);
+    rb_define_method(klass, "unlock", store_file_unlock, 0);
+    rb_define_method(klass, "release", store_file_release, 0);
+    rb_define_method(klass, "read", store_file_read, 1);
+    rb_define_method(klass, "write", store_file_write, 4);
+    rb_define_method(klass, "locked?", store_file_locked_p, 0);
+    rb_define_method(klass, "rights", store_file_rights, 0);
+}

@@ -1,0 +1,76 @@
+# frozen_string_literal: true
+
+require_relative "../native"
+require_relative "../store/shared_file"
+require_relative "guard"
+require_relative "pstore/formats"
+require_relative "pstore/session"
+require_relative "pstore/patch"
+
+module Frugal
+  module Dropin
+    # Makes PStore, and YAML::Store with it, ask the kernel less, write only what
+    # changed, and lose nothing.
+    #
+    #   require "frugal/pstore"      # or: frugal run -- ruby script.rb
+    #
+    # Stock opens, locks, reads, decodes and closes the file in each transaction.
+    # Here its bytes are kept, and one stat says whether they still hold. The file
+    # stays as stock writes it, and stock processes may share it.
+    #
+    # Cost: a read-only transaction 1 call (stat), an unchanged one 3 (flock, stat,
+    # flock), a changed one 5 (pwrite and fstat more), 6 where the file shrinks or
+    # grows into another block. See docs/compatibility.md.
+    module Pstore
+      # What the differential fuzzer and upstream's own suites are run against.
+      KNOWN_VERSIONS = ("0.1".."0.3").freeze
+      # What a transaction consists of: whoever overrides one of these has stock's.
+      PARTS = %i[transaction open_and_lock_file load_data save_data save_data_with_fast_strategy
+                 save_data_with_atomic_file_rename_strategy].freeze
+      FILE = ::File
+
+      class << self
+        # @return [String, nil] why this drop-in stands aside
+        def guard
+          version = ::PStore::VERSION.to_s
+          return "PStore #{version} is not known (0.1.1 to 0.3 are)" unless Guard.version_in?(version, KNOWN_VERSIONS)
+          return "there is no flock here as it is needed" if RUBY_PLATFORM.match?(/mswin|mingw|cygwin/)
+
+          folder = Guard.folder(::PStore, :transaction)
+          changed = (PARTS + Formats::HOOKS).find { |name| folder.nil? || !Guard.pristine?(::PStore, name, folder) }
+          "PStore##{changed} was redefined" if changed
+        end
+
+        # Patches the loaded PStore.
+        def install
+          ::PStore.alias_method(:frugal_stock_transaction, :transaction)
+          ::PStore.alias_method(:transaction, :transaction) # so that Ruby does not warn of a redefinition
+          ::PStore.define_method(:transaction, Patch.instance_method(:transaction))
+          ::PStore.send(:private, :frugal_stock_transaction)
+        end
+
+        # What a store has between its transactions.
+        #
+        # @param store [PStore]
+        # @return [Session, false] false where stock's transaction must run
+        def session(store, filename)
+          return false unless main_ractor?
+
+          format = Formats.of(store)
+          format ? Session.new(store, filename, format) : false
+        end
+
+        # What commit and abort throw: a symbol until 0.2.
+        def tag(store) = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : store
+
+        private
+
+        def main_ractor?
+          !defined?(::Ractor) || RUBY_ENGINE != "ruby" || ::Ractor.current == MAIN_RACTOR
+        end
+      end
+
+      MAIN_RACTOR = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil
+    end
+  end
+end

@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Store
+    # A file that takes another's place by one rename: beside the target of a
+    # symbolic link, with the rights of the old one, under one name that belongs to
+    # whoever has the old one locked, so that a kill leaves one file at most.
+    #
+    #   Successor.put("a.store", bytes, true, [0o644, uid, gid]) { |io| keep(io) }
+    #
+    # Its bytes are on the disk before the rename, so that a power cut leaves one of
+    # the two, whole. The rename itself is not waited for.
+    #
+    # Cost: 9 system calls, one of them fsync; 1 for each part of the path of a link.
+    module Successor
+      SUFFIX = ".frugal"
+      FLAGS = File::RDWR | File::CREAT | File::EXCL | File::BINARY | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
+      private_constant :FLAGS
+
+      class << self
+        # @param path [String] of the old file, locked by the caller
+        # @param bytes [String]
+        # @param follow [Boolean] a symbolic link
+        # @param rights [Array(Integer, Integer, Integer)] mode, owner and group
+        # @yieldparam io [File] the new one, locked and in place
+        # @raise [SystemCallError] nothing has changed then
+        def put(path, bytes, follow, rights)
+          target = follow && File.symlink?(path) ? File.realpath(path) : path
+          temporary = "#{target}#{SUFFIX}"
+          io = create(temporary)
+          fill(io, bytes, rights)
+          File.rename(temporary, target)
+          placed = true
+          yield io
+        ensure
+          discard(io, temporary) if io && !placed
+        end
+
+        private
+
+        # What lies there is left over: its owner would have the lock that we have.
+        def create(temporary)
+          File.new(temporary, FLAGS, 0o600)
+        rescue Errno::EEXIST
+          File.unlink(temporary)
+          retry
+        end
+
+        def fill(io, bytes, rights)
+          io.flock(File::LOCK_EX) # from its first moment in place, it is ours
+          rest = bytes
+          rest = rest.byteslice(io.syswrite(rest)..) until rest.empty?
+          give(io, *rights)
+          io.fsync
+        end
+
+        # Only root may give a file away; a group of ours may be kept.
+        def give(io, mode, owner, group)
+          mine = io.stat
+          io.chown(owner, group) unless mine.uid == owner && mine.gid == group
+        rescue Errno::EPERM
+          nil
+        ensure
+          io.chmod(mode)
+        end
+
+        def discard(io, temporary)
+          File.unlink(temporary)
+        rescue SystemCallError
+          nil
+        ensure
+          io.close
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,82 @@
+# frozen_string_literal: true
+
+require "open3"
+require "rbconfig"
+require "tempfile"
+
+# The test suites of PStore and of YAML::Store, under each set of PStore's rules,
+# as they are and with the drop-in in each Ruby process, by both engines: the same
+# counts and the same tests that do not pass are wanted.
+#
+#   bin/setup --pstores
+#   gem install --install-dir tmp/pstores test-unit-ruby-core
+#   ruby test/upstream/pstore_suite.rb ~/src/pstore ~/src/yaml   # checkouts of ruby/pstore and ruby/yaml
+#
+# Exit status: 0 the same, or no checkout was named; 1 different; 2 a suite does
+# not run here at all.
+class PStoreSuite
+  ROOT = File.expand_path("../..", __dir__)
+  GEMS = "#{ROOT}/tmp/pstores/gems"
+  COUNTS = /^\d+ tests, .*$/.freeze
+  NOT_PASSED = /^(Failure|Error|Omission): (\w+\(\w+(?:::\w+)*\))/.freeze
+
+  Outcome = Struct.new(:counts, :not_passed, :on, :text) do
+    def verdict = [counts, not_passed]
+  end
+
+  def initialize(checkouts)
+    @checkouts = checkouts
+  end
+
+  # @return [Integer] the exit status
+  def call
+    @checkouts.product(versions).map { |checkout, version| compare(checkout, version) }.max
+  end
+
+  private
+
+  def versions = Dir.glob("#{GEMS}/pstore-*").sort
+
+  def compare(checkout, version)
+    stock, *others = ["stock", "c", "pure"].map do |engine|
+      run(checkout, version, engine).tap do |outcome|
+        puts "#{File.basename(checkout)}, #{File.basename(version)}, #{engine.ljust(5)}  #{outcome.counts}"
+      end
+    end
+    return broken(stock) unless stock.counts
+
+    wrong = others.reject { |outcome| outcome.verdict == stock.verdict && outcome.on }
+    wrong.each { |outcome| puts outcome.text.lines.last(40) }
+    wrong.empty? ? 0 : 1
+  end
+
+  def run(checkout, version, engine)
+    Tempfile.create("census") do |census|
+      text, = Open3.capture2e(environment(engine, census.path), RbConfig.ruby, "-I#{version}/lib", "-Ilib", "-Itest/lib",
+                              "-I#{gem("test-unit-ruby-core")}/lib", "-rpstore", "-rhelper", "-e",
+                              'Dir["test/**/test_*store.rb"].each { |file| require File.expand_path(file) }', chdir: checkout)
+      Outcome.new(text[COUNTS], text.scan(NOT_PASSED).sort, census.read.split.uniq == [engine], text)
+    end
+  end
+
+  # RUBYLIB and RUBYOPT reach the children, too.
+  def environment(engine, census)
+    return { "RUBYOPT" => nil, "RUBYLIB" => nil } if engine == "stock"
+
+    { "RUBYOPT" => "-rfrugal/pstore -rpstore_suite_census", "RUBYLIB" => "#{ROOT}/lib#{File::PATH_SEPARATOR}#{__dir__}",
+      "FRUGAL_ENGINE" => engine, "PSTORE_SUITE_CENSUS" => census }
+  end
+
+  def gem(name) = Dir.glob("#{GEMS}/#{name}-*").first
+
+  def broken(stock)
+    warn "stock's suite does not run here:", stock.text.lines.last(20)
+    2
+  end
+end
+
+if ARGV.empty?
+  puts "skipped: name the folders of checkouts of ruby/pstore and ruby/yaml"
+else
+  exit PStoreSuite.new(ARGV.map { |folder| File.expand_path(folder) }).call
+end
