@@ -63,8 +63,8 @@ class PStoreCostTest < Frugal::TestCase
 
   def test_ultra_safe
     @store.ultra_safe = true
-    calls = %w[flock stat lstat open flock fstat chmod write fsync rename fstat fstatfs close flock]
-    assert_calls(calls.map { |name| name == "chmod" ? "fchmod" : name }, sorted: true) { @store.transaction { @store[:number] = 2 } }
+    calls = %w[flock stat lstat open flock write fstat fchmod fsync rename fstat close fstatfs flock]
+    assert_calls(calls) { @store.transaction { @store[:number] = 2 } }
   end
 
   def test_yaml
@@ -78,14 +78,14 @@ class PStoreCostTest < Frugal::TestCase
   private
 
   # The block is run in a fork, where a store opens its file again, once.
-  def assert_calls(calls, store = @store, sorted: false, &block)
+  def assert_calls(calls, store = @store, &block)
     store.transaction {} # an earlier fork may have changed it
     expected = %w[open fstat fstatfs] + UNCHANGED + calls
     bill = measure_cost do
       store.transaction {}
       block.call
     end
-    sorted ? assert_equal(expected.tally, bill.syscalls.tally) : assert_equal(expected, bill.syscalls)
+    assert_equal expected, bill.syscalls - ["ioctl"] # by which File.new asks for a terminal
     assert_empty bill.exceptions
   end
 
