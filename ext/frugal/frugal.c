@@ -18,9 +18,12 @@
  *   core/find_bounds.c  what of that a change makes doubtful
  *   find.c              Find.find's walk
  *   chdir.c             Dir.chdir, counted
- *   core/marshal_scan.c     Marshal, token by token
- *   core/marshal_index.c    where the roots of a store lie
- *   core/marshal_extract.c  a dump of some of them
+ *   core/marshal_scan.c      Marshal, token by token
+ *   core/marshal_index.c     where the roots of a store lie
+ *   core/marshal_contents.c  what they have in common
+ *   core/marshal_write.c     a dump from parts of others
+ *   core/marshal_extract.c   one of some roots
+ *   core/marshal_update.c    the store with some changed
  *   marshal.c           a store's roots, one by one
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and lean ones

@@ -6,12 +6,13 @@
 
 #include <ruby/encoding.h>
 
-#include "core/marshal_index.h"
+#include "core/marshal_update.h"
 
 typedef struct {
     frugal_marshal_index index;
-    VALUE bytes;
+    VALUE bytes;   /* what was read; nil once the index has bytes of its own */
     VALUE numbers; /* {key => its root's number}, for keys that the index cannot look up; or nil */
+    bool spent;    /* an update was refused halfway */
 } marshal_index;
 
 static void
@@ -46,7 +47,10 @@ static const rb_data_type_t index_type = {
 static marshal_index *
 get(VALUE self)
 {
-    return rb_check_typeddata(self, &index_type);
+    marshal_index *data = rb_check_typeddata(self, &index_type);
+
+    if (data->spent) rb_raise(rb_eRuntimeError, "frugal: an update was refused; read the store again");
+    return data;
 }
 
 static uint32_t
@@ -82,10 +86,19 @@ index_size(VALUE self)
     return UINT2NUM(get(self)->index.count);
 }
 
+/* bytes -> String, the store as it is */
 static VALUE
 index_bytes(VALUE self)
 {
-    return get(self)->bytes;
+    marshal_index *data = get(self);
+
+    return NIL_P(data->bytes) ? rb_str_new((const char *)data->index.bytes, data->index.size) : data->bytes;
+}
+
+static VALUE
+index_bytesize(VALUE self)
+{
+    return UINT2NUM(get(self)->index.size);
 }
 
 /* -- keys -- */
@@ -215,10 +228,32 @@ index_span(VALUE self, VALUE number)
     return rb_assoc_new(UINT2NUM(root->value), UINT2NUM(root[1].key - root->value));
 }
 
+/* The numbers of roots as a String of uint32_t. Ascending: each once. */
+static VALUE
+root_numbers(const marshal_index *data, VALUE numbers, bool ascending)
+{
+    long count = RARRAY_LEN(numbers);
+    VALUE roots = rb_str_new(NULL, count * (long)sizeof(uint32_t));
+
+    for (long i = 0; i < count; i++) {
+        uint32_t *root = (uint32_t *)RSTRING_PTR(roots) + i;
+
+        *root = root_number(data, rb_ary_entry(numbers, i));
+        if (ascending && i > 0 && root[-1] >= *root) rb_raise(rb_eArgError, "frugal: the numbers of roots must ascend");
+    }
+    return roots;
+}
+
+static uint32_t
+count_of(VALUE roots)
+{
+    return (uint32_t)(RSTRING_LEN(roots) / (long)sizeof(uint32_t));
+}
+
 /* Many roots of one dump, and where that is written. */
 typedef struct {
     marshal_index *data;
-    VALUE roots; /* a String of uint32_t */
+    VALUE roots;
     bool as_array;
     frugal_marshal_bytes dump;
 } extraction;
@@ -228,9 +263,8 @@ dump_body(VALUE arg)
 {
     extraction *call = (extraction *)arg;
     const uint32_t *roots = (const uint32_t *)RSTRING_PTR(call->roots);
-    uint32_t count = (uint32_t)(RSTRING_LEN(call->roots) / (long)sizeof(*roots));
 
-    if (!frugal_marshal_extract(&call->data->index, roots, count, call->as_array, &call->dump)) rb_memerror();
+    if (!frugal_marshal_extract(&call->data->index, roots, count_of(call->roots), call->as_array, &call->dump)) rb_memerror();
     return rb_str_new((const char *)call->dump.bytes, (long)call->dump.used);
 }
 
@@ -249,20 +283,110 @@ static VALUE
 index_dump_of(VALUE self, VALUE numbers)
 {
     extraction call = { .data = get(self), .as_array = RB_TYPE_P(numbers, T_ARRAY) };
-    long count = call.as_array ? RARRAY_LEN(numbers) : 1;
     VALUE dump;
 
-    call.roots = rb_str_new(NULL, count * (long)sizeof(uint32_t));
-    for (long i = 0; i < count; i++) {
-        uint32_t *root = (uint32_t *)RSTRING_PTR(call.roots) + i;
-
-        *root = root_number(call.data, call.as_array ? rb_ary_entry(numbers, i) : numbers);
-        if (i > 0 && root[-1] >= *root) rb_raise(rb_eArgError, "frugal: the numbers of roots must ascend");
-    }
+    call.roots = root_numbers(call.data, call.as_array ? numbers : rb_ary_new_from_args(1, numbers), true);
     dump = rb_ensure(dump_body, (VALUE)&call, dump_free, (VALUE)&call);
     RB_GC_GUARD(call.roots);
     RB_GC_GUARD(self);
     return dump;
+}
+
+/* -- update -- */
+
+typedef struct {
+    marshal_index *data;
+    VALUE changed, removed;
+    long added;
+    VALUE dump;
+    frugal_marshal_index values;
+    frugal_marshal_patch *patches;
+} updating;
+
+static VALUE
+patches_of(const updating *call, uint32_t count)
+{
+    VALUE patches = rb_ary_new_capa(count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const frugal_marshal_patch *patch = call->patches + i;
+
+        rb_ary_push(patches, rb_assoc_new(UINT2NUM(patch->from), rb_str_new((const char *)call->data->index.bytes + patch->from, patch->length)));
+    }
+    return patches;
+}
+
+static VALUE
+update_body(VALUE arg)
+{
+    updating *call = (updating *)arg;
+    marshal_index *data = call->data;
+    uint32_t changed = count_of(call->changed), count = 0;
+    enum frugal_marshal_reason reason;
+    enum frugal_marshal_outcome outcome = FRUGAL_MARSHAL_REFUSED;
+
+    reason = frugal_marshal_index_read_list(&call->values, (const unsigned char *)RSTRING_PTR(call->dump), (size_t)RSTRING_LEN(call->dump));
+    if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
+    if (reason == FRUGAL_MARSHAL_FINE) {
+        frugal_marshal_update update = {
+            .changed = (const uint32_t *)RSTRING_PTR(call->changed), .changed_count = changed,
+            .removed = (const uint32_t *)RSTRING_PTR(call->removed), .removed_count = count_of(call->removed),
+            .added_count = (uint32_t)call->added, .values = &call->values
+        };
+
+        if (call->values.count != changed + 2 * call->added) rb_raise(rb_eArgError, "frugal: the values are not as many as the roots");
+        call->patches = ALLOC_N(frugal_marshal_patch, changed + 1);
+        data->spent = true;
+        outcome = frugal_marshal_index_update(&data->index, &update, call->patches, &count);
+    }
+    if (outcome == FRUGAL_MARSHAL_EXHAUSTED) rb_memerror();
+    if (outcome == FRUGAL_MARSHAL_REFUSED) return Qnil;
+    data->spent = false;
+    if (data->index.own.bytes != NULL) data->bytes = Qnil;
+    data->numbers = Qnil;
+    return patches_of(call, count);
+}
+
+static VALUE
+update_free(VALUE arg)
+{
+    updating *call = (updating *)arg;
+
+    frugal_marshal_index_free(&call->values);
+    xfree(call->patches);
+    return Qnil;
+}
+
+/*
+ * update(changed, removed, added, dump) -> [[offset, bytes], ...], or nil
+ *
+ * The store after a transaction: `dump` is one of an Array, of the new values of
+ * the roots of the numbers `changed`, and then of a key and a value for each of
+ * as many roots as are `added`. The index is that of the new store, which
+ * `bytes` is; the patches are what differs from the old one, and a file that
+ * had this has but to be cut at `bytesize` then. None: nothing has changed.
+ *
+ * nil: roots share objects, so that only a dump of the whole would do. The index
+ * is of no more use then, nor is it when the patches do not reach the file.
+ */
+static VALUE
+index_update(VALUE self, VALUE changed, VALUE removed, VALUE added, VALUE dump)
+{
+    updating call = { .data = get(self), .added = NUM2LONG(added) };
+    VALUE patches;
+
+    Check_Type(changed, T_ARRAY);
+    Check_Type(removed, T_ARRAY);
+    if (call.added < 0 || call.added > INT_MAX) rb_raise(rb_eArgError, "frugal: %ld roots cannot be added", call.added);
+    call.changed = root_numbers(call.data, changed, false);
+    call.removed = root_numbers(call.data, removed, true);
+    call.dump = rb_str_new_frozen(StringValue(dump));
+    patches = rb_ensure(update_body, (VALUE)&call, update_free, (VALUE)&call);
+    RB_GC_GUARD(call.changed);
+    RB_GC_GUARD(call.removed);
+    RB_GC_GUARD(call.dump);
+    RB_GC_GUARD(self);
+    return patches;
 }
 
 void
@@ -274,6 +398,7 @@ frugal_marshal_init(void)
     rb_define_singleton_method(index, "new", index_new, 1);
     rb_define_method(index, "size", index_size, 0);
     rb_define_method(index, "bytes", index_bytes, 0);
+    rb_define_method(index, "bytesize", index_bytesize, 0);
     rb_define_method(index, "keys", index_keys, 0);
     rb_define_method(index, "key", index_key, 1);
     rb_define_method(index, "find", index_find, 1);
@@ -281,4 +406,5 @@ frugal_marshal_init(void)
     rb_define_method(index, "group", index_group, 1);
     rb_define_method(index, "span", index_span, 1);
     rb_define_method(index, "dump_of", index_dump_of, 1);
+    rb_define_method(index, "update", index_update, 4);
 }

@@ -21,7 +21,7 @@ class MarshalGraphs
 
     def initialize(text) = @text = text
     def _dump(_limit) = text.dup.tap { |bytes| bytes.instance_variable_set(:@more, [text]) if text.size.odd? }
-    def self._load(text) = new(text)
+    def self._load(text) = new(text.tap { |string| string.remove_instance_variable(:@more) if string.instance_variable_defined?(:@more) })
   end
 
   # Has marshal_dump.

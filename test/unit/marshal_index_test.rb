@@ -8,7 +8,7 @@ require_relative "../support/object_shape"
 #
 #   MARSHAL_STORES=20000 MARSHAL_SEED=7 ruby -w -Ilib -Itest test/unit/marshal_index_test.rb
 class MarshalIndexTest < Frugal::TestCase
-  STORES = Integer(ENV.fetch("MARSHAL_STORES", 120))
+  STORES = Integer(ENV.fetch("MARSHAL_STORES", 100))
   SEED = Integer(ENV.fetch("MARSHAL_SEED", Random.new_seed % 1_000_000_000))
 
   def setup
@@ -26,7 +26,66 @@ class MarshalIndexTest < Frugal::TestCase
     assert_operator counts[false], :>, STORES * 0.45, "and others"
   end
 
+  # Chains of transactions; what they leave in the file is compared with a dump of the whole.
+  def test_random_updates
+    counts = Hash.new(0)
+    STORES.times do |number|
+      graphs = MarshalGraphs.new(SEED + number, plain: number % 3 > 0)
+      bytes = Marshal.dump(graphs.store)
+      next unless (index = index(bytes))
+
+      4.times do
+        changes = Changes.random(graphs, index, Random.new(SEED + number))
+        patches = changes.apply(index)
+        counts[patches.class] += 1
+        break unless patches
+
+        bytes = check_update(bytes, changes, index, patches, SEED + number)
+      end
+    end
+    assert_operator counts[Array], :>, counts[NilClass]
+  end
+
   private
+
+  # What a transaction does to a store: new values, roots that go, pairs that come.
+  Changes = Struct.new(:changed, :removed, :added) do
+    def self.random(graphs, index, random)
+      numbers = Array.new(index.size) { |number| number }.shuffle(random: random)
+      few = ->(most) { random.rand(2).zero? ? 0 : random.rand(most) }
+      changed = numbers.shift(few.(4)).to_h { |number| [number, random.rand(6).zero? ? Marshal.load(index.bytes).values[number] : graphs.value(0)] }
+      added = Array.new(few.(3)) { graphs.key }.uniq.reject { |key| index.find(key) }.to_h { |key| [key, graphs.value(0)] }
+      new(changed, numbers.shift(few.(3)).sort, added)
+    end
+
+    def apply(index) = index.update(changed.keys, removed, added.size, Marshal.dump(changed.values + added.to_a.flatten(1)))
+
+    # As a transaction of stock does it, which loads and dumps the whole.
+    def stock(bytes)
+      table = Marshal.load(bytes)
+      keys = table.keys
+      changed.each { |number, value| table[keys[number]] = value }
+      removed.each { |number| table.delete(keys[number]) }
+      Marshal.load(Marshal.dump(table.update(added)))
+    end
+  end
+
+  # @return [String] the new bytes
+  def check_update(bytes, changes, index, patches, seed)
+    file = patches.inject(bytes.b) { |text, (offset, patch)| text.ljust(offset + patch.size, "\0").tap { |longer| longer[offset, patch.size] = patch } }
+    file = file[0, index.bytesize]
+    assert_equal index.bytes, file, seed
+    assert_equal ObjectShape.of(changes.stock(bytes)), ObjectShape.of(Marshal.load(file)), "#{seed}: #{changes}"
+    fresh = check(file, seed)
+    assert fresh, seed
+    fresh.size.times do |root|
+      assert_equal fresh.span(root), index.span(root)
+      assert_equal fresh.dump_of(root), index.dump_of(root), seed unless index.group(root)
+      assert_empty (fresh.group(root) || [root]) - (index.group(root) || [root]), seed
+    end
+    assert_equal fresh.keys, index.keys, seed
+    file
+  end
 
   def index(bytes) = Frugal::Native.engine::MarshalIndex.new(bytes)
 

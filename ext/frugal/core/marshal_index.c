@@ -100,20 +100,28 @@ mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
+uint64_t
+frugal_marshal_hash(uint64_t seed, uint8_t tag, const unsigned char *bytes, uint32_t length)
+{
+    uint64_t hash = mix(seed, tag), word;
+    uint32_t i = 0;
+
+    for (; length - i >= sizeof(word); i += sizeof(word)) {
+        memcpy(&word, bytes + i, sizeof(word));
+        hash = mix(hash, word);
+    }
+    word = length;
+    for (; i < length; i++) word = word << 8 | bytes[i];
+    return mix(mix(hash, word), seed);
+}
+
 static uint32_t
 slot_of(const index_t *index, const frugal_marshal_key *key)
 {
-    uint64_t hash = mix(index->seed, (uint64_t)key->type), word;
-    uint32_t i = 0;
+    uint64_t hash = key->type == FRUGAL_MARSHAL_INTEGER ? mix(index->seed, (uint64_t)key->integer)
+                                                        : frugal_marshal_hash(index->seed, (uint8_t)key->type, key->text, key->length);
 
-    if (key->type == FRUGAL_MARSHAL_INTEGER) return (uint32_t)mix(hash, (uint64_t)key->integer) & index->slot_mask;
-    for (; key->length - i >= sizeof(word); i += sizeof(word)) {
-        memcpy(&word, key->text + i, sizeof(word));
-        hash = mix(hash, word);
-    }
-    word = key->length;
-    for (; i < key->length; i++) word = word << 8 | key->text[i];
-    return (uint32_t)mix(mix(hash, word), index->seed) & index->slot_mask;
+    return (uint32_t)hash & index->slot_mask;
 }
 
 uint32_t
@@ -177,9 +185,10 @@ add_object(index_t *index, frugal_marshal_object object)
 static enum frugal_marshal_reason
 follow(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_marshal_token *token)
 {
-    const frugal_marshal_root *here = index->roots + root;
+    frugal_marshal_root *here = index->roots + root;
     frugal_marshal_object *object = index->objects + token->number;
 
+    if (here->top_object <= token->number) here->top_object = token->number + 1;
     if (token->number == 0) return FRUGAL_MARSHAL_CYCLE;
     if (token->number < here->objects - here->key_objects) object->linked = true;
     if (token->role == FRUGAL_MARSHAL_NAME && !object->name) scan->code = true;
@@ -190,15 +199,22 @@ follow(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_ma
     return FRUGAL_MARSHAL_FINE;
 }
 
+static void
+link_symbol(index_t *index, frugal_marshal_root *here, uint32_t before, uint32_t symbol)
+{
+    if (here->top_symbol <= symbol) here->top_symbol = symbol + 1;
+    if (symbol < before) index->symbols.list[symbol].linked = true;
+}
+
 static enum frugal_marshal_reason
 note(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_marshal_token *token)
 {
-    const frugal_marshal_root *here = index->roots + root;
+    frugal_marshal_root *here = index->roots + root;
     uint32_t symbols_before = here->symbols - here->key_symbols;
 
     switch (token->type) {
     case FRUGAL_MARSHAL_SYMBOL_LINK:
-        if (token->number < symbols_before) index->symbols.list[token->number].linked = true;
+        link_symbol(index, here, symbols_before, token->number);
         break;
     case FRUGAL_MARSHAL_OBJECT: case FRUGAL_MARSHAL_LATE_OBJECT: {
         bool name = token->role == FRUGAL_MARSHAL_NAME && token->kind == FRUGAL_MARSHAL_STRING && !token->told;
@@ -218,7 +234,7 @@ note(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_mars
     }
     if (token->told) {
         index->teller = token->teller;
-        if (token->teller < symbols_before) index->symbols.list[token->teller].linked = true;
+        link_symbol(index, here, symbols_before, token->teller);
     }
     return FRUGAL_MARSHAL_FINE;
 }
@@ -237,25 +253,33 @@ is_handy(const index_t *index, const frugal_marshal_token *token)
 }
 
 static enum frugal_marshal_reason
-read_root(index_t *index, frugal_marshal_scan *scan, uint32_t number)
+read_key(index_t *index, frugal_marshal_scan *scan, uint32_t number)
 {
     frugal_marshal_root *root = index->roots + number;
     frugal_marshal_token token;
     enum frugal_marshal_reason reason;
 
-    *root = (frugal_marshal_root){ .key = scan->at, .objects = scan->objects, .symbols = scan->symbols };
-    scan->code = false;
     if (!frugal_marshal_next(scan, &token)) return scan->reason;
     reason = note(index, scan, number, &token);
     if (reason != FRUGAL_MARSHAL_FINE) return reason;
     if (scan->depth > 1 || !is_handy(index, &token)) return FRUGAL_MARSHAL_KEYS;
-
-    root->value = scan->at;
     root->key_objects = (uint8_t)(scan->objects - root->objects);
     root->key_symbols = (uint8_t)(scan->symbols - root->symbols);
+    return FRUGAL_MARSHAL_FINE;
+}
+
+static enum frugal_marshal_reason
+read_value(index_t *index, frugal_marshal_scan *scan, uint32_t number)
+{
+    frugal_marshal_root *root = index->roots + number;
+    frugal_marshal_token token;
+
+    root->value = scan->at;
     root->objects = scan->objects;
     root->symbols = scan->symbols;
     do {
+        enum frugal_marshal_reason reason;
+
         if (!frugal_marshal_next(scan, &token)) return scan->reason;
         reason = note(index, scan, number, &token);
         if (reason != FRUGAL_MARSHAL_FINE) return reason;
@@ -264,51 +288,77 @@ read_root(index_t *index, frugal_marshal_scan *scan, uint32_t number)
     return FRUGAL_MARSHAL_FINE;
 }
 
-enum frugal_marshal_reason
-frugal_marshal_index_read(index_t *index, const unsigned char *bytes, size_t size, uint64_t seed)
+/* Reads a Hash's roots, or an Array's. */
+static enum frugal_marshal_reason
+read_roots(index_t *index, bool keys)
 {
     frugal_marshal_scan scan;
+    enum frugal_marshal_reason reason;
     int64_t count;
 
-    memset(index, 0, sizeof(*index));
-    index->bytes = bytes;
-    index->teller = FRUGAL_MARSHAL_NONE;
-    index->seed = seed;
-    if (size >= UINT32_MAX) return FRUGAL_MARSHAL_BIG;
-    index->size = (uint32_t)size;
-    if (size < 4) return FRUGAL_MARSHAL_SHORT;
-    if (bytes[0] != 4 || bytes[1] != 8 || bytes[2] != '{') return FRUGAL_MARSHAL_FOREIGN;
-    frugal_marshal_scan_init(&scan, bytes, index->size, &index->symbols);
+    if (index->size < 4) return FRUGAL_MARSHAL_SHORT;
+    if (index->bytes[0] != 4 || index->bytes[1] != 8 || index->bytes[2] != (keys ? '{' : '[')) return FRUGAL_MARSHAL_FOREIGN;
+    frugal_marshal_scan_init(&scan, index->bytes, index->size, &index->symbols);
     scan.at = 3;
     if (!frugal_marshal_read_long(&scan, &count)) return scan.reason;
     if (count < 0) return FRUGAL_MARSHAL_STRANGE;
-    if (count > (index->size - scan.at) / 2) return FRUGAL_MARSHAL_SHORT;
+    if (count > (index->size - scan.at) / (keys ? 2 : 1)) return FRUGAL_MARSHAL_SHORT;
     index->count = (uint32_t)count;
     index->roots = calloc((size_t)count + 1, sizeof(*index->roots));
     if (index->roots == NULL) return FRUGAL_MARSHAL_NO_MEMORY;
-    scan.objects = 1; /* the Hash itself */
+    scan.objects = 1; /* the Hash or Array itself */
     if (!add_object(index, (frugal_marshal_object){ .at = 2 })) return FRUGAL_MARSHAL_NO_MEMORY;
-    frugal_marshal_expect_pairs(&scan, index->count);
+    if (keys) frugal_marshal_expect_pairs(&scan, index->count);
+    else frugal_marshal_expect_values(&scan, index->count);
     for (uint32_t root = 0; root < index->count; root++) {
-        enum frugal_marshal_reason reason = read_root(index, &scan, root);
-
+        index->roots[root] = (frugal_marshal_root){ .key = scan.at, .objects = scan.objects, .symbols = scan.symbols };
+        scan.code = false;
+        reason = keys ? read_key(index, &scan, root) : FRUGAL_MARSHAL_FINE;
+        if (reason == FRUGAL_MARSHAL_FINE) reason = read_value(index, &scan, root);
         if (reason != FRUGAL_MARSHAL_FINE) return reason;
     }
     if (scan.at != index->size) return FRUGAL_MARSHAL_TRAILING;
     index->roots[count] = (frugal_marshal_root){
         .key = scan.at, .value = scan.at, .objects = scan.objects, .symbols = scan.symbols
     };
-    return table_keys(index);
+    return keys ? table_keys(index) : FRUGAL_MARSHAL_FINE;
+}
+
+static enum frugal_marshal_reason
+read_index(index_t *index, const unsigned char *bytes, size_t size, uint64_t seed, bool keys)
+{
+    memset(index, 0, sizeof(*index));
+    index->bytes = bytes;
+    index->teller = FRUGAL_MARSHAL_NONE;
+    index->seed = seed;
+    if (size >= UINT32_MAX) return FRUGAL_MARSHAL_BIG;
+    index->size = (uint32_t)size;
+    return read_roots(index, keys);
+}
+
+enum frugal_marshal_reason
+frugal_marshal_index_read(index_t *index, const unsigned char *bytes, size_t size, uint64_t seed)
+{
+    return read_index(index, bytes, size, seed, true);
+}
+
+enum frugal_marshal_reason
+frugal_marshal_index_read_list(index_t *index, const unsigned char *bytes, size_t size)
+{
+    return read_index(index, bytes, size, 0, false);
 }
 
 void
 frugal_marshal_index_free(index_t *index)
 {
+    free(index->own.bytes);
     free(index->roots);
     free(index->objects);
     free(index->symbols.list);
     free(index->groups);
     free(index->slots);
-    free(index->object_numbers);
-    free(index->symbol_numbers);
+    free(index->contents);
+    free(index->numbers.objects);
+    free(index->numbers.symbols);
+    free(index->numbers.touched);
 }

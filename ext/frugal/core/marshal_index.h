@@ -28,6 +28,7 @@ typedef struct {
     uint8_t key_objects, key_symbols; /* how many the key brings */
     bool entangled;
     bool code;                 /* its loading may run code or raise */
+    uint32_t top_object, top_symbol; /* one more than the greatest number that it links to */
 } frugal_marshal_root;
 
 typedef struct {
@@ -45,8 +46,16 @@ typedef struct {
     bool failed;
 } frugal_marshal_bytes;
 
+/* In what is being written: one more than the number there, or 0; and what is to be 0 again. */
 typedef struct {
-    const unsigned char *bytes; /* the caller's, and unchanged meanwhile */
+    uint32_t *objects, *symbols;
+    uint32_t *touched;
+    uint32_t touched_count, touched_room;
+} frugal_marshal_numbers;
+
+typedef struct {
+    const unsigned char *bytes; /* the caller's, and unchanged meanwhile; or its own, once it was changed */
+    frugal_marshal_bytes own;
     uint32_t size;
     frugal_marshal_root *roots; /* and one behind them, which begins where they end */
     uint32_t count;
@@ -58,11 +67,16 @@ typedef struct {
     uint32_t *slots;            /* a table of roots by key, NONE where free */
     uint32_t slot_mask;
     uint64_t seed;
-    uint32_t *object_numbers, *symbol_numbers; /* in what is being written, one more; or 0 */
+    uint32_t *contents;         /* a table as marshal_contents.h has it; or NULL */
+    uint32_t content_mask;
+    frugal_marshal_numbers numbers;
 } frugal_marshal_index;
 
 /* To be freed whatever it answers. `seed`: one that nobody can guess. */
 enum frugal_marshal_reason frugal_marshal_index_read(frugal_marshal_index *index, const unsigned char *bytes, size_t size, uint64_t seed);
+
+/* The same of an Array's elements, as roots without keys. */
+enum frugal_marshal_reason frugal_marshal_index_read_list(frugal_marshal_index *index, const unsigned char *bytes, size_t size);
 void frugal_marshal_index_free(frugal_marshal_index *index);
 
 /* A root's key. */
@@ -82,6 +96,8 @@ uint32_t frugal_marshal_index_find(const frugal_marshal_index *index, const frug
 
 /* The first root of the group that this one is of: the same for all of them. */
 uint32_t frugal_marshal_index_group(const frugal_marshal_index *index, uint32_t root);
+
+uint64_t frugal_marshal_hash(uint64_t seed, uint8_t tag, const unsigned char *bytes, uint32_t length);
 
 /*
  * Writes a dump of a root's value; or, as an array, of the values of several,
