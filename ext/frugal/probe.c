@@ -209,14 +209,17 @@ probe_readlink(VALUE self, VALUE path)
 void
 frugal_probe_init(void)
 {
+    VALUE module = rb_define_module_under(frugal_mC, "Probe");
+
+    rb_extend_object(frugal_mC, module);
     rb_ext_ractor_safe(true); /* no state here: every call keeps its own on its stack */
-    rb_define_singleton_method(frugal_mC, "mtime", probe_mtime, 1);
-    rb_define_singleton_method(frugal_mC, "size", probe_size, 1);
-    rb_define_singleton_method(frugal_mC, "stat", probe_stat, 1);
-    rb_define_singleton_method(frugal_mC, "exist?", probe_exist_p, 1);
-    rb_define_singleton_method(frugal_mC, "type", probe_type, 1);
-    rb_define_singleton_method(frugal_mC, "readlink", probe_readlink, 1);
-    frugal_probe_batch_init();
-    frugal_probe_contents_init();
+    rb_define_method(module, "mtime", probe_mtime, 1);
+    rb_define_method(module, "size", probe_size, 1);
+    rb_define_method(module, "stat", probe_stat, 1);
+    rb_define_method(module, "exist?", probe_exist_p, 1);
+    rb_define_method(module, "type", probe_type, 1);
+    rb_define_method(module, "readlink", probe_readlink, 1);
+    frugal_probe_batch_init(module);
+    frugal_probe_contents_init(module);
     rb_ext_ractor_safe(false);
 }

@@ -55,7 +55,7 @@ bool frugal_probe_interrupted(void *thread);
  */
 void frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call);
 
-void frugal_probe_batch_init(void);
-void frugal_probe_contents_init(void);
+void frugal_probe_batch_init(VALUE module);
+void frugal_probe_contents_init(VALUE module);
 
 #endif

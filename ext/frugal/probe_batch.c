@@ -144,8 +144,8 @@ probe_stats(VALUE self, VALUE paths)
 }
 
 void
-frugal_probe_batch_init(void)
+frugal_probe_batch_init(VALUE module)
 {
-    rb_define_singleton_method(frugal_mC, "mtimes", probe_mtimes, 1);
-    rb_define_singleton_method(frugal_mC, "stats", probe_stats, 1);
+    rb_define_method(module, "mtimes", probe_mtimes, 1);
+    rb_define_method(module, "stats", probe_stats, 1);
 }

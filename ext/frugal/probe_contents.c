@@ -18,7 +18,6 @@
 
 typedef struct {
     VALUE path;
-    VALUE name;
     bool with_dots; /* "." and ".." too */
     frugal_dir_names dir;
     bool done;
@@ -29,7 +28,7 @@ entries_run(void *arg)
 {
     entries_call *call = arg;
 
-    call->done = frugal_dir_names_read(&call->dir, RSTRING_PTR(call->name));
+    call->done = frugal_dir_names_read(&call->dir);
     return NULL;
 }
 
@@ -53,13 +52,11 @@ entries_body(VALUE arg)
     VALUE entries;
     int collected = 0;
 
-    for (;;) {
+    do {
         frugal_dir_names_resume(&call->dir);
         frugal_probe_run_unlocked(entries_run, entries_cancel, call);
-        if (call->done) break;
-        if (call->dir.error == 0 || frugal_probe_retry(call->dir.error, &collected)) continue;
-        return frugal_probe_miss(call->dir.error, "dir_initialize", call->path);
-    }
+    } while (!call->done && (call->dir.error == 0 || frugal_probe_retry(call->dir.error, &collected)));
+    if (!call->done) frugal_probe_raise(call->dir.error, "dir_initialize", call->path);
     entries = rb_ary_new();
     for (size_t at = 0; at < call->dir.used;) {
         const char *entry = call->dir.names + at;
@@ -79,14 +76,22 @@ entries_free(VALUE arg)
     return Qnil;
 }
 
+/*
+ * Opening takes what a stat takes, and with O_DIRECTORY never waits for a fifo's
+ * other end, so it keeps the lock, as a stat does.
+ */
 static VALUE
 entries_of(VALUE path, bool with_dots)
 {
-    entries_call call = {
-        .path = path, .name = rb_str_new_frozen(frugal_probe_path(path)), .with_dots = with_dots
-    };
+    entries_call call = { .path = path, .with_dots = with_dots };
+    VALUE name = frugal_probe_path(path);
+    int collected = 0;
 
     frugal_dir_names_init(&call.dir);
+    while (!frugal_dir_names_open(&call.dir, RSTRING_PTR(name))) {
+        if (!frugal_probe_retry(call.dir.error, &collected)) return frugal_probe_miss(call.dir.error, "dir_initialize", path);
+    }
+    RB_GC_GUARD(name);
     call.dir.interrupted = frugal_probe_interrupted;
     call.dir.host = (void *)rb_thread_current();
     return rb_ensure(entries_body, (VALUE)&call, entries_free, (VALUE)&call);
@@ -197,9 +202,9 @@ probe_read(VALUE self, VALUE path)
 }
 
 void
-frugal_probe_contents_init(void)
+frugal_probe_contents_init(VALUE module)
 {
-    rb_define_singleton_method(frugal_mC, "entries", probe_entries, 1);
-    rb_define_singleton_method(frugal_mC, "children", probe_children, 1);
-    rb_define_singleton_method(frugal_mC, "read", probe_read, 1);
+    rb_define_method(module, "entries", probe_entries, 1);
+    rb_define_method(module, "children", probe_children, 1);
+    rb_define_method(module, "read", probe_read, 1);
 }

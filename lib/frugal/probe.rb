@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "native"
+
 module Frugal
   # One question to the file system, one answer, or nil for a miss.
   #
@@ -14,138 +16,142 @@ module Frugal
   # Each method's *Cost* is that of the C engine. The pure engine asks what its
   # namesake asks, and its miss costs one exception, rescued.
   module Probe
-    # When a file was last modified. Follows symbolic links, as File.mtime.
+    # @!method mtime(path)
+    #   When a file was last modified. Follows symbolic links, as File.mtime.
     #
-    # *Cost*: one system call (+stat+); a miss the same, with no exception. The
-    # VM lock is kept: giving it away and queueing for it again takes longer
-    # than a stat, and makes threads switch for nothing.
+    #   *Cost*: one system call (+stat+); a miss the same, with no exception. The
+    #   VM lock is kept: giving it away and queueing for it again takes longer
+    #   than a stat, and makes threads switch for nothing.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [Time, nil] to the nanosecond, where the file system has them
-    # @raise [SystemCallError] for a fault, as File.mtime
-    # @raise [TypeError] for what is no path
-    # @raise [ArgumentError] for a path that holds a NUL byte
-    def mtime(path) = Native.engine.mtime(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [Time, nil] to the nanosecond, where the file system has them
+    #   @raise [SystemCallError] for a fault, as File.mtime
+    #   @raise [TypeError] for what is no path
+    #   @raise [ArgumentError] for a path that holds a NUL byte
 
-    # When each of many files was last modified: {#mtime} for a whole list, on
-    # several threads, while other Ruby threads run. Signals, Thread#kill and
-    # Timeout interrupt it.
+    # @!method mtimes(paths)
+    #   When each of many files was last modified: {#mtime} for a whole list, on
+    #   several threads, while other Ruby threads run. Signals, Thread#kill and
+    #   Timeout interrupt it.
     #
-    #   Frugal.mtimes(%w[Rakefile missing])  # => [2026-11-22 10:00:00 +0000, nil]
+    #     Frugal.mtimes(%w[Rakefile missing])  # => [2026-11-22 10:00:00 +0000, nil]
     #
-    # *Cost*: one system call (+stat+) for each path, misses included, with no
-    # exception. Memory: the paths' bytes and 32 bytes a path, until it returns.
+    #   *Cost*: one system call (+stat+) for each path, misses included, with no
+    #   exception. Memory: the paths' bytes and 32 bytes a path, until it returns.
     #
-    # @param paths [Array<String, #to_path, #to_str>, #to_ary]
-    # @return [Array<Time, nil>] in the order of +paths+
-    # @raise [SystemCallError] for the first path, in order, with a fault
-    # @raise [TypeError, ArgumentError] for what is no path, before any call
-    def mtimes(paths) = Native.engine.mtimes(paths)
+    #   @param paths [Array<String, #to_path, #to_str>, #to_ary]
+    #   @return [Array<Time, nil>] in the order of +paths+
+    #   @raise [SystemCallError] for the first path, in order, with a fault
+    #   @raise [TypeError, ArgumentError] for what is no path, before any call
 
-    # How many bytes a file holds. Follows symbolic links, as File.size.
+    # @!method size(path)
+    #   How many bytes a file holds. Follows symbolic links, as File.size.
     #
-    # *Cost*: one system call (+stat+); a miss the same, with no exception.
+    #   *Cost*: one system call (+stat+); a miss the same, with no exception.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [Integer, nil] bytes; for what is no file, what the system says
-    # @raise [SystemCallError] for a fault, as File.size
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def size(path) = Native.engine.size(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [Integer, nil] bytes; for what is no file, what the system says
+    #   @raise [SystemCallError] for a fault, as File.size
+    #   @raise [TypeError, ArgumentError] as {#mtime}
 
-    # All that the system tells of a file. Follows symbolic links, as File.stat.
+    # @!method stat(path)
+    #   All that the system tells of a file. Follows symbolic links, as File.stat.
     #
-    #   Frugal.stat("Rakefile")&.owned?   # => true
+    #     Frugal.stat("Rakefile")&.owned?   # => true
     #
-    # *Cost*: one system call (+stat+); a miss the same, with no exception.
+    #   *Cost*: one system call (+stat+); a miss the same, with no exception.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [File::Stat, nil]
-    # @raise [SystemCallError] for a fault, as File.stat
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def stat(path) = Native.engine.stat(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [File::Stat, nil]
+    #   @raise [SystemCallError] for a fault, as File.stat
+    #   @raise [TypeError, ArgumentError] as {#mtime}
 
-    # {#stat} for a whole list, as {#mtimes} for {#mtime}: on several threads,
-    # while other Ruby threads run, and as easily interrupted.
+    # @!method stats(paths)
+    #   {#stat} for a whole list, as {#mtimes} for {#mtime}: on several threads,
+    #   while other Ruby threads run, and as easily interrupted.
     #
-    #   Frugal.stats(%w[Rakefile missing])  # => [#<File::Stat …>, nil]
+    #     Frugal.stats(%w[Rakefile missing])  # => [#<File::Stat …>, nil]
     #
-    # *Cost*: as {#mtimes}; memory: a +struct stat+ (some 150 bytes) a path more.
+    #   *Cost*: as {#mtimes}; memory: a +struct stat+ (some 150 bytes) a path more.
     #
-    # @param paths [Array<String, #to_path, #to_str>, #to_ary]
-    # @return [Array<File::Stat, nil>] in the order of +paths+
-    # @raise [SystemCallError] for the first path, in order, with a fault
-    # @raise [TypeError, ArgumentError] for what is no path, before any call
-    def stats(paths) = Native.engine.stats(paths)
+    #   @param paths [Array<String, #to_path, #to_str>, #to_ary]
+    #   @return [Array<File::Stat, nil>] in the order of +paths+
+    #   @raise [SystemCallError] for the first path, in order, with a fault
+    #   @raise [TypeError, ArgumentError] for what is no path, before any call
 
-    # Whether a path leads to something. Follows symbolic links and raises no
-    # fault, as File.exist?: what cannot be reached is not there.
+    # @!method exist?(path)
+    #   Whether a path leads to something. Follows symbolic links and raises no
+    #   fault, as File.exist?: what cannot be reached is not there.
     #
-    # *Cost*: one system call (+stat+) and no exception, whatever the answer.
+    #   *Cost*: one system call (+stat+) and no exception, whatever the answer.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [Boolean]
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def exist?(path) = Native.engine.exist?(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [Boolean]
+    #   @raise [TypeError, ArgumentError] as {#mtime}
 
-    # What kind of file a path is. Does not follow links, as File.ftype, and
-    # never opens what it asks about, so that a fifo cannot hang it.
+    # @!method type(path)
+    #   What kind of file a path is. Does not follow links, as File.ftype, and
+    #   never opens what it asks about, so that a fifo cannot hang it.
     #
-    # *Cost*: one system call (+lstat+); a miss the same, with no exception.
+    #   *Cost*: one system call (+lstat+); a miss the same, with no exception.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [String, nil] +"file"+, +"directory"+, +"link"+, +"fifo"+,
-    #   +"socket"+, +"characterSpecial"+, +"blockSpecial"+ or +"unknown"+
-    # @raise [SystemCallError] for a fault, as File.ftype
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def type(path) = Native.engine.type(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [String, nil] +"file"+, +"directory"+, +"link"+, +"fifo"+,
+    #     +"socket"+, +"characterSpecial"+, +"blockSpecial"+ or +"unknown"+
+    #   @raise [SystemCallError] for a fault, as File.ftype
+    #   @raise [TypeError, ArgumentError] as {#mtime}
 
-    # Where a symbolic link points to: the text of it, in the encoding of
-    # File.readlink, whether anything is there or not.
+    # @!method readlink(path)
+    #   Where a symbolic link points to: the text of it, in the encoding of
+    #   File.readlink, whether anything is there or not.
     #
-    # *Cost*: one system call (+readlink+) for up to 1,023 bytes, one more each
-    # time that doubles; a miss is one call, with no exception.
+    #   *Cost*: one system call (+readlink+) for up to 1,023 bytes, one more each
+    #   time that doubles; a miss is one call, with no exception.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [String, nil]
-    # @raise [SystemCallError] for a fault, as File.readlink: what is there but
-    #   no link too (+EINVAL+)
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def readlink(path) = Native.engine.readlink(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [String, nil]
+    #   @raise [SystemCallError] for a fault, as File.readlink: what is there but
+    #     no link too (+EINVAL+)
+    #   @raise [TypeError, ArgumentError] as {#mtime}
 
-    # The names in a directory, +"."+ and +".."+ among them, in the order and
-    # the encodings of Dir.entries. A path that is no directory is a miss.
+    # @!method entries(path)
+    #   The names in a directory, +"."+ and +".."+ among them, in the order and
+    #   the encodings of Dir.entries. A path that is no directory is a miss.
     #
-    # *Cost*: +open+, +getdents+ until the end, +close+, outside the VM lock; a
-    # miss is one system call (+open+) and no exception.
+    #   *Cost*: +open+, +getdents+ until the end outside the VM lock, +close+; a
+    #   miss is one system call (+open+) and no exception.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [Array<String>, nil]
-    # @raise [SystemCallError] for a fault, as Dir.entries
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def entries(path) = Native.engine.entries(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [Array<String>, nil]
+    #   @raise [SystemCallError] for a fault, as Dir.entries
+    #   @raise [TypeError, ArgumentError] as {#mtime}
 
-    # The names in a directory, as Dir.children: {#entries} without +"."+ and
-    # +".."+, at the same *Cost*.
+    # @!method children(path)
+    #   The names in a directory, as Dir.children: {#entries} without +"."+ and
+    #   +".."+, at the same *Cost*.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [Array<String>, nil]
-    # @raise [SystemCallError] for a fault, as Dir.children
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def children(path) = Native.engine.children(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [Array<String>, nil]
+    #   @raise [SystemCallError] for a fault, as Dir.children
+    #   @raise [TypeError, ArgumentError] as {#mtime}
 
-    # A whole file, in the encodings of File.read. A signal whose trap returns
-    # does not end it, also while it waits for a fifo's other end.
+    # @!method read(path)
+    #   A whole file, in the encodings of File.read. A signal whose trap returns
+    #   does not end it, also while it waits for a fifo's other end.
     #
-    # *Cost*: +open+, +fstat+, +read+, +close+, outside the VM lock; further
-    # +read+ calls only where the size is 0 or was not the truth (+/proc+, a
-    # pipe, a file that grows). A miss is one system call and no exception.
+    #   *Cost*: +open+, +fstat+, +read+, +close+, outside the VM lock; further
+    #   +read+ calls only where the size is 0 or was not the truth (+/proc+, a
+    #   pipe, a file that grows). A miss is one system call and no exception.
     #
-    # @param path [String, #to_path, #to_str]
-    # @return [String, nil]
-    # @raise [SystemCallError] for a fault, as File.read: a directory too
-    # @raise [EncodingError] for bytes that +Encoding.default_internal+ cannot
-    #   hold, as File.read
-    # @raise [TypeError, ArgumentError] as {#mtime}
-    def read(path) = Native.engine.read(path)
+    #   @param path [String, #to_path, #to_str]
+    #   @return [String, nil]
+    #   @raise [SystemCallError] for a fault, as File.read: a directory too
+    #   @raise [EncodingError] for bytes that +Encoding.default_internal+ cannot
+    #     hold, as File.read
+    #   @raise [TypeError, ArgumentError] as {#mtime}
+
+    # The engine's own methods, since a call in between would take a tenth of a probe's time.
+    engine = Native.engine::Probe
+    engine.instance_methods(false).each { |name| define_method(name, engine.instance_method(name)) }
   end
 end

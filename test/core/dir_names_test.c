@@ -53,42 +53,46 @@ main(void)
     }
 
     frugal_dir_names_init(&dir);
-    CHECK(frugal_dir_names_read(&dir, "many"));
+    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
+    CHECK(frugal_dir_names_read(&dir));
     CHECK(dir.fd == -1);
     CHECK(check_against_readdir(&dir, "many") > 1000);
     frugal_dir_names_free(&dir);
 
     /* A cancelled read keeps what it has, and goes on. */
     frugal_dir_names_init(&dir);
+    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
     frugal_dir_names_cancel(&dir);
-    CHECK(!frugal_dir_names_read(&dir, "many") && dir.error == 0);
+    CHECK(!frugal_dir_names_read(&dir) && dir.error == 0);
     frugal_dir_names_resume(&dir);
-    CHECK(frugal_dir_names_read(&dir, "many"));
+    CHECK(frugal_dir_names_read(&dir));
     check_against_readdir(&dir, "many");
     frugal_dir_names_free(&dir);
 
     /* A host that can only be asked. */
     frugal_dir_names_init(&dir);
+    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
     dir.interrupted = once;
     dir.host = &asked;
-    CHECK(!frugal_dir_names_read(&dir, "many") && dir.error == 0 && dir.used > 0);
+    CHECK(!frugal_dir_names_read(&dir) && dir.error == 0 && dir.used > 0);
     frugal_dir_names_resume(&dir);
-    CHECK(frugal_dir_names_read(&dir, "many") && asked > 1);
+    CHECK(frugal_dir_names_read(&dir) && asked > 1);
     check_against_readdir(&dir, "many");
     frugal_dir_names_free(&dir);
 
     /* Freed in its middle, it leaves nothing open. */
     frugal_dir_names_init(&dir);
+    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
     frugal_dir_names_cancel(&dir);
-    CHECK(!frugal_dir_names_read(&dir, "many") && dir.fd >= 0);
+    CHECK(!frugal_dir_names_read(&dir) && dir.fd >= 0);
     int fd = dir.fd;
     CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
     frugal_dir_names_free(&dir);
     CHECK(fcntl(fd, F_GETFD) == -1);
 
     frugal_dir_names_init(&dir);
-    CHECK(!frugal_dir_names_read(&dir, "missing") && dir.error == ENOENT);
-    CHECK(!frugal_dir_names_read(&dir, name) && dir.error == ENOTDIR);
+    CHECK(!frugal_dir_names_open(&dir, "missing") && dir.error == ENOENT);
+    CHECK(!frugal_dir_names_open(&dir, name) && dir.error == ENOTDIR);
     frugal_dir_names_free(&dir);
     return 0;
 }

@@ -115,18 +115,19 @@ close_directory(frugal_dir_names *dir)
 #endif
 
 bool
-frugal_dir_names_read(frugal_dir_names *dir, const char *path)
+frugal_dir_names_open(frugal_dir_names *dir, const char *path)
+{
+    dir->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    dir->error = dir->fd < 0 ? errno : 0;
+    return dir->fd >= 0;
+}
+
+bool
+frugal_dir_names_read(frugal_dir_names *dir)
 {
     long bytes;
 
     dir->error = 0;
-    if (dir->fd < 0) {
-        dir->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (dir->fd < 0) {
-            dir->error = errno;
-            return false;
-        }
-    }
     do {
         if (atomic_load_explicit(&dir->cancelled, memory_order_relaxed)) return false;
         bytes = read_batch(dir);

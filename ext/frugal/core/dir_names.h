@@ -25,12 +25,14 @@ typedef struct {
 
 void frugal_dir_names_init(frugal_dir_names *dir);
 
+/* By one open(2); false with `error` set where that failed. */
+bool frugal_dir_names_open(frugal_dir_names *dir, const char *path);
+
 /*
- * Opens the directory where that is not done yet, and reads on. Returns true
- * at the end, with the directory closed. False with `error` set is a failure;
- * false with error 0 is a cancelled call.
+ * Reads on. Returns true at the end, with the directory closed. False with
+ * `error` set is a failure; false with error 0 is a cancelled call.
  */
-bool frugal_dir_names_read(frugal_dir_names *dir, const char *path);
+bool frugal_dir_names_read(frugal_dir_names *dir);
 
 /* Makes a read return soon, also one that has not begun. From any thread. */
 void frugal_dir_names_cancel(frugal_dir_names *dir);
