@@ -44,7 +44,9 @@ class Campaign
     puts result
     @broken += 1 if broken.any?
     puts "  BROKEN: #{broken}" if broken.any?
-    result.examples.first(@options[:examples]).each { |example| puts "  #{example}" }
+    # The first word of an example is its kind.
+    examples = @promise ? result.examples.select { |example| broken.key?(example[/\A\w+/].to_sym) } : result.examples
+    examples.first(@options[:examples]).each { |example| puts "  #{example}" }
   end
 
   def states(host)

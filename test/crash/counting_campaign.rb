@@ -14,7 +14,7 @@ module Safety
     Result = Struct.new(:subjects, :wanted, :found, :unended, :error, keyword_init: true) do
       def lost = wanted - found
       def wrong = error ? 1 : 0
-      def examples = [error].compact
+      def examples = error ? ["wrong: #{error}"] : []
 
       def to_s
         "#{subjects.tally.map { |name, count| "#{count} #{name}" }.join(" and ")}: #{found} of #{wanted} increments" \

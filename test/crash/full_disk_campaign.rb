@@ -68,11 +68,12 @@ module Safety
       end
     end
 
+    # In processes of their own: nobody can unmount what another has open.
     def try(folder, pages)
       path = @workload.prepare(folder, @host.subject)
       fill("#{folder}/filler", pages)
-      said = @host.step(path, @workload.name, 0)
-      found = @host.read(path)
+      said = @host.apart(:step, path, @workload.name, 0)
+      found = @host.apart(:read, path)
       @result.tried += 1
       @result.refused += 1 if said == "Errno::ENOSPC"
       @result.leftovers = [@result.leftovers, Dir.children(folder).size - 2 - @host.subject.kept_files].max

@@ -60,6 +60,22 @@ module Safety
     # @return [String] "done", or the name of the error's class
     def step(path, workload, number) = transact(@subject.open(path), Workload::ALL.fetch(workload).steps.fetch(number))
 
+    # A request in a process of its own, which keeps nothing open thereafter.
+    def apart(request, *arguments)
+      answer_out, answer = IO.pipe(binmode: true)
+      child = fork do
+        answer.write(Marshal.dump(public_send(request, *arguments)))
+        answer.close
+      ensure
+        exit!(0)
+      end
+      answer.close
+      Marshal.load(answer_out.read)
+    ensure
+      Process.wait(child) if child
+      answer_out&.close
+    end
+
     private
 
     def table(store) = store.roots.to_h { |root| [root, store[root]] }

@@ -110,7 +110,7 @@ module Safety
         result[:lost] += 1 unless acknowledged.nil? || number.to_i >= acknowledged
       else
         result[:torn] += 1
-        result[:wrong] << "#{kind} #{kind == :error ? [table, message] : table.transform_values { |value| value.to_s[0, 20] }}"
+        result[:wrong] << "torn: #{kind} #{kind == :error ? [table, message] : table.transform_values { |value| value.to_s[0, 20] }}"
         File.unlink(path)
       end
     end
