@@ -1,0 +1,28 @@
+# frozen_string_literal: true
+
+# One side of the comparison, a process: runs drafts FIRST to LAST of a seed under
+# the PStore that is loaded, each in a folder of its own, and writes what it saw.
+#
+#   ruby -I tmp/pstores/gems/pstore-0.3.0/lib side.rb SEED FIRST LAST FOLDER
+require "pstore"
+require_relative "run"
+require_relative "body"
+
+$VERBOSE = nil
+seed, first, last = ARGV.first(3).map(&:to_i)
+folder = ARGV.fetch(3)
+if Process.uid.zero? # root may read what is unreadable
+  File.chown(65_534, 65_534, folder)
+  Process::Sys.setgid(65_534)
+  Process::Sys.setuid(65_534)
+end
+File.umask(0o022)
+$stdout.sync = true
+(first..last).each do |number|
+  place = File.join(folder, number.to_s)
+  Dir.mkdir(place)
+  draft = PStoreFuzz::Draft.new(seed * 1_000_003 + number, PStore::VERSION)
+  events = Dir.chdir(place) { PStoreFuzz::Run.new(draft).call }
+  puts "#{number}\t#{[draft.format, draft.file, draft.options].inspect}\t#{Marshal.dump(events).unpack1("H*")}"
+end
+$stderr.puts Frugal::Dropin.status.find { |one| one.name == :pstore }.then { |one| "drop-in: #{one.state} #{one.reason}" } if defined?(Frugal)
