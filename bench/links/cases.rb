@@ -10,7 +10,8 @@ module Frugal
 
     # The catalogue: the table of one large tree, and the figure of five shapes.
     class Cases
-      TABLE = %w[count strings c-files stat chain].freeze
+      FRUGAL = File.expand_path("../../libexec/frugal-run", __dir__)
+      TABLE = %w[count strings c-files stat chain refresh run-find run-glob].freeze
       FIGURE = %w[plain directory-links file-links mesh cycles].freeze
       NAMES = [*TABLE, *FIGURE].freeze
 
@@ -35,6 +36,8 @@ module Frugal
         "count" => [:main, "how many entries are there"], "strings" => [:main, "all paths"],
         "c-files" => [:main, "all paths that end in .c"], "stat" => [:main, "mtime and size beside each path"],
         "chain" => [:chain, "all paths of a directory in a directory, and so on"],
+        "refresh" => [:main, "what has changed since the last time, by processor time"],
+        "run-find" => [:main, "Find.find with a block, under frugal run"], "run-glob" => [:main, "Dir.glob, under frugal run"],
         "plain" => [:plain, "no links"], "directory-links" => [:directory_links, "inner directories are links"],
         "file-links" => [:file_links, "every file is a link"], "mesh" => [:mesh, "layers of directories, each links to all of the next"],
         "cycles" => [:cycles, "links that lead back up"]
@@ -63,6 +66,26 @@ module Frugal
       end
 
       def chain = [frugal("walk") { |root| Frugal.walk(root).to_a.size }, @rivals.dir_glob, @rivals.find_find, @rivals.find, @rivals.fd, @rivals.bfs]
+
+      # One refresh before any is timed: what was written a moment ago is listed again.
+      def refresh
+        snapshot = size = nil
+        refresh = lambda do |root|
+          snapshot ||= TreeSnapshot.new(root).tap(&:refresh)
+          snapshot.refresh
+          size ||= snapshot.paths.size
+        end
+        [@rivals.by_cpu("frugal, refresh", &refresh),
+         @rivals.by_cpu("Dir.glob") { |root| Dir.glob("#{root}/**/*").size }]
+      end
+
+      def run_find = with_and_without("Find.find", "-1.then { |seen| Find.find(root) { seen += 1 } || seen }")
+
+      def run_glob = with_and_without("Dir.glob", 'Dir.glob("#{root}/**/*").size')
+
+      def with_and_without(label, script)
+        [@rivals.child("frugal run, #{label}", FRUGAL, "run", "--", script), @rivals.child(label, script)]
+      end
 
       def followers
         [*%i[paths once].flat_map { |follow| [follower(follow), follower(follow, threads: 1)] },

@@ -24,6 +24,8 @@ module Frugal
         ["c-files", "frugal, walk", "Dir.glob", 2.5],
         ["stat", "frugal, walk", "Dir.glob, File.lstat", 2.5], ["stat", "frugal, walk", "find -printf", 1.1],
         ["chain", "frugal, walk", "Find.find", 10.0],
+        ["refresh", "frugal, refresh", "Dir.glob", 14.0],
+        ["run-find", "frugal run, Find.find", "Find.find", 4.0], ["run-glob", "frugal run, Dir.glob", "Dir.glob", 1.8],
         ["file-links", "frugal, :paths", "fd -L", 1.3]
       ].freeze
       LINKS_TO_PLAIN = 1.1 # at most, of the time of the plain tree

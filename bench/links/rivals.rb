@@ -36,6 +36,32 @@ module Frugal
       alias count measure
     end
 
+    # The same, by the processor time that it takes.
+    class InsideByCpu < Rival
+      # @return [Array(Float, Integer)] seconds, paths below the root
+      def measure(root)
+        GC.start
+        paths = nil
+        [Bench::Clock.cpu_seconds { paths = @run.call(root) }, paths]
+      end
+      alias count measure
+    end
+
+    # Ruby in a process of its own, which tells its seconds, boot not included, and
+    # how many paths there are. +run+ gives the command for a root.
+    class Child < Rival
+      # @return [Array(Float, Integer)]
+      # @raise [Died]
+      def measure(root)
+        said, errors, status = Open3.capture3(*@run.call(root))
+        raise Died, errors.lines.first.to_s.chomp unless status.success?
+
+        seconds, paths = said.split
+        [Float(seconds), Integer(paths)]
+      end
+      alias count measure
+    end
+
     # A program of its own, its boot included: one to three milliseconds. Its
     # output goes to /dev/null; what it lists is counted apart.
     class Program < Rival
@@ -85,6 +111,22 @@ module Frugal
       def stop = @java&.stop
 
       def inside(label, &run) = Inside.new(label, &run)
+
+      # By processor time.
+      def by_cpu(label, &run) = InsideByCpu.new(label, &run)
+
+      # @param launcher [Array<String>] what starts Ruby
+      # @param script [String] says what is asked of +root+
+      def child(label, *launcher, script)
+        program = <<~RUBY
+          require "find"
+          root = ARGV.fetch(0)
+          started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          paths = #{script}
+          puts "\#{Process.clock_gettime(Process::CLOCK_MONOTONIC) - started} \#{paths}"
+        RUBY
+        Child.new(label) { |root| [*launcher, RbConfig.ruby, "-e", program, root] }
+      end
 
       def find(*flags, tests: [])
         Program.new(["find", *flags, *tests.first].join(" ")) { |root| ["find", *flags, root, "-mindepth", "1", *tests] }

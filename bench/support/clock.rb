@@ -10,6 +10,13 @@ module Frugal
         yield
         Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
       end
+
+      # @return [Float] seconds of processor time that the block takes, of all threads
+      def self.cpu_seconds
+        started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+        yield
+        Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started
+      end
     end
   end
 end

@@ -8,7 +8,7 @@ require "rexml/document"
 # what there is; how fast anything is is no matter of a test.
 class BenchLinksTest < Frugal::TestCase
   EXE = File.join(ROOT, "exe/frugal")
-  CASES = %w[count strings c-files stat chain plain directory-links file-links mesh cycles].freeze
+  CASES = %w[count strings c-files stat chain refresh run-find run-glob plain directory-links file-links mesh cycles].freeze
   RUBY_ONLY = ["Dir.glob", "Find.find"].freeze # enter no links
   GRID = 4 + (4 * 3) + (4 * 3 * 10)
   GRID_C = 4 * 3 * 2 # two of ten endings
@@ -22,7 +22,7 @@ class BenchLinksTest < Frugal::TestCase
     assert_equal CASES, result.out.scan(/^## ([\w-]+): /).flatten
     assert_equal %w[a.json a.svg], Dir.children(tree).sort, "the generated trees are gone"
     document = JSON.parse(File.read(path("a.json")))
-    assert_equal 13, document["targets"].size
+    assert_equal 16, document["targets"].size
     assert_paths(paths(document))
     assert_chart(document)
   end
@@ -96,7 +96,8 @@ class BenchLinksTest < Frugal::TestCase
 
   # Exact, so asserted.
   def assert_paths(paths)
-    all_the_same(paths, "count" => GRID, "strings" => GRID, "stat" => GRID, "c-files" => GRID_C, "chain" => 20 + (20 * 2) - 1, "plain" => GRID)
+    all_the_same(paths, "count" => GRID, "strings" => GRID, "stat" => GRID, "c-files" => GRID_C, "chain" => 20 + (20 * 2) - 1,
+                        "refresh" => GRID, "run-find" => GRID, "run-glob" => GRID, "plain" => GRID)
     %w[directory-links file-links].each { |name| assert_equal [GRID], paths[name].except(*RUBY_ONLY).values.uniq, name }
     entries = (5 * 3 * 2) + (4 * 3 * 3)
     assert_equal entries, paths["mesh"]["frugal, :once"]
