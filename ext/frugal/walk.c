@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static ID id_follow, id_paths, id_once, id_hidden, id_sort, id_stat, id_threads, id_depth, id_prefix, id_bare, id_prune, id_suffixes;
+static ID id_follow, id_paths, id_once, id_hidden, id_sort, id_stat, id_threads, id_depth, id_prefix, id_cut, id_prune, id_suffixes;
 
 static void
 walk_mark(void *data)
@@ -84,7 +84,7 @@ static void
 read_options(tree_walk *walk, VALUE options)
 {
     VALUE follow = option(options, id_follow), threads = option(options, id_threads), depth = option(options, id_depth);
-    VALUE prefix = option(options, id_prefix);
+    VALUE prefix = option(options, id_prefix), cut = option(options, id_cut);
 
     walk->options.follow = follow == ID2SYM(id_paths) ? FRUGAL_FOLLOW_PATHS
                          : follow == ID2SYM(id_once) ? FRUGAL_FOLLOW_ONCE : FRUGAL_FOLLOW_NEVER;
@@ -96,7 +96,7 @@ read_options(tree_walk *walk, VALUE options)
     walk->options.prune = keep_texts(walk, option(options, id_prune), &walk->prune, &walk->options.prune_count);
     walk->options.suffixes = keep_texts(walk, option(options, id_suffixes), &walk->suffixes, &walk->options.suffix_count);
     if (!NIL_P(prefix)) walk->options.prefix = keep_text(walk, prefix);
-    walk->bare = RTEST(option(options, id_bare));
+    walk->cut = NIL_P(cut) ? 0 : NUM2SIZET(cut);
 }
 
 static void *
@@ -288,7 +288,7 @@ frugal_walk_init(void)
     id_threads = rb_intern("threads");
     id_depth = rb_intern("depth");
     id_prefix = rb_intern("prefix");
-    id_bare = rb_intern("bare");
+    id_cut = rb_intern("cut");
     id_prune = rb_intern("prune");
     id_suffixes = rb_intern("suffixes");
     rb_undef_alloc_func(tree);

@@ -23,7 +23,7 @@ typedef struct {
     long text_count;
     const char **prune, **suffixes;
     rb_encoding *encoding;
-    bool bare; /* paths without the root's */
+    size_t cut; /* bytes that are left out of each path, of the root's and its slash */
     bool opened, running, done;
     pid_t pid;
     const frugal_tree_node *awaited; /* while it streams */

@@ -8,12 +8,11 @@
 
 static ID id_mtime;
 
-/* "./a" is told as "a" where the root was not named. */
+/* "./a" is told as "a" where the root was not named, or less of it with a base. */
 static void
 write_directory(path_writer *writer, const frugal_tree_node *node)
 {
     const tree_walk *walk = writer->walk;
-    size_t root = frugal_tree_path_length(&walk->tree, &walk->tree.root) + 1;
     size_t length = frugal_tree_path_length(&walk->tree, node);
 
     if (writer->room < length + 1 + NAME_MAX) {
@@ -25,9 +24,8 @@ write_directory(path_writer *writer, const frugal_tree_node *node)
     writer->bytes[length] = '/';
     writer->length = length + 1;
     writer->node = node;
-    if (!walk->bare) return;
-    writer->bytes += root;
-    writer->length -= root;
+    writer->bytes += walk->cut;
+    writer->length -= walk->cut;
 }
 
 VALUE
@@ -143,16 +141,16 @@ walk_longest(VALUE self)
     tree_walk *walk = frugal_walk_get(self);
     size_t longest = frugal_tree_path_length(&walk->tree, &walk->tree.root);
     frugal_tree_cursor cursor;
-    const frugal_tree_node *node, *last = NULL;
+    const frugal_tree_node *node;
+    const frugal_tree_entry *entry;
 
     frugal_tree_cursor_begin(&cursor, &walk->tree);
-    cursor.all = true;
-    while (frugal_tree_next(&cursor, &node) != NULL) {
+    cursor.all = true; /* and where nothing of it is kept */
+    while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
         size_t length;
 
-        if (node == last) continue;
-        last = node;
-        length = frugal_tree_path_length(&walk->tree, node);
+        if (entry->child == NULL) continue;
+        length = frugal_tree_path_length(&walk->tree, entry->child);
         if (length > longest) longest = length;
     }
     frugal_tree_cursor_free(&cursor);

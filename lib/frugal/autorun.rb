@@ -65,8 +65,7 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
         # @param patterns [Array] what Dir was asked for
         # @return [Boolean] whether its own methods are back, or the drop-in's
         def dir_arrives?(patterns)
-          pattern = patterns.first
-          return !@dir unless patterns.size == 1 && pattern.instance_of?(String) && pattern.ascii_only? && pattern.include?("**/")
+          return !@dir unless patterns.any? { |one| (one.instance_of?(Array) ? one : [one]).any? { |pattern| deep?(pattern) } }
 
           dir, @dir = @dir, nil
           restore(dir) if dir
@@ -89,6 +88,8 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
         end
 
         private
+
+        def deep?(pattern) = pattern.instance_of?(String) && pattern.ascii_only? && pattern.include?("**/")
 
         # A file is about to be evaluated.
         def compiled(script)

@@ -39,13 +39,79 @@ class DirTest < Frugal::TestCase
     assert_equal "1", none.out
   end
 
+  # Each kind of call on it wakes the drop-in.
+  def test_frugal_run_reads_it_for_a_base_flags_an_array_and_a_pathname
+    write("a/b.c")
+    asks = ['Dir.glob("**/*.c", base: "a")', 'Dir.glob("**/*", File::FNM_DOTMATCH)', 'Dir.glob(["nope", "**/*.c"])', 'Dir["nope", "a/**/*"]',
+            'Pathname("a").glob("**/*")', 'Pathname.glob("**/*")']
+    asks.each do |ask|
+      script = "require 'pathname'; puts (#{ask}).join(','); print $LOADED_FEATURES.grep(%r{frugal/walk}).size"
+      stock = run_command(RUBY, "-w", "-e", script, chdir: tree).out.lines
+      result = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-w", "-e", script, chdir: tree)
+      assert_equal stock.first, result.out.lines.first
+      assert_match(/b\.c/, stock.first)
+      assert_operator result.out.lines.last.to_i, :>, 0, ask
+      assert_empty result.err
+    end
+  end
+
+  # Which of these are answered by how many walks, and that all are what Ruby answers.
+  def test_how_many_walks
+    %w[a/b.c a/b.h a/.d/x.c c.c .e].each { |name| write(name) }
+    walks = {
+      '"**/*.{c,h}"' => 1, '"**/*.c", base: "a"' => 1, '"**/*", base: Pathname("a")' => 1, '"{a,nope}/**/*.{c,h}"' => 2,
+      '["**/*.c", "**/*.h"]' => 1, '["**/*.c", "c.c", "**/*c"]' => 2, '"**/*", File::FNM_DOTMATCH' => 1, '"*.c", base: "a"' => 1,
+      '"**/*", base: "c.c"' => 1, '"**/*", base: ""' => 1, '"{a,b}*"' => 0, '["*.c", "*.h"]' => 0, '"**/*.{c,x/}"' => 0, '"**/*.c", File::FNM_DOTMATCH' => 0,
+      '"**/*", File::FNM_DOTMATCH, sort: false' => 0, '"**/*", base: Dir.new("a")' => 0, '"/nope/**/*", base: "a"' => 0, '"**/{a,b*}"' => 0
+    }
+    script = +"require 'pathname'; walks = 0; trace = TracePoint.new(:c_call) { |call| walks += 1 if call.method_id == :list }\n"
+    walks.each_key { |ask| script << "walks = 0; ours = trace.enable { Dir.glob(#{ask}) }; p [walks, ours == Dir.send(:frugal_stock_glob, #{ask})]\n" }
+    result = run_command(RUBY, "-w", "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree)
+    assert_empty result.err
+    assert_equal walks.to_h { |ask, count| [ask, "[#{count}, true]"] }, walks.keys.zip(result.out.lines(chomp: true)).to_h
+  end
+
+  # Where Ruby cannot go on, it raises.
+  def test_paths_that_are_too_long
+    script = <<~'RUBY'
+      name = "n" * 240
+      16.times { Dir.mkdir(name); Dir.chdir(name) }
+      Dir.mkdir("short")
+      (200..250).step(10) { |i| Dir.mkdir("m" * i); File.write("#{"m" * i}/#{"x" * 20}", "") }
+      Dir.chdir("../" * 16)
+      home = Dir.pwd
+      outcomes = %i[frugal_stock_glob glob].map do |method|
+        [nil, name, "#{name}/", "#{name}#{"/" * 30}", "./#{name}", home, "#{home}/"].flat_map do |base|
+          ["**/*", "**/*.{c,x}", "{#{name},b}/**/*", "short/**/*", "#{([name] * 14).join("/")}/*"].map do |pattern|
+            Dir.__send__(method, pattern, base: base).size
+          rescue SystemCallError => error
+            [error.class, error.message]
+          end
+        end
+      end
+      p outcomes.first == outcomes.last, outcomes.first.map(&:class).uniq.sort_by(&:name)
+    RUBY
+    result = run_command(RUBY, "-W0", "-I", LIB, "-rfrugal/dir", "-e", script, chdir: mkdir("long"))
+    assert_equal "true\n[Array, Integer]\n", result.out, result
+  ensure
+    system("rm", "-rf", path("long")) # rm_rf leaves paths that are too long
+  end
+
   # A folder: open, getdents twice, close. No stat.
   def test_cost
-    10.times { |i| write("#{i}/a.c") }
+    10.times { |i| write("#{i}/a.c") && write("#{i}/.h/b.h") }
     require "frugal/walk/fast_glob"
-    pattern = "#{tree}/**/*.c"
-    bill = measure_cost { Frugal::Walk::FastGlob.paths(pattern) }
-    assert_equal({ "open" => 11, "getdents" => 22, "close" => 11 }, bill.syscalls.tally)
-    assert_empty bill.exceptions
+    one = { "open" => 11, "getdents" => 22, "close" => 11 }
+    all = one.transform_values { |count| count * 21 / 11 }
+    stock = ->(pattern) { flunk pattern }
+    { one => [["#{tree}/**/*.c"], ["**/*.{c,h}", { base: tree }], [%w[**/*.c **/*.h], { base: tree }]],
+      all => [["#{tree}/**/*", { flags: File::FNM_DOTMATCH }]],
+      { "open" => 1 } => [["nope/**/*.{c,h}", { base: tree }]] }.each do |calls, asks|
+      asks.each do |pattern, options|
+        bill = measure_cost { Frugal::Walk::FastGlob.paths(pattern, **options.to_h, &stock) }
+        assert_equal calls, bill.syscalls.tally, pattern
+        assert_empty bill.exceptions
+      end
+    end
   end
 end

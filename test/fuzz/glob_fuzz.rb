@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Differential fuzzer: random patterns on random trees, Ruby's Dir.glob against
-# the drop-in's, in one process.
+# Differential fuzzer: random patterns, several and in braces, with bases and
+# flags, on random trees; Ruby's Dir.glob against the drop-in's, in one process.
 #
 #   ruby -Ilib test/fuzz/glob_fuzz.rb --cases 20000
 #   ruby -Ilib test/fuzz/glob_fuzz.rb --seed 7
@@ -9,6 +9,7 @@
 # Exit status: 0 without a difference, 1 with one (printed).
 require "fileutils"
 require "optparse"
+require "pathname"
 require "stringio"
 require "tmpdir"
 require "frugal/dir"
@@ -19,6 +20,14 @@ class GlobFuzz
            "[x]", "x*y", "q?", "{z}", "back\\slash"].freeze
   PIECES = ["*", "**", "a", "b", "*.c", "a*", "*b", "a*c", ".*", "?", "[ab]", "{a,b}", "{b,a,b}", "..", ".", "é", "*é", "\\*", "",
             "*.{c,h}", "sp*", "*e", "**.c", "***", "nope", "[", "{"].freeze
+
+  ALTERNATIVES = ["", "a", "b", "*", "**", ".c", ".h", "c", "a*", "ab", "a/", "*/", "b/**/", ".", "..", "*.c", "é", "[a]", "a,b", "\\,", "?"].freeze
+  # What programs ask for.
+  COMMON = ["**/*", "*", "**/*.{c,h}", "**/*.c", "**/*.h", "*.{h,c}", "**/*{.c,c,b}", "**/*{,.c}", "**/a{b,}*", "{,a/}*.c", "{a,b,*}", "{a,b}/**/*",
+            "{a,ab}/**/*.{c,h}", "a/**/*.{c,h}", "{**/*,.h*}"].freeze
+  BASES = [*NAMES.first(9), "a/b", "a/", "b//", ".", "..", "../5", "", "/nope", "nope/", "./a", "\xFF.c", "a\0"].freeze
+  FLAGS = [File::FNM_DOTMATCH, File::FNM_DOTMATCH, File::FNM_DOTMATCH | File::FNM_EXTGLOB, File::FNM_EXTGLOB, File::FNM_CASEFOLD,
+           File::FNM_NOESCAPE, File::FNM_PATHNAME, 1 << 20].freeze
 
   attr_reader :cases, :walked
 
@@ -63,7 +72,38 @@ class GlobFuzz
     end
   end
 
+  # @return [String, Array<String>]
+  def patterns(folder)
+    chance(4) ? Array.new(@random.rand(1..3)) { chance(12) ? pick([nil, ["a"], :a, ""]) : pattern(folder) } : pattern(folder)
+  end
+
   def pattern(folder)
+    return pick(COMMON).dup if chance(4)
+
+    text = one(folder)
+    return text unless chance(4)
+
+    group = "{#{Array.new(@random.rand(1..3)) { pick(ALTERNATIVES) }.join(",")}}".dup.force_encoding(text.encoding)
+    at = @random.rand(4).zero? ? @random.rand(text.bytesize + 1) : [0, text.bytesize].sample(random: @random)
+    at = text.bytesize if text.start_with?("/")
+    (text.b.insert(at, group.b)).force_encoding(text.encoding).then { |made| made.start_with?("/") && !text.start_with?("/") ? text : made }
+  end
+
+  def base(folder)
+    base = case @random.rand(4)
+           when 0 then folder + pick(["", "/", "/a", "/../5"])
+           when 1 then pick(BASES)
+           else pick([".", *Dir.children(".").select { |name| File.directory?(name) }])
+           end
+    base = base.dup.force_encoding(pick(%w[UTF-8 US-ASCII ASCII-8BIT ISO-8859-1])) if chance(4)
+    return base if base.include?("\0") || !chance(3)
+
+    chance(2) || !File.directory?(base) ? Pathname(base) : Dir.open(base)
+  rescue SystemCallError
+    base
+  end
+
+  def one(folder)
     pieces = Array.new(@random.rand(1..4)) { pick(PIECES) }
     pieces = [*("**" if chance(2)), pick(["*", "*.c", "a*", "*b", "a*c", "b*.h", "*c", "sp*ce", "*.c.c"])] unless chance(3)
     pieces.unshift(*Array.new(@random.rand(2)) { pick(NAMES).b.force_encoding("UTF-8") }) if chance(2)
@@ -74,22 +114,22 @@ class GlobFuzz
     text
   end
 
-  def options
-    { flags: chance(5) ? pick([File::FNM_DOTMATCH, File::FNM_EXTGLOB, File::FNM_CASEFOLD, File::FNM_NOESCAPE]) : 0,
-      base: chance(6) ? pick(["a", "nope", "", "."]) : nil, sort: !chance(4) }
+  def options(folder)
+    { flags: chance(3) ? pick(FLAGS) : 0, base: chance(3) ? base(folder) : nil, sort: !chance(4) }
   end
 
   def difference(folder)
-    text = pattern(folder)
-    keywords = options
+    text = patterns(folder)
+    keywords = options(folder)
     verbose = chance(3)
     stock, ours = %i[frugal_stock_glob glob].map { |name| outcome(verbose) { Dir.__send__(name, text, **keywords) } }
-    listed = %i[frugal_stock_at []].map { |name| outcome(verbose) { Dir.__send__(name, text, **keywords.except(:flags)) } }
+    several = chance(8) ? [text] : [*text]
+    listed = %i[frugal_stock_at []].map { |name| outcome(verbose) { Dir.__send__(name, *several, **keywords.except(:flags)) } }
     @cases += 1
-    @walked += 1 if keywords[:flags].zero? && keywords[:base].nil? && Frugal::Walk::FastGlob.paths(text)
+    @walked += 1 if Frugal::Walk::FastGlob.paths(text, **keywords) { [] }
     return if stock == ours && listed.first == listed.last
 
-    [text, text.encoding, keywords, verbose, *(stock == ours ? listed : [stock, ours]), `ls -laR #{folder} 2>&1`].map(&:inspect).join("\n")
+    [text, [*text].grep(String).map(&:encoding), keywords, verbose, *(stock == ours ? listed : [stock, ours]), `ls -laR #{folder} 2>&1`].map(&:inspect).join("\n")
   end
 
   def outcome(verbose)

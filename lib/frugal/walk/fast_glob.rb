@@ -1,59 +1,107 @@
 # frozen_string_literal: true
 
+require_relative "fast_glob/braces"
+require_relative "fast_glob/request"
+
 module Frugal
   module Walk
     # What Dir.glob answers, for the patterns that a walk can answer to the letter:
-    # a folder's names by their beginning and their end, on its own level or on all.
+    # a folder's names by their beginning and their end, on its own level or on all;
+    # several of them, in braces or in an array; below a base; with dots or without.
     #
-    #   FastGlob.paths("lib/**/*.rb")   # => Dir.glob("lib/**/*.rb")
-    #   FastGlob.paths("lib/{a,b}")     # => nil: that is Ruby's own
+    #   FastGlob.paths("lib/**/*.rb") { |one| Dir.glob(one) }          # a walk
+    #   FastGlob.paths("{lib,*}/**/*.{rb,erb}") { |one| Dir.glob(one) } # a walk for lib's, two questions for the others
+    #   FastGlob.paths("lib/[ab]") { |one| Dir.glob(one) }             # => nil: that is Ruby's own
     #
-    # Ruby's own are braces, brackets, "?", escapes, wildcards in the middle of a
-    # path, names that begin with a dot, foreign encodings; and whatever a folder
-    # could not be read for, as Ruby tells it.
+    # Ruby's own are brackets, "?", escapes, wildcards in the middle of a path,
+    # names that begin with a dot, foreign encodings; and whatever a folder could
+    # not be read for, as Ruby tells it.
     module FastGlob
-      PATTERN = %r{\A((?:(?!/)|/(?!/))(?:[^*?\[\]{}\\/\0]+/)*)(\*\*/)?((?!\.)[^*?\[\]{}\\/\0]*)\*([^*?\[\]{}\\/\0]*)\z}.freeze
       ENCODINGS = [Encoding::UTF_8, Encoding::US_ASCII].freeze
-      # From here on Ruby cannot open a folder, and raises: Linux's own limit, less the NUL.
-      PATH_MAX = 4096 - 1
-      # What Ruby passes over in silence: it was there a moment ago, or never.
-      SILENT = [Errno::ENOENT::Errno, Errno::ENOTDIR::Errno].freeze
+      BASE_ENCODINGS = [*ENCODINGS, Encoding::BINARY].freeze
+      # What does not change how these patterns are read: Dir.glob knows no case, and no escape is in them.
+      IDLE = File::FNM_NOESCAPE | File::FNM_PATHNAME | File::FNM_CASEFOLD | File::FNM_EXTGLOB
+      DOTS = File::FNM_DOTMATCH
 
       class << self
-        # @param pattern [Object]
+        # @param patterns [Object] a String, or an Array of them
         # @param sort [Boolean]
-        # @return [Array<String>, nil] nil where Ruby has to answer
-        # *Cost*: as {Walk#walk}.
-        def paths(pattern, sort: true)
-          return unless pattern.instance_of?(String) && ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
+        # @param base [Object] nil, a String or a Pathname
+        # @param flags [Integer]
+        # @yieldparam pattern [String] one that Ruby has to answer, in between
+        # @yieldreturn [Array<String>]
+        # @return [Array<String>, nil] nil where Ruby has to answer all
+        # *Cost*: as {Walk#walk}, for each folder; for any other pattern a Regexp.
+        def paths(patterns, sort: true, base: nil, flags: 0, &ruby)
+          return unless sort.equal?(true) || sort.equal?(false)
 
-          folder, deep, first, last = PATTERN.match(pattern)&.captures
-          list(pattern, folder, deep, first, last, sort) if folder
+          base = base(base)
+          dots = dots(flags, sort)
+          return if base == false || dots.nil?
+
+          alternatives = alternatives(patterns) or return
+          requests = alternatives.map { |one| Request.read(one, base, dots) if plain?(one, dots) }
+          answer(alternatives, requests, sort, &ruby) if pays?(requests)
         end
 
         private
 
-        def list(pattern, folder, deep, first, last, sort)
-          tree = Native.engine::Tree.list(root(pattern, folder), {
-            sort: sort, depth: deep ? nil : 1, bare: folder.empty?, prefix: first.empty? ? nil : first,
-            suffixes: last.empty? ? nil : [last]
-          })
-          return [] unless tree
+        # @return [Boolean, nil] nil: Ruby has to answer
+        def dots(flags, sort)
+          return unless flags.instance_of?(Integer) && (flags & ~(IDLE | DOTS)).zero?
+          return false if (flags & DOTS).zero?
 
-          tree.to_a if tree.longest < PATH_MAX && tree.failures.all? { |_, errno| silent?(errno) }
-        rescue SystemCallError
-          nil
+          true if sort # where a folder itself stands in its own list is the file system's affair
         end
 
-        # In the pattern's encoding, which the paths will have.
-        def root(pattern, folder)
-          return ".".encode(pattern.encoding) if folder.empty?
+        # @return [String, nil, false] false: Ruby has to read it
+        def base(base)
+          return if base.nil?
 
-          folder == "/" ? folder : folder.delete_suffix("/")
+          base = base.to_path if defined?(::Pathname) && base.instance_of?(::Pathname)
+          return false unless base.instance_of?(String) && BASE_ENCODINGS.include?(base.encoding) && !base.b.include?("\0")
+
+          base unless base.empty?
         end
 
-        def silent?(errno)
-          SILENT.include?(errno) || (errno == Errno::EACCES::Errno && !$VERBOSE)
+        def alternatives(patterns)
+          list = patterns.instance_of?(Array) ? patterns : [patterns]
+          return unless list.all? { |one| one.instance_of?(String) }
+
+          list.flat_map { |one| one.ascii_only? ? Braces.alternatives(one) : [one] }
+        end
+
+        # In US-ASCII, and where strings are transcoded, "." would need thought.
+        def plain?(pattern, dots)
+          return false unless ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
+
+          !dots || (pattern.encoding == Encoding::UTF_8 && Encoding.default_internal.nil?)
+        end
+
+        # Several folders, each on its own level, are read as fast by Ruby.
+        def pays?(requests) = requests.size == 1 ? requests.first : requests.any? { |one| one&.deep? }
+
+        def answer(alternatives, requests, sort)
+          shared = shared(requests, sort)
+          alternatives.each_with_index.flat_map do |one, index|
+            request = requests[index]
+            request && (shared[request] || request.paths(sort)) || yield(one)
+          end
+        end
+
+        # One walk for all that differ by their ends only, where each path has one of them.
+        # @return [Hash{Request => Array<String>}]
+        def shared(requests, sort)
+          return {} if requests.size < 2 || Encoding.default_internal
+
+          requests.select { |one| one&.group }.group_by(&:group).each_value.with_object({}.compare_by_identity) do |group, found|
+            ends = group.flat_map(&:ends)
+            next if ends.size < 2 || ends.permutation(2).any? { |one, other| one.end_with?(other) }
+
+            paths = group.first.paths(sort, ends) or next
+            paths = paths.group_by { |path| ends.find { |ending| path.end_with?(ending) } }
+            group.each { |one| found[one] = paths[one.ends.first] || [] }
+          end
         end
       end
     end

@@ -80,7 +80,7 @@ module Frugal
         # In the encodings of Dir.glob; inside, a path is bytes. "./a" is told as "a"
         # where the root was not named.
         def told(path)
-          text = (@options[:bare] ? path.byteslice((@prefix.bytesize + 1)..) : path.dup).force_encoding(@encoding)
+          text = path.byteslice((@options[:cut] || 0)..).force_encoding(@encoding)
           text.force_encoding(Encoding::BINARY) if @encoding == Encoding::US_ASCII && !text.ascii_only?
           internal = Encoding.default_internal
           internal && text.valid_encoding? && text.encoding != Encoding::BINARY ? text.encode(internal) : text
