@@ -4,7 +4,7 @@ require_relative "../native"
 require_relative "successor"
 
 module Frugal
-  module Store
+  class Store
     # A file of bytes that processes share under flock(2), kept in memory for as
     # long as one stat says that nobody wrote to it.
     #

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Frugal
-  module Store
+  class Store
     # A file that takes another's place by one rename: beside the target of a
     # symbolic link, with the rights of the old one, under one name that belongs to
     # whoever has the old one locked, so that a kill leaves one file at most.
