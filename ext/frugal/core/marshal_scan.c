@@ -173,6 +173,7 @@ learn(scan_t *scan, frugal_marshal_symbol symbol)
         known->list = grown;
         known->room = room;
     }
+    symbol.linked = false;
     known->list[known->count++] = symbol;
     return true;
 }

@@ -27,11 +27,13 @@ static bool
 keeps_objects(const index_t *index, const replacement *new)
 {
     for (uint32_t i = 0; i < new->object_count; i++) {
-        const frugal_marshal_object *was = index->objects + new->objects + i, *is = new->news.objects + i;
+        const frugal_marshal_object *was = index->objects + new->objects + i, *is;
         frugal_marshal_content before, now;
 
         if (!was->linked) continue;
-        if (i >= new->news.object_count || was->kind == FRUGAL_MARSHAL_OTHER || is->kind != was->kind) return false;
+        if (i >= new->news.object_count) return false;
+        is = new->news.objects + i;
+        if (was->kind == FRUGAL_MARSHAL_OTHER || is->kind != was->kind) return false;
         if (was->name && !is->name) return false;
         /* Another root shows this very object: here it must stay unseen. */
         if (was->owner != FRUGAL_MARSHAL_NONE && was->owner != new->root && is->owner != FRUGAL_MARSHAL_NONE) return false;
@@ -46,10 +48,12 @@ static bool
 keeps_symbols(const index_t *index, const replacement *new)
 {
     for (uint32_t i = 0; i < new->symbol_count; i++) {
-        const frugal_marshal_symbol *was = index->symbols.list + new->symbols + i, *is = new->news.symbols + i;
+        const frugal_marshal_symbol *was = index->symbols.list + new->symbols + i, *is;
 
         if (!was->linked) continue;
-        if (i >= new->news.symbol_count || is->length != was->length || is->encoding != was->encoding) return false;
+        if (i >= new->news.symbol_count) return false;
+        is = new->news.symbols + i;
+        if (is->length != was->length || is->encoding != was->encoding) return false;
         if (memcmp(index->bytes + was->text, new->out.bytes + is->text, was->length) != 0) return false;
     }
     return true;
@@ -73,23 +77,21 @@ keeps_numbers(const index_t *index, const replacement *new)
 
 /* -- putting it in -- */
 
-/* Makes room for `now` items where `was` many are, in an array of `count`. */
-static bool
+/* Makes room for `now` items where `was` many are, in an array of `count`. NULL: no memory, or no items. */
+static void *
 resize(void *array, size_t size, uint32_t *count, uint32_t *room, uint32_t at, uint32_t was, uint32_t now)
 {
-    unsigned char **items = array;
+    unsigned char *items = array;
     uint32_t total = *count - was + now;
 
     if (total > *room) {
-        unsigned char *grown = realloc(*items, (size_t)total * 2 * size);
-
-        if (grown == NULL) return false;
-        *items = grown;
+        items = realloc(array, (size_t)total * 2 * size);
+        if (items == NULL) return NULL;
         *room = total * 2;
     }
-    memmove(*items + (at + now) * size, *items + (at + was) * size, (*count - at - was) * size);
+    if (items != NULL) memmove(items + (size_t)(at + now) * size, items + (size_t)(at + was) * size, (size_t)(*count - at - was) * size);
     *count = total;
-    return true;
+    return items;
 }
 
 static bool
@@ -116,6 +118,7 @@ splice_objects(index_t *index, const replacement *new, uint32_t from, uint32_t m
 {
     uint32_t count = new->news.object_count, kept = count < new->object_count ? count : new->object_count;
     bool *linked = malloc(kept + 1);
+    frugal_marshal_object *objects;
 
     if (linked == NULL) return false;
     for (uint32_t i = 0; i < kept; i++) linked[i] = index->objects[new->objects + i].linked;
@@ -131,10 +134,12 @@ splice_objects(index_t *index, const replacement *new, uint32_t from, uint32_t m
     for (uint32_t i = kept; i < count; i++) {
         if (new->news.objects[i].owner != FRUGAL_MARSHAL_NONE) new->news.objects[i].owner = new->root;
     }
-    if (!resize(&index->objects, sizeof(*index->objects), &index->object_count, &index->object_room, new->objects, new->object_count, count)) {
+    objects = resize(index->objects, sizeof(*objects), &index->object_count, &index->object_room, new->objects, new->object_count, count);
+    if (objects == NULL) {
         free(linked);
         return false;
     }
+    index->objects = objects;
     for (uint32_t i = 0; i < count; i++) {
         index->objects[new->objects + i] = new->news.objects[i];
         index->objects[new->objects + i].at += from;
@@ -151,10 +156,12 @@ splice_symbols(index_t *index, const replacement *new, uint32_t from, uint32_t m
     frugal_marshal_symbols *symbols = &index->symbols;
     uint32_t count = new->news.symbol_count, kept = count < new->symbol_count ? count : new->symbol_count;
 
+    frugal_marshal_symbol *list;
+
     for (uint32_t i = 0; i < kept; i++) new->news.symbols[i].linked = symbols->list[new->symbols + i].linked;
-    if (!resize(&symbols->list, sizeof(*symbols->list), &symbols->count, &symbols->room, new->symbols, new->symbol_count, count)) {
-        return false;
-    }
+    list = resize(symbols->list, sizeof(*list), &symbols->count, &symbols->room, new->symbols, new->symbol_count, count);
+    if (list == NULL && symbols->count > 0) return false;
+    symbols->list = list;
     for (uint32_t i = 0; i < count; i++) {
         symbols->list[new->symbols + i] = new->news.symbols[i];
         symbols->list[new->symbols + i].text += from;
