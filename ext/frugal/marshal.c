@@ -160,7 +160,7 @@ read_key(VALUE key, frugal_marshal_key *read)
         .type = SYMBOL_P(key) ? FRUGAL_MARSHAL_SYMBOLIC : FRUGAL_MARSHAL_TEXT,
         .text = (const unsigned char *)RSTRING_PTR(text), .length = (uint32_t)RSTRING_LEN(text), .encoding = FRUGAL_MARSHAL_UNTOLD
     };
-    if (RSTRING_LEN(text) >= UINT32_MAX) return false;
+    if (RSTRING_LEN(text) >= UINT32_MAX || !rb_enc_asciicompat(rb_enc_get(text))) return false;
     encoding = rb_enc_get_index(text);
     if (read->length == 0 || rb_enc_str_asciionly_p(text) || encoding == rb_ascii8bit_encindex()) return true;
     if (encoding == rb_utf8_encindex()) read->encoding = FRUGAL_MARSHAL_UTF8;

@@ -18,9 +18,10 @@ class ObjectShape
 
   def seen = @numbers
 
+  # @return [String] binary
   def describe(object)
     case object
-    when Symbol then return "#{object.inspect}#{object.encoding}"
+    when Symbol then return object.inspect.b + object.encoding.name
     when Integer, nil, true, false, Module then return object.inspect
     when Float then return [object].pack("G").unpack1("H*")
     end
@@ -41,7 +42,7 @@ class ObjectShape
     when Array then object.map { |element| describe(element) }.join(",")
     when Hash then "#{object.compare_by_identity?}#{object.map { |key, value| "#{key(object, key)}=>#{describe(value)}" }.join(",")};#{describe(object.default)}"
     when Struct then object.each.map { |value| describe(value) }.join(",")
-    when Regexp, Time then "#{object.inspect}#{object.options if object.is_a?(Regexp)}#{object.encoding if object.is_a?(Regexp)}"
+    when Regexp, Time then object.inspect.b + (object.is_a?(Regexp) ? "#{object.options}#{object.encoding}" : "")
     end
   end
 
@@ -53,6 +54,6 @@ class ObjectShape
   end
 
   def variables(object)
-    object.instance_variables.map { |name| "#{name}=#{describe(object.instance_variable_get(name))}" }.join(",")
+    object.instance_variables.map { |name| name.to_s.b + "=" + describe(object.instance_variable_get(name)) }.join(",")
   end
 end

@@ -46,7 +46,75 @@ class MarshalIndexTest < Frugal::TestCase
     assert_operator counts[Array], :>, counts[NilClass]
   end
 
+  # What Marshal.load refuses has no index, or a root that runs code and is refused too.
+  def test_corrupt_and_cut_stores
+    random = Random.new(SEED)
+    counts = Hash.new(0)
+    (STORES / 4).times do |number|
+      bytes = Marshal.dump(MarshalGraphs.new(SEED + number, plain: number % 3 > 0).store)
+      bytes.bytesize.times { |size| assert_nil index(bytes[0, size]) }
+      assert_nil index(bytes + "0")
+      40.times { counts[check_corrupt(corrupt(bytes.dup, random))] += 1 }
+    end
+    assert_operator counts[:loaded], :>, STORES
+    assert_operator counts[:without], :>, STORES
+    assert_operator counts[:raised], :>, 0
+  end
+
+  def test_what_has_no_index
+    ring = []
+    ring << ring
+    hash = { 1 => 2 }
+    hash[:self] = hash
+    [[], nil, 1, Hash.new(0), { [1] => 2 }, { 1.5 => 2 }, { nil => 1 }, { 2**40 => 1 }, {}.compare_by_identity.update("a" => 1), hash,
+     Array.new(600).inject { |inner| [inner] }.then { |deep| { 1 => deep } }].each { |object| assert_nil index(Marshal.dump(object)), object.inspect[0, 80] }
+    ["", "\4", "\4\b", "\4\b{", "\4\t{\0", "\3\b{\0", "--- {}\n", "\4\b{\6i\6i\6i\6", "\4\b{\7i\6i\6i\6i\7", "\4\b{\4\xFF\xFF\xFF\xFF",
+     "\4\b{\6i\6\"\4\xFF\xFF\xFF\x7F", "\4\b{\6i\6[\xFA", "\4\b{\6i\6@\6", "\4\b{\6i\6;\0"].each { |bytes| assert_nil index(bytes.b), bytes.inspect }
+    assert index(Marshal.dump({ 1 => ring }))
+    assert index(Marshal.dump({}))
+  end
+
+  # An encoding is part of a key unless its text is ASCII.
+  def test_keys_are_found_as_a_hash_finds_them
+    keys = ["a", :a, 1, -1, "é", :é, "\xC3\xA9".b, "", :"", "é".encode("UTF-16LE").b, 2**30 - 1, -(2**30)]
+    table = keys.each_with_index.to_h
+    index = index(Marshal.dump(table))
+    asked = keys + keys.grep(String).flat_map { |key| %w[US-ASCII BINARY UTF-8 UTF-16LE Shift_JIS].map { |name| key.dup.force_encoding(name) } } +
+            ["b", :b, 2, 1.0, 2**70, nil, [1], Class.new(String).new("a"), Object.new, Struct.new(:a).new("a")]
+    asked.each { |key| table[key] ? assert_equal(table[key], index.find(key), key.inspect) : assert_nil(index.find(key), key.inspect) }
+    assert_equal keys, index.keys
+    assert_equal keys.map { |key| key.encoding unless key.is_a?(Integer) }, index.keys.map { |key| key.encoding unless key.is_a?(Integer) }
+    assert(index.keys.grep(String).all?(&:frozen?))
+  end
+
   private
+
+  def corrupt(bytes, random)
+    (1 + random.rand(3)).times do
+      at = random.rand(bytes.bytesize)
+      case random.rand(4)
+      when 0 then bytes.setbyte(at, random.rand(256))
+      when 1 then bytes.setbyte(at, (bytes.getbyte(at) + [-1, 1].sample(random: random)) % 256)
+      when 2 then bytes[at, 1] = ""
+      else bytes[at, 0] = bytes[random.rand(bytes.bytesize), 1 + random.rand(6)]
+      end
+    end
+    bytes
+  end
+
+  # Marshal.load is only asked where there is an index: of other bytes it may ask for all memory.
+  def check_corrupt(bytes)
+    index = index(bytes) or return :without
+    begin
+      Marshal.load(bytes)
+    rescue StandardError => error
+      roots = Array.new(index.size) { |root| root }.select { |root| index.code?(root) }
+      assert_raises(error.class, bytes.inspect) { roots.each { |root| Marshal.load(index.dump_of(index.group(root) || root)) } }
+      return :raised
+    end
+    check(bytes, bytes.inspect)
+    :loaded
+  end
 
   # What a transaction does to a store: new values, roots that go, pairs that come.
   Changes = Struct.new(:changed, :removed, :added) do

@@ -535,5 +535,10 @@ frugal_marshal_next(scan_t *scan, token_t *token)
     frame->left--;
     identity = frame->expects == MODIFIED && frame->flag;
     plain = frame->expects != MODIFIED && frame->expects != THEN_IVARS;
-    return value(scan, token, plain, identity) && settle(scan);
+    if (!value(scan, token, plain, identity)) return false;
+    if (token->role == FRUGAL_MARSHAL_NAME && token->type != FRUGAL_MARSHAL_LINK &&
+        (token->type != FRUGAL_MARSHAL_OBJECT || token->kind != FRUGAL_MARSHAL_STRING)) {
+        scan->code = true;
+    }
+    return settle(scan);
 }
