@@ -193,12 +193,19 @@ index_find(VALUE self, VALUE key)
 
 /* -- roots -- */
 
-/* code?(number): may loading it run code, or raise, as of an unknown class? */
+/* code?(number), or of any root: may loading it run code, or raise, as of an unknown class? */
 static VALUE
-index_code_p(VALUE self, VALUE number)
+index_code_p(int argc, VALUE *argv, VALUE self)
 {
     marshal_index *data = get(self);
+    VALUE number;
 
+    if (rb_scan_args(argc, argv, "01", &number) == 0) {
+        for (uint32_t root = 0; root < data->index.count; root++) {
+            if (data->index.roots[root].code) return Qtrue;
+        }
+        return Qfalse;
+    }
     return data->index.roots[root_number(data, number)].code ? Qtrue : Qfalse;
 }
 
@@ -226,6 +233,17 @@ index_span(VALUE self, VALUE number)
     const frugal_marshal_root *root = data->index.roots + root_number(data, number);
 
     return rb_assoc_new(UINT2NUM(root->value), UINT2NUM(root[1].key - root->value));
+}
+
+/* slice(offset, length) -> that part of the store */
+static VALUE
+index_slice(VALUE self, VALUE offset, VALUE length)
+{
+    const frugal_marshal_index *index = &get(self)->index;
+    uint32_t from = NUM2UINT(offset), size = NUM2UINT(length);
+
+    if (from > index->size || size > index->size - from) rb_raise(rb_eRangeError, "frugal: the store is not that large");
+    return rb_str_new((const char *)index->bytes + from, size);
 }
 
 /* The numbers of roots as a String of uint32_t. Ascending: each once. */
@@ -290,6 +308,40 @@ index_dump_of(VALUE self, VALUE numbers)
     RB_GC_GUARD(call.roots);
     RB_GC_GUARD(self);
     return dump;
+}
+
+/* Small integers, nil, true and false have no dump of their own; all but these is Marshal's to make. */
+static bool
+simple_value(const marshal_index *data, uint32_t root, VALUE *value)
+{
+    const unsigned char *bytes = data->index.bytes + data->index.roots[root].value;
+
+    switch (bytes[0]) {
+      case '0': *value = Qnil; return true;
+      case 'T': *value = Qtrue; return true;
+      case 'F': *value = Qfalse; return true;
+      case 'i': {
+        int8_t first = (int8_t)bytes[1];
+
+        if (first != 0 && first >= -4 && first <= 4) return false;
+        *value = INT2FIX(first == 0 ? 0 : first > 0 ? first - 5 : first + 5);
+        return true;
+      }
+      default: return false;
+    }
+}
+
+/* load(number) -> its value; the index itself where the root shares objects with others: see group */
+static VALUE
+index_load(VALUE self, VALUE number)
+{
+    marshal_index *data = get(self);
+    uint32_t root = root_number(data, number);
+    VALUE value;
+
+    if (data->index.roots[root].entangled) return self;
+    if (simple_value(data, root, &value)) return value;
+    return rb_marshal_load(index_dump_of(self, number));
 }
 
 /* -- update -- */
@@ -402,9 +454,11 @@ frugal_marshal_init(void)
     rb_define_method(index, "keys", index_keys, 0);
     rb_define_method(index, "key", index_key, 1);
     rb_define_method(index, "find", index_find, 1);
-    rb_define_method(index, "code?", index_code_p, 1);
+    rb_define_method(index, "code?", index_code_p, -1);
     rb_define_method(index, "group", index_group, 1);
     rb_define_method(index, "span", index_span, 1);
+    rb_define_method(index, "slice", index_slice, 2);
     rb_define_method(index, "dump_of", index_dump_of, 1);
+    rb_define_method(index, "load", index_load, 1);
     rb_define_method(index, "update", index_update, 4);
 }

@@ -309,16 +309,18 @@ write_unlocked(void *arg)
 }
 
 /*
- * write(path, old, fresh, final_size) -> true; false in a child of the process
- * that has the lock. Both are frozen; `old` is what the file holds.
+ * write(path, base, old, fresh, size, final_size) -> true; false in a child of
+ * the process that has the lock. From base on, the file of that size holds `old`
+ * (nil: not known) and is to hold `fresh`; both are frozen.
  */
 static VALUE
-store_file_write(VALUE self, VALUE path, VALUE old, VALUE fresh, VALUE final_size)
+store_file_write(VALUE self, VALUE path, VALUE base, VALUE old, VALUE fresh, VALUE size, VALUE final_size)
 {
     store_file *file = get(self);
     frugal_store_write call = {
-        .fd = file->fd, .old = RSTRING_PTR(old), .old_size = (size_t)RSTRING_LEN(old), .fresh = RSTRING_PTR(fresh),
-        .fresh_size = (size_t)RSTRING_LEN(fresh), .final_size = NUM2SIZET(final_size), .allocated = file->allocated
+        .fd = file->fd, .old = NIL_P(old) ? NULL : RSTRING_PTR(old), .old_size = NIL_P(old) ? 0 : (size_t)RSTRING_LEN(old),
+        .fresh = RSTRING_PTR(fresh), .fresh_size = (size_t)RSTRING_LEN(fresh), .base = NUM2SIZET(base),
+        .file_size = NUM2SIZET(size), .final_size = NUM2SIZET(final_size), .allocated = file->allocated
     };
 
     frugal_store_pool_wake();
@@ -352,6 +354,14 @@ store_file_rights(VALUE self)
     return rb_ary_new_from_args(3, UINT2NUM(identity->mode & 07777), UINT2NUM(identity->owner), UINT2NUM(identity->group));
 }
 
+/* forget: what the caller has of the bytes is not to be believed any more. */
+static VALUE
+store_file_forget(VALUE self)
+{
+    get(self)->known = false;
+    return Qnil;
+}
+
 void
 frugal_store_file_init(void)
 {
@@ -367,7 +377,8 @@ frugal_store_file_init(void)
     rb_define_method(klass, "unlock", store_file_unlock, 0);
     rb_define_method(klass, "release", store_file_release, 0);
     rb_define_method(klass, "read", store_file_read, 1);
-    rb_define_method(klass, "write", store_file_write, 4);
+    rb_define_method(klass, "write", store_file_write, 6);
     rb_define_method(klass, "locked?", store_file_locked_p, 0);
+    rb_define_method(klass, "forget", store_file_forget, 0);
     rb_define_method(klass, "rights", store_file_rights, 0);
 }

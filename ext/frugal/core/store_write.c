@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,14 +31,15 @@ same_from_end(const char *one, const char *other, size_t size)
     return size - left;
 }
 
-bool
-frugal_store_write_span(const frugal_store_write *write, size_t *begin, size_t *end)
+/* The first and the last byte that differ, as a span of `fresh`; false where the two are equal. */
+static bool
+span_of(const frugal_store_write *write, size_t *begin, size_t *end)
 {
     size_t common = write->old_size < write->fresh_size ? write->old_size : write->fresh_size;
 
-    *begin = same_from_start(write->old, write->fresh, common);
+    *begin = write->old ? same_from_start(write->old, write->fresh, common) : 0;
     *end = write->fresh_size;
-    if (write->old_size != write->fresh_size) return true;
+    if (!write->old || write->old_size != write->fresh_size) return true;
     if (*begin == common) return false;
     *end -= same_from_end(write->old + *begin, write->fresh + *begin, common - *begin);
     return true;
@@ -72,13 +74,11 @@ cut(int fd, size_t size)
 
 /* Room for the tail, without changing the size; false where that cannot be had without writing. */
 static bool
-reserve(frugal_store_write *write)
+reserve(frugal_store_write *write, size_t size)
 {
 #ifdef __linux__
     for (;;) {
-        off_t more = (off_t)(write->fresh_size - write->old_size);
-
-        if (fallocate(write->fd, FALLOC_FL_KEEP_SIZE, (off_t)write->old_size, more) == 0) return true;
+        if (fallocate(write->fd, FALLOC_FL_KEEP_SIZE, (off_t)write->file_size, (off_t)size) == 0) return true;
         if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return false;
         if (errno != EINTR) {
             write->error = errno;
@@ -92,14 +92,32 @@ reserve(frugal_store_write *write)
 
 /* The tail first, behind what a reader of the old content looks at. */
 static void
-append_tail(frugal_store_write *write)
+append_tail(frugal_store_write *write, size_t size)
 {
-    size_t size = write->fresh_size - write->old_size;
-    int ignored;
+    const char *tail = write->fresh + write->fresh_size - size;
 
-    frugal_store_write_all(write->fd, write->fresh + write->old_size, size, write->old_size, &write->error);
-    if (write->error) ignored = cut(write->fd, write->old_size);
-    (void)ignored;
+    frugal_store_write_all(write->fd, tail, size, write->file_size, &write->error);
+    if (write->error) (void)cut(write->fd, write->file_size);
+}
+
+/* What is to be overwritten, for put_back. Without memory for it, or where it cannot be read, there is none. */
+static char *
+read_old(frugal_store_write *write)
+{
+    size_t size = write->base < write->file_size ? write->file_size - write->base : 0;
+    char *old;
+
+    if (size > write->fresh_size) size = write->fresh_size;
+    if (size <= STEP || (old = malloc(size)) == NULL) return NULL;
+    for (write->old_size = 0; write->old_size < size;) {
+        size_t at = write->old_size;
+        ssize_t got = pread(write->fd, old + at, size - at, (off_t)(write->base + at));
+
+        if (got > 0) write->old_size += (size_t)got;
+        else if (got == 0 || errno != EINTR) break;
+    }
+    write->old = old;
+    return old;
 }
 
 static void
@@ -108,37 +126,50 @@ put_back(const frugal_store_write *write, size_t begin, size_t done)
     size_t end = begin + done < write->old_size ? begin + done : write->old_size;
     int ignored;
 
-    if (end > begin) frugal_store_write_all(write->fd, write->old + begin, end - begin, begin, &ignored);
-    if (write->fresh_size > write->old_size) ignored = cut(write->fd, write->old_size);
-    (void)ignored;
+    if (write->old && end > begin) {
+        frugal_store_write_all(write->fd, write->old + begin, end - begin, write->base + begin, &ignored);
+    }
+    if (write->base + write->fresh_size > write->file_size) (void)cut(write->fd, write->file_size);
+}
+
+static bool
+overwrite(frugal_store_write *write)
+{
+    size_t begin, end, done, grown = 0;
+
+    if (!span_of(write, &begin, &end) && write->final_size == write->file_size) return true;
+    if (write->base + write->fresh_size > write->file_size) grown = write->base + write->fresh_size - write->file_size;
+    if (grown > 0 && (int64_t)(write->file_size + grown) > write->allocated && !reserve(write, grown)) {
+        append_tail(write, grown);
+        end -= grown;
+        if (begin > end) begin = end;
+    }
+    if (write->error) return false;
+    done = frugal_store_write_all(write->fd, write->fresh + begin, end - begin, write->base + begin, &write->error);
+    if (write->error == 0 && write->final_size < write->file_size + grown) {
+        write->error = cut(write->fd, write->final_size);
+        begin = 0;
+        done = write->fresh_size;
+    }
+    if (write->error) put_back(write, begin, done);
+    return write->error == 0;
 }
 
 bool
 frugal_store_write_run(frugal_store_write *write)
 {
-    size_t begin, end, done;
+    char *asked = NULL;
+    bool written;
 
     write->error = 0;
     memset(&write->after, 0, sizeof(write->after));
-    if (!frugal_store_write_span(write, &begin, &end) && write->final_size == write->old_size) return true;
-    if (write->fresh_size > write->old_size && (int64_t)write->fresh_size > write->allocated && !reserve(write)) {
-        append_tail(write);
-        end = write->old_size > begin ? write->old_size : begin;
-    }
-    if (write->error) return false;
-    done = frugal_store_write_all(write->fd, write->fresh + begin, end - begin, begin, &write->error);
-    if (write->error) {
-        put_back(write, begin, done);
-        return false;
-    }
-    if (write->final_size < write->fresh_size || write->final_size < write->old_size) {
-        write->error = cut(write->fd, write->final_size);
-        if (write->error) {
-            put_back(write, 0, write->fresh_size);
-            return false;
-        }
+    if (!write->old) asked = read_old(write);
+    written = overwrite(write);
+    if (asked) {
+        free(asked);
+        write->old = NULL;
     }
     /* What cannot be asked any more is not known: the next transaction reads. */
-    if (fstat(write->fd, &write->after) != 0) memset(&write->after, 0, sizeof(write->after));
-    return true;
+    if (written && fstat(write->fd, &write->after) != 0) memset(&write->after, 0, sizeof(write->after));
+    return written;
 }

@@ -14,13 +14,20 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+/*
+ * `old` and `fresh` are what the file has from `base` on, and is to have there.
+ * Where `old` is NULL, the file is asked for it if it takes more than one page:
+ * a page is written or is not.
+ */
 typedef struct {
     int fd;
     const char *old;
     size_t old_size;
     const char *fresh;
     size_t fresh_size;
-    size_t final_size; /* at most fresh_size: what comes after is cut off again, last */
+    size_t base;
+    size_t file_size;
+    size_t final_size; /* what comes after is cut off, last */
     int64_t allocated; /* bytes that the file's blocks have room for */
     struct stat after; /* filled in */
     int error;
@@ -32,9 +39,6 @@ typedef struct {
  * more to reserve or to cut; one fstat.
  */
 bool frugal_store_write_run(frugal_store_write *write);
-
-/* The first and the last byte that differ, as a span of `fresh`; false where the two are equal. */
-bool frugal_store_write_span(const frugal_store_write *write, size_t *begin, size_t *end);
 
 /* All bytes at an offset, whatever signals come; how many it wrote before an error. */
 size_t frugal_store_write_all(int fd, const char *bytes, size_t size, size_t offset, int *error);

@@ -32,8 +32,10 @@ module Frugal
           File.rename(temporary, target)
           placed = true
           yield io
+          kept = true
         ensure
           discard(io, temporary) if io && !placed
+          io.close if placed && !kept # or its lock would stay
         end
 
         private

@@ -32,7 +32,7 @@ module Frugal
                 value = yield(self)
               end
 
-              session.save(@table, @filename, @ultra_safe, @nofollow) if !@abort && !read_only
+              session.save(@table, @ultra_safe, @nofollow) if !@abort && !read_only
             end
           ensure
             session.leave

@@ -124,15 +124,18 @@ module Frugal
           bytes
         end
 
-        def write(_path, old, fresh, final_size)
+        def write(_path, base, old, fresh, size, final_size)
           wake
           return false unless @locked
 
           @known = false
-          overwrite(old, fresh, final_size)
+          old ||= part(base, [size - base, fresh.bytesize].min)
+          overwrite(base, old, fresh, size, final_size)
           know(Identity.of(@io.stat))
           true
         end
+
+        def forget = @known = false
 
         def locked?
           wake
@@ -214,23 +217,29 @@ module Frugal
 
         # The tail first, behind what a reader of the old content looks at; a full
         # disk is noticed there.
-        def overwrite(old, fresh, final_size)
-          put(fresh, old.bytesize) if fresh.bytesize > old.bytesize
-          put(fresh.byteslice(0, old.bytesize), 0)
-          @io.truncate(final_size) if final_size < [old.bytesize, fresh.bytesize].max
+        def overwrite(base, old, fresh, size, final_size)
+          grown = base + fresh.bytesize - size
+          put(fresh.byteslice(-grown, grown), size) if grown.positive?
+          put(grown.positive? ? fresh.byteslice(0, fresh.bytesize - grown) : fresh, base)
+          @io.truncate(final_size) if final_size < [size, base + fresh.bytesize].max
         rescue SystemCallError
-          put_back(old)
+          put_back(base, old, size)
           raise
         end
 
-        def put(bytes, from)
-          @io.seek(from)
-          @io.write(from.zero? ? bytes : bytes.byteslice(from..))
+        def part(base, length)
+          @io.seek(base)
+          @io.read(length)
         end
 
-        def put_back(old)
-          put(old, 0)
-          @io.truncate(old.bytesize)
+        def put(bytes, at)
+          @io.seek(at)
+          @io.write(bytes)
+        end
+
+        def put_back(base, old, size)
+          put(old, base)
+          @io.truncate(size)
         rescue SystemCallError
           nil
         end

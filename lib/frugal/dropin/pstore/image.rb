@@ -1,0 +1,78 @@
+# frozen_string_literal: true
+
+require "stringio"
+
+module Frugal
+  module Dropin
+    module Pstore
+      # What a file holds, as bytes: a transaction decodes all of them, by the hooks
+      # of its store, and what the hooks make of its table is compared with them.
+      class Image
+        CORRUPTED = "PStore file seems to be corrupted."
+        private_constant :CORRUPTED
+
+        # @param bytes [String] binary and frozen
+        # @param store [PStore]
+        # @param format [Symbol] see {Formats}
+        # @return [Image, Roots]
+        def self.of(bytes, store, format)
+          index = Native.engine::MarshalIndex.new(bytes) if format == :marshal && !bytes.empty?
+          index && !index.code? ? Roots.new(index) : new(bytes, store, format)
+        end
+
+        # All of a file anew.
+        #
+        # @return [Change]
+        def self.replaced(old, fresh, padding = nil)
+          fresh = fresh.b.freeze
+          short = old.bytesize - fresh.bytesize
+          padded = padding && short.positive? ? (fresh + padding * short).freeze : fresh
+          Change.new(fresh, 0, old, padded, old.bytesize, fresh.bytesize, -> { fresh })
+        end
+
+        def initialize(bytes, store, format)
+          @bytes = bytes
+          @store = store
+          @padding = "\n" if format == :yaml # so that a kill before the file is cut leaves no old data
+        end
+
+        # @return [Hash]
+        # @raise [PStore::Error] and what the hook raises
+        def table(read_only)
+          return {} if @bytes.empty?
+
+          table = load(read_only)
+          raise ::PStore::Error, CORRUPTED unless table.is_a?(Hash)
+
+          table
+        end
+
+        # @param table [Hash]
+        # @return [Change, nil] nil: the file is right as it is
+        def change(table)
+          fresh = @store.__send__(:dump, table)
+          Image.replaced(@bytes, fresh, @padding) unless unchanged?(fresh)
+        end
+
+        private
+
+        # Stock reads a file that it does not change through its IO, which fails in
+        # other words.
+        def load(read_only)
+          @store.__send__(:load, @bytes.dup)
+        rescue StandardError
+          raise unless read_only
+
+          @store.__send__(:load, StringIO.new(@bytes))
+        end
+
+        def unchanged?(fresh)
+          return @bytes == fresh.b unless @bytes.empty?
+
+          fresh.bytesize == @store.__send__(:empty_marshal_data).bytesize &&
+            ::PStore.const_get(:CHECKSUM_ALGO).digest(fresh) == @store.__send__(:empty_marshal_checksum)
+        end
+      end
+    end
+  end
+end
