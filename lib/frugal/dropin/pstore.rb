@@ -1,12 +1,11 @@
 # frozen_string_literal: true
 
 require_relative "../native"
+require_relative "../store/change"
+require_relative "../store/marshal_roots"
 require_relative "../store/shared_file"
 require_relative "guard"
 require_relative "pstore/formats"
-require_relative "pstore/change"
-require_relative "pstore/table"
-require_relative "pstore/roots"
 require_relative "pstore/image"
 require_relative "pstore/session"
 require_relative "pstore/patch"

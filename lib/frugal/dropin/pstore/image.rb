@@ -14,26 +14,15 @@ module Frugal
         # @param bytes [String] binary and frozen
         # @param store [PStore]
         # @param format [Symbol] see {Formats}
-        # @return [Image, Roots]
+        # @return [Image, Store::MarshalRoots]
         def self.of(bytes, store, format)
-          index = Native.engine::MarshalIndex.new(bytes) if format == :marshal && !bytes.empty?
-          index && !index.code? ? Roots.new(index) : new(bytes, store, format)
-        end
-
-        # All of a file anew.
-        #
-        # @return [Change]
-        def self.replaced(old, fresh, padding = nil)
-          fresh = fresh.b.freeze
-          short = old.bytesize - fresh.bytesize
-          padded = padding && short.positive? ? (fresh + padding * short).freeze : fresh
-          Change.new(fresh, 0, old, padded, old.bytesize, fresh.bytesize, -> { fresh })
+          (Frugal::Store::MarshalRoots.of(bytes) if format == :marshal) || new(bytes, store, format)
         end
 
         def initialize(bytes, store, format)
           @bytes = bytes
           @store = store
-          @padding = "\n" if format == :yaml # so that a kill before the file is cut leaves no old data
+          @padding = "\n" if format == :yaml
         end
 
         # @return [Hash]
@@ -48,10 +37,10 @@ module Frugal
         end
 
         # @param table [Hash]
-        # @return [Change, nil] nil: the file is right as it is
+        # @return [Store::Change, nil] nil: the file is right as it is
         def change(table)
           fresh = @store.__send__(:dump, table)
-          Image.replaced(@bytes, fresh, @padding) unless unchanged?(fresh)
+          Frugal::Store::Change.of_all(@bytes, fresh, padding: @padding) unless unchanged?(fresh)
         end
 
         private

@@ -18,7 +18,7 @@ module Frugal
           locate(filename)
         end
 
-        # @return [Hash, Table, nil] the table; nil where stock's transaction must run
+        # @return [Hash, Store::MarshalTable, nil] the table; nil where stock's transaction must run
         # @raise [PStore::Error, SystemCallError] and what the store's hooks raise
         def enter(filename, read_only, nofollow)
           locate(filename) unless @filename.equal?(filename)

@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+require_relative "../native"
+require_relative "change"
+require_relative "marshal_table"
+
+module Frugal
+  class Store
+    # What a file holds, as an index of its roots: a transaction decodes those
+    # that it asks for, and dumps again those that it may have changed.
+    class MarshalRoots
+      # Bytes that are copied sooner than compared part by part.
+      SMALL = 16_384
+      private_constant :SMALL
+
+      # @param bytes [String] binary and frozen
+      # @return [MarshalRoots, nil] nil where the bytes have to be loaded whole:
+      #   they are empty or damaged, hold what loading runs code for, or are read by
+      #   the pure engine
+      def self.of(bytes)
+        index = Native.engine::MarshalIndex.new(bytes) unless bytes.empty?
+        new(index) if index && !index.code?
+      end
+
+      def initialize(index)
+        @index = index
+      end
+
+      # @return [MarshalTable]
+      def table(_read_only = false) = MarshalTable.new(@index)
+
+      # @param table [MarshalTable, Hash] a Hash where a program put it there
+      # @yieldreturn [String] the bytes of the file; the index may be lost on the way
+      # @return [Change, nil] nil: the file is right as it is
+      def change(table, &bytes)
+        return whole(table, @index.bytes) unless MarshalTable === table
+
+        changed, removed, added = table.changes
+        if changed.nil? then whole(table.to_hash, @index.bytes)
+        elsif changed.any? || removed.any? || added.any? then update(table, changed, removed, added, &bytes)
+        end
+      end
+
+      private
+
+      def update(table, changed, removed, added)
+        size = @index.bytesize
+        old = @index.bytes if size <= SMALL
+        dump = ::Marshal.dump(table.values_of(changed).concat(added.to_a.flatten(1)))
+        patches = @index.update(changed, removed, added.size, dump)
+        return patched(patches, old, size) if patches
+
+        bytes = yield
+        whole(table.to_hash(bytes), bytes) || Change.new(bytes)
+      end
+
+      # One write for all of them: a fault leaves all or nothing.
+      def patched(patches, old, size)
+        return if patches.empty? && size == @index.bytesize
+
+        base, fresh = patches.first || [@index.bytesize, ""]
+        finish = patches.size > 1 ? patches.last.then { |offset, bytes| offset + bytes.bytesize } : base + fresh.bytesize
+        fresh = @index.slice(base, finish - base) if patches.size > 1
+        old = old.byteslice(base, finish - base) if old
+        Change.new(self, base, old&.freeze, fresh.freeze, size, @index.bytesize, -> { @index.bytes })
+      end
+
+      def whole(table, bytes)
+        fresh = ::Marshal.dump(table)
+        Change.of_all(bytes.freeze, fresh) unless fresh == bytes
+      end
+    end
+  end
+end
