@@ -44,7 +44,7 @@ class TreeSnapshotCostTest < Frugal::TestCase
     few = allocated { snapshot.refresh }
     400.times { |i| write("root/more/#{i}/file") }
     snapshot.refresh
-    sleep 0.03
+    settle
     snapshot.refresh
     assert_operator allocated { snapshot.refresh }, :<=, few
     assert_operator few, :<, 20
@@ -61,7 +61,7 @@ class TreeSnapshotCostTest < Frugal::TestCase
 
   # Old enough to be known by its times.
   def settled
-    sleep 0.03
+    settle
     Frugal::TreeSnapshot.new(@root)
   end
 

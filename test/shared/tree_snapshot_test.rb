@@ -238,6 +238,7 @@ class TreeSnapshotTest < Frugal::TestCase
     end
     writer.close
     assert_equal "#{@root}/x\n", reader.read
+    reader.close
     Process.wait(child)
     assert_equal ["#{@root}/x"], snapshot.refresh.added
   end
@@ -252,6 +253,7 @@ class TreeSnapshotTest < Frugal::TestCase
     rescue Timeout::Error
       nil
     end
+    GC.start # what earlier tests left open is closed now, and not in between
     before = [Dir.children("/proc/self/fd").size, Thread.list.size]
     told.concat(snapshot.refresh.added)
     assert_equal Frugal.walk(@root).to_a, snapshot.paths
@@ -262,9 +264,6 @@ class TreeSnapshotTest < Frugal::TestCase
   private
 
   def snap = Frugal::TreeSnapshot.new(@root)
-
-  # All that is there is older than what makes a directory count as changed.
-  def settle = sleep(0.03)
 
   def assert_changes(snapshot, added: [], removed: [])
     yield if block_given?

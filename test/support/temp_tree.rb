@@ -37,6 +37,16 @@ module TempTree
   # @return [String] the absolute path of a symbolic link to +target+
   def symlink(target, name) = path(name).tap { |link| File.symlink(target, link) }
 
+  # What the kernel takes times from: it stands still between its ticks.
+  TICKS = Process.const_defined?(:CLOCK_REALTIME_COARSE) ? Process::CLOCK_REALTIME_COARSE : Process::CLOCK_REALTIME
+
+  # Waits until all that is there is older than what makes a TreeSnapshot look
+  # again, by that clock, which comes late where the machine is busy.
+  def settle
+    planted = Process.clock_gettime(TICKS)
+    sleep 0.01 until Process.clock_gettime(TICKS) > planted + 0.021
+  end
+
   def after_teardown
     super
     FileUtils.remove_entry(@tree)
