@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static ID id_follow, id_paths, id_once, id_hidden, id_sort, id_stat, id_threads, id_depth, id_prefix, id_cut, id_prune, id_suffixes;
+static ID id_follow, id_paths, id_once, id_hidden, id_sort, id_stat, id_threads, id_depth, id_prefix, id_cut, id_prune, id_suffixes,
+    id_gitignore;
 
 static void
 walk_mark(void *data)
@@ -89,6 +90,7 @@ read_options(tree_walk *walk, VALUE options)
     walk->options.follow = follow == ID2SYM(id_paths) ? FRUGAL_FOLLOW_PATHS
                          : follow == ID2SYM(id_once) ? FRUGAL_FOLLOW_ONCE : FRUGAL_FOLLOW_NEVER;
     walk->options.hidden = RTEST(option(options, id_hidden));
+    walk->options.gitignore = RTEST(option(options, id_gitignore));
     walk->options.sort = RTEST(option(options, id_sort));
     walk->options.stat = RTEST(option(options, id_stat));
     walk->options.threads = NIL_P(threads) ? 0 : NUM2INT(threads);
@@ -291,6 +293,7 @@ frugal_walk_init(void)
     id_cut = rb_intern("cut");
     id_prune = rb_intern("prune");
     id_suffixes = rb_intern("suffixes");
+    id_gitignore = rb_intern("gitignore");
     rb_undef_alloc_func(tree);
     rb_define_singleton_method(tree, "list", walk_list, 2);
     rb_define_singleton_method(tree, "stream", walk_stream, 2);

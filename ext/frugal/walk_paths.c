@@ -111,7 +111,52 @@ walk_column(VALUE self, VALUE name)
     return values;
 }
 
-/* failures -> [[path, errno]]: directories that could not be listed, or only in part */
+static void
+add_failure(VALUE failures, VALUE path, int error)
+{
+    rb_ary_push(failures, rb_assoc_new(path, INT2NUM(error)));
+}
+
+/* A file of rules that could not be read, by its path from a directory, or absolute. */
+static void
+add_file_failure(const tree_walk *walk, VALUE failures, VALUE directory, const char *name, int error)
+{
+    VALUE path;
+
+    if (error == 0) return;
+    path = rb_str_new(NULL, 0);
+    if (name[0] != '/') {
+        long length = RSTRING_LEN(directory);
+
+        rb_str_cat(path, RSTRING_PTR(directory), length);
+        if (length == 0 || RSTRING_PTR(directory)[length - 1] != '/') rb_str_cat_cstr(path, "/");
+    }
+    rb_str_cat_cstr(path, name);
+    add_failure(failures, rb_external_str_new_with_enc(RSTRING_PTR(path), RSTRING_LEN(path), walk->encoding), error);
+    RB_GC_GUARD(path);
+}
+
+static void
+add_rules_failures(const tree_walk *walk, VALUE failures, VALUE directory, const frugal_tree_rules *rules)
+{
+    if (rules == NULL) return;
+    add_file_failure(walk, failures, directory, ".gitignore", rules->own.error);
+    if (rules->exclude_path) add_file_failure(walk, failures, directory, rules->exclude_path, rules->exclude.error);
+}
+
+static void
+add_root_failures(const tree_walk *walk, VALUE failures)
+{
+    const frugal_ignore_above *above = &walk->tree.above;
+
+    for (size_t i = 0; i < above->count; i++) {
+        add_file_failure(walk, failures, walk->path, above->levels[i].path, above->levels[i].file.error);
+    }
+    if (walk->tree.root.error) add_failure(failures, walk->path, walk->tree.root.error);
+    add_rules_failures(walk, failures, walk->path, walk->tree.root.rules);
+}
+
+/* failures -> [[path, errno]]: directories that could not be listed, or only in part, and files of rules */
 static VALUE
 walk_failures(VALUE self)
 {
@@ -122,12 +167,17 @@ walk_failures(VALUE self)
     const frugal_tree_node *node;
     const frugal_tree_entry *entry;
 
-    if (walk->tree.root.error) rb_ary_push(failures, rb_assoc_new(walk->path, INT2NUM(walk->tree.root.error)));
+    add_root_failures(walk, failures);
     frugal_tree_cursor_begin(&cursor, &walk->tree);
     cursor.all = true;
     while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
-        if (!entry->child || !entry->child->error) continue;
-        rb_ary_push(failures, rb_assoc_new(frugal_walk_path(&writer, node, entry), INT2NUM(entry->child->error)));
+        const frugal_tree_node *child = entry->child;
+        VALUE path;
+
+        if (!child || (!child->error && !child->rules)) continue;
+        path = frugal_walk_path(&writer, node, entry);
+        if (child->error) add_failure(failures, path, child->error);
+        add_rules_failures(walk, failures, path, child->rules);
     }
     frugal_tree_cursor_free(&cursor);
     RB_GC_GUARD(writer.memory);

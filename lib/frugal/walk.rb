@@ -20,6 +20,7 @@ module Frugal
   # [ext:]       only names that end so: <tt>"c"</tt>, or <tt>%w[c h]</tt>
   # [prune:]     names or globs of directories that are listed, but not entered
   # [hidden:]    names that begin with a dot too
+  # [gitignore:] +true+ leaves out what git ignores, and each .git; see below
   # [follow:]    what is done with links to directories: +false+ lists them,
   #              +:paths+ enters them as <tt>find -L</tt> (but for one that leads back),
   #              +:once+ enters each directory once, by its real path where it has one
@@ -29,10 +30,27 @@ module Frugal
   # [on_error:]  called with the path and the SystemCallError of each directory
   #              that could not be read
   #
+  # With <tt>gitignore: true</tt> a walk lists what <tt>git ls-files -co --exclude-standard</tt>
+  # would, and its directories: the .gitignore of each directory counts for all
+  # below it, those above the root up to its repository's too, and that one's
+  # info/exclude. So nothing is listed below a root that is ignored itself. What
+  # else is as git has it: an ignored directory is not entered; a .gitignore that
+  # is a link is not followed; a link to a directory is no directory, and what is
+  # reached by it goes by that path; a repository in another one has rules of its
+  # own only. What is not: the index does not count (a tracked file that is
+  # ignored is left out), nor does what the user's own settings name
+  # (core.excludesFile, core.ignoreCase). Without a repository the .gitignore
+  # files from the root on count. One that cannot be read is told to +on_error+.
+  #
   # *Cost*, of the C engine: for each directory one +openat+ relative to its
   # parent, +getdents+ until it is empty (twice), one +close+; one +fstat+ more
   # where links are followed; one +fstatat+ for each entry with +stat:+. No
-  # exception, outside the VM lock. The pure engine asks what Dir and File ask.
+  # exception, outside the VM lock. With +gitignore:+ one +openat+, +fstat+, +read+
+  # and +close+ more for each .gitignore, and none for a directory without one; at
+  # the start one +lstat+ of the root; where that is no repository's, one +readlink+,
+  # an +lstat+ for each directory above it up to its repository's, and then an
+  # +openat+ for the .gitignore of each; for each repository one +lstat+, and its
+  # info/exclude. The pure engine asks what Dir and File ask.
   module Walk
     # @param root [String, #to_path] a directory, or a link to one
     # @return [PathList, nil] nil where there is no such directory

@@ -49,6 +49,19 @@ class WalkCommandTest < Frugal::TestCase
     end
   end
 
+  def test_gitignore
+    plant
+    write("src/.gitignore", "*.h\n/lib/b.c\n")
+    mkdir("src/.git")
+    Dir.chdir(tree) do
+      assert_equal Dir.glob("src/**/*", File::FNM_DOTMATCH) - %w[src/. src/.git src/lib/b.c src/lib/deep/c.h],
+                   listed("--gitignore", "--hidden", "src")
+      assert_equal Dir.glob("src/**/*") - %w[src/lib/b.c src/lib/deep/c.h], listed("--gitignore", "src")
+      assert_equal [(Frugal.count("src") - 2).to_s], listed("--gitignore", "--count", "src")
+      assert_empty listed("--gitignore", "--no-sort", "--ext", "h", "src")
+    end
+  end
+
   def test_links
     plant
     symlink("src/lib", "to")
@@ -182,7 +195,7 @@ class WalkCommandTest < Frugal::TestCase
   def test_the_help_of_every_option
     help = walk("src", "-h").out
     assert_equal help, walk("--help").out
-    %w[--hidden --ext --glob --prune --follow=paths --follow=once --stat --count --du -0 --null --json --no-sort].each do |option|
+    %w[--hidden --gitignore --ext --glob --prune --follow=paths --follow=once --stat --count --du -0 --null --json --no-sort].each do |option|
       assert_match(/^ +(?:-0, )?#{option}\b/, help)
     end
   end

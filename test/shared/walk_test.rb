@@ -32,7 +32,7 @@ class WalkTest < Frugal::TestCase
   end
 
   def test_odd_names_in_the_encodings_of_core
-    ["sp ace", "new\nline", "-dash", "*?[", "ümlaut", "\xFF\xFE", "日本", "~", "{a,b}"].each { |name| write("d/#{name}") }
+    ["sp ace", "new\nline", "-dash", "*?[", "ümlaut", "\xFF\xFE", "日本", "ß/日本/é", "~", "{a,b}"].each { |name| write("d/#{name}") }
     [tree, tree.encode("US-ASCII"), tree.dup.force_encoding("ISO-8859-1")].each do |root|
       assert_equal Dir.glob("**/*", base: root).size, Frugal.walk(root).size
       expected = glob("#{root}/**/*")

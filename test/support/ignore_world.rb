@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "open3"
+
 # A repository's tree with its .gitignore files, and what is ignored there:
 # as git says, and as it follows from the answers of each file's rules.
 #
@@ -19,6 +21,13 @@ class IgnoreWorld
     raise "git #{arguments.join(" ")}: #{err}" if status.exitstatus.to_i > 1 || !status.exited? # 1: nothing is ignored
 
     out
+  end
+
+  # Does this git read "a**/b" as all gits did before 2.53, and as we do?
+  def self.disputed?(root)
+    world = new(%w[ab], { "" => "a**/b" })
+    world.build(root)
+    world.git_verdicts.fetch("ab") == :out
   end
 
   # What git init would make; a process for each would take most of the time.
@@ -62,9 +71,9 @@ class IgnoreWorld
     end
   end
 
-  # @return [Array<String>] the files that git does not ignore, sorted
-  def git_files
-    self.class.git("ls-files", "-o", "--exclude-standard", "-z", chdir: @root).split("\0").sort
+  # @return [Array<String>] the files below a folder that git does not ignore, sorted
+  def git_files(folder = ".")
+    self.class.git("ls-files", "-o", "--exclude-standard", "-z", chdir: File.join(@root, folder)).split("\0").sort
   end
 
   # @yield [bytes, rel, directory] what do these rules say?

@@ -54,7 +54,7 @@ class IgnoreRulesTest < Frugal::TestCase
 
   def test_random_trees
     puts "\nignore rules: IGNORE_SEED=#{SEED} IGNORE_WORLDS=#{WORLDS}"
-    generator = IgnoreGenerator.new(SEED, disputed: disputed?)
+    generator = IgnoreGenerator.new(SEED, disputed: IgnoreWorld.disputed?(path("disputed")))
     questions = 0
     found = Array.new(WORLDS) { generator.world }.each_slice(BATCH).flat_map do |worlds|
       questions += worlds.sum { |world| world.questions.size }
@@ -67,13 +67,6 @@ class IgnoreRulesTest < Frugal::TestCase
   end
 
   private
-
-  # Does this git read "a**/b" as all gits did before 2.53, and as we do?
-  def disputed?
-    world = IgnoreWorld.new(%w[ab], { "" => "a**/b" })
-    world.build(path("disputed"))
-    world.git_verdicts.fetch("ab") == :out
-  end
 
   # @return [Array<Hash>] the verdicts of each world, where git's and both of ours are the same
   def check(worlds)

@@ -6,6 +6,7 @@
  *   frugal_tree_run      lists all below it, by its workers      tree_walk.c
  *                        one directory                           tree_list.c
  *                        links to directories                    tree_links.c
+ *                        what a .gitignore leaves out            tree_ignore.c
  *   frugal_tree_next     what was listed, in pre-order           tree_read.c
  *   tree_refresh.h       what has changed since
  *   frugal_tree_free
@@ -19,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "ignore_files.h"
 
 enum { FRUGAL_TREE_MAX_THREADS = 16 };
 
@@ -35,6 +38,7 @@ typedef struct {
     bool sort;   /* siblings in byte order */
     bool stat;   /* times and sizes too */
     bool identity; /* knows each directory as it was before it was listed: for tree_refresh.h */
+    bool gitignore; /* without what is ignored, as git reads that, and .git */
     int threads; /* at most; 0: as many as help */
     uint32_t depth; /* levels below the root; 0: all */
     const char *const *prune; /* fnmatch(3) patterns of names that are listed, not entered */
@@ -54,6 +58,22 @@ typedef struct {
     bool kept;    /* false: only entered, as its name has no such suffix */
 } frugal_tree_entry;
 
+/* What a file was known by, when it was read. Times: ns since 1970. */
+typedef struct {
+    dev_t device;
+    ino_t inode;
+    int64_t mtime, ctime;
+    bool known; /* a later change shows in them */
+} frugal_tree_stamp;
+
+/* What a directory itself says of what lies below it, with options.gitignore. */
+typedef struct {
+    frugal_ignore_file own;     /* its .gitignore */
+    frugal_tree_stamp stamp;    /* of that, with options.identity */
+    frugal_ignore_file exclude; /* info/exclude of the repository that it is */
+    char *exclude_path;         /* from the directory, or absolute; NULL: it is no repository */
+} frugal_tree_rules;
+
 /* A directory that is entered. Its entries, their names and nodes lie in one block. */
 struct frugal_tree_node {
     frugal_tree_node *parent; /* NULL: the root */
@@ -65,10 +85,8 @@ struct frugal_tree_node {
     int error;                /* why it could not be listed, or only in part */
     int fd;                   /* open while children need it, else -1 */
     atomic_int waiting;       /* children that are not open yet */
-    dev_t device;             /* known where links are followed, and with options.identity */
-    ino_t inode;
-    int64_t mtime, ctime;     /* ns since 1970, with options.identity */
-    bool known;               /* a later change of the directory shows in them */
+    frugal_tree_stamp stamp;  /* device and inode where links are followed, all with options.identity */
+    frugal_tree_rules *rules; /* NULL: it says nothing itself */
     uint32_t gone;            /* the number of the refresh that missed it */
     const frugal_tree_node *former; /* what it was before, whose children need no listing */
     void *block;
@@ -116,6 +134,7 @@ typedef struct {
     frugal_tree_stack links; /* for FRUGAL_FOLLOW_ONCE: not yet decided, from next_link on */
     size_t next_link;
     bool following;
+    frugal_ignore_above above; /* what the root lies in says, with options.gitignore */
     bool checks; /* the workers ask for changes: tree_check.c */
     uint32_t refreshes;
     frugal_tree_stack changed, replaced;

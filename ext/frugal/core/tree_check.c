@@ -45,13 +45,15 @@
 #define CHANGE_CLOCK CLOCK_REALTIME
 #endif
 
+#define RULES "/.gitignore"
+
 struct frugal_tree_bases {
     struct {
         const frugal_tree_node *node;
         int fd;
     } open[MOST_BASES];
     int count;
-    char path[PATH_ROOM + NAME_MAX + 1];
+    char path[PATH_ROOM + NAME_MAX + sizeof(RULES)];
 };
 
 #ifdef __APPLE__
@@ -70,29 +72,29 @@ frugal_tree_now(void)
 }
 
 void
-frugal_tree_know(frugal_tree_node *node, const struct stat *st, int64_t now)
+frugal_tree_know(frugal_tree_stamp *stamp, const struct stat *st, int64_t now)
 {
     int64_t newest, tick;
 
-    node->device = st->st_dev;
-    node->inode = st->st_ino;
-    node->mtime = NANOSECONDS(st, mtim);
-    node->ctime = NANOSECONDS(st, ctim);
-    newest = node->mtime > node->ctime ? node->mtime : node->ctime;
-    tick = node->mtime % SECOND_NS == 0 && node->ctime % SECOND_NS == 0 ? COARSE_TICK_NS : TICK_NS;
-    node->known = newest < now - tick;
+    stamp->device = st->st_dev;
+    stamp->inode = st->st_ino;
+    stamp->mtime = NANOSECONDS(st, mtim);
+    stamp->ctime = NANOSECONDS(st, ctim);
+    newest = stamp->mtime > stamp->ctime ? stamp->mtime : stamp->ctime;
+    tick = stamp->mtime % SECOND_NS == 0 && stamp->ctime % SECOND_NS == 0 ? COARSE_TICK_NS : TICK_NS;
+    stamp->known = newest < now - tick;
 }
 
 bool
-frugal_tree_is_same(const frugal_tree_node *node, const struct stat *st)
+frugal_tree_is_same(const frugal_tree_stamp *stamp, const struct stat *st)
 {
-    return S_ISDIR(st->st_mode) && node->device == st->st_dev && node->inode == st->st_ino;
+    return stamp->device == st->st_dev && stamp->inode == st->st_ino;
 }
 
 bool
-frugal_tree_has_changed(const frugal_tree_node *node, const struct stat *st)
+frugal_tree_has_changed(const frugal_tree_stamp *stamp, const struct stat *st)
 {
-    return node->mtime != NANOSECONDS(st, mtim) || node->ctime != NANOSECONDS(st, ctim);
+    return stamp->mtime != NANOSECONDS(st, mtim) || stamp->ctime != NANOSECONDS(st, ctim);
 }
 
 static bool
@@ -175,6 +177,16 @@ note(frugal_tree *tree, frugal_tree_stack *list, frugal_tree_node *node)
     return room;
 }
 
+/* Of a directory that is what it was, and whose path ends the one in bases. */
+static bool
+may_list_otherwise(const frugal_tree_node *child, const struct stat *st, struct frugal_tree_bases *bases, size_t size, int from)
+{
+    if (frugal_tree_has_changed(&child->stamp, st)) return true;
+    if (child->rules == NULL) return false;
+    memcpy(bases->path + size + child->length, RULES, sizeof(RULES));
+    return frugal_tree_rules_may_differ(child->rules, from, bases->path);
+}
+
 bool
 frugal_tree_check(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack, frugal_tree_scratch *scratch)
 {
@@ -187,15 +199,16 @@ frugal_tree_check(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *
     for (size_t i = 0; i < node->child_count; i++) {
         frugal_tree_node *child = &node->children[i];
 
-        if (child->known) {
+        if (child->stamp.known) {
             struct stat st;
 
             memcpy(bases->path + size, child->name, child->length + 1);
-            if (from < 0 || fstatat(from, bases->path, &st, AT_SYMLINK_NOFOLLOW) != 0 || !frugal_tree_is_same(child, &st)) {
+            if (from < 0 || fstatat(from, bases->path, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(st.st_mode) ||
+                !frugal_tree_is_same(&child->stamp, &st)) {
                 if (!note(tree, &tree->replaced, child)) return false;
                 continue;
             }
-            if (frugal_tree_has_changed(child, &st) && !note(tree, &tree->changed, child)) return false;
+            if (may_list_otherwise(child, &st, bases, size, from) && !note(tree, &tree->changed, child)) return false;
         } else if (!note(tree, &tree->changed, child)) {
             return false;
         }

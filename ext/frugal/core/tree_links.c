@@ -13,7 +13,7 @@ static bool
 leads_back(const frugal_tree_node *node)
 {
     for (const frugal_tree_node *above = node->parent; above != NULL; above = above->parent) {
-        if (above->device == node->device && above->inode == node->inode) return true;
+        if (above->stamp.device == node->stamp.device && above->stamp.inode == node->stamp.inode) return true;
     }
     return false;
 }
@@ -79,9 +79,9 @@ frugal_tree_admits(frugal_tree *tree, frugal_tree_node *node, int fd)
         node->error = errno;
         return false;
     }
-    node->device = st.st_dev;
-    node->inode = st.st_ino;
-    if (tree->options.identity) frugal_tree_know(node, &st, now);
+    node->stamp.device = st.st_dev;
+    node->stamp.inode = st.st_ino;
+    if (tree->options.identity) frugal_tree_know(&node->stamp, &st, now);
     if (tree->options.follow == FRUGAL_FOLLOW_NEVER) return true;
     if (tree->options.follow == FRUGAL_FOLLOW_PATHS) return !node->link || !leads_back(node);
     return !is_visited(tree, st.st_dev, st.st_ino);
@@ -102,7 +102,7 @@ gather_links(frugal_tree *tree, frugal_tree_node *top)
             continue;
         }
         if (!node->entered) continue;
-        room = visit(tree, node->device, node->inode);
+        room = visit(tree, node->stamp.device, node->stamp.inode);
         for (size_t i = node->count; room && i-- > 0;) {
             if (node->entries[i].child != NULL) room = frugal_tree_push(&stack, node->entries[i].child);
         }

@@ -90,6 +90,16 @@ find(const frugal_tree_options *options, const frugal_tree_node *node, int fd, f
     struct frugal_tree_found found = { 0 };
     size_t length;
 
+    if (name[0] == '.' && options->gitignore) {
+        if (strcmp(name, ".git") == 0) {
+            scratch->has_repository = true;
+            return true;
+        }
+        if (strcmp(name, ".gitignore") == 0) {
+            if (type == DT_UNKNOWN) type = type_of(fd, name);
+            if (type == DT_REG) scratch->has_rules = true;
+        }
+    }
     if (name[0] == '.' && (!options->hidden || name[1] == '\0' || (name[1] == '.' && name[2] == '\0'))) return true;
     length = strlen(name);
     if (type == DT_UNKNOWN) type = type_of(fd, name);
@@ -171,6 +181,24 @@ read_entries(const frugal_tree_options *options, frugal_tree_node *node, int fd,
 }
 
 #endif
+
+/* Before they are sorted, and before names are kept. */
+static void
+leave_out(frugal_tree_scratch *scratch)
+{
+    size_t count = scratch->found_count;
+
+    scratch->found_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct frugal_tree_found *found = &scratch->found[i];
+
+        if (frugal_tree_ignores(scratch, scratch->names + found->offset, found->length, found->type == DT_DIR)) {
+            scratch->names_used -= found->length + 1;
+        } else {
+            scratch->found[scratch->found_count++] = *found;
+        }
+    }
+}
 
 static bool
 before(const char *names, const struct frugal_tree_found *a, const struct frugal_tree_found *b)
@@ -282,10 +310,17 @@ keep_found(const frugal_tree_options *options, frugal_tree_node *node, const fru
 }
 
 bool
-frugal_tree_list(const frugal_tree_options *options, frugal_tree_node *node, int fd, frugal_tree_scratch *scratch)
+frugal_tree_list(frugal_tree *tree, frugal_tree_node *node, int fd, frugal_tree_scratch *scratch)
 {
+    const frugal_tree_options *options = &tree->options;
+
     scratch->found_count = scratch->names_used = 0;
+    scratch->has_rules = scratch->has_repository = false;
     if (!read_entries(options, node, fd, scratch)) return false;
+    if (options->gitignore) {
+        if (!frugal_tree_read_rules(tree, node, fd, scratch)) return false;
+        if (frugal_tree_has_levels(scratch)) leave_out(scratch);
+    }
     if (options->sort) sort_found(scratch);
     if (!keep_found(options, node, scratch)) return false;
     if (options->stat) {
@@ -302,4 +337,5 @@ frugal_tree_scratch_free(frugal_tree_scratch *scratch)
     free(scratch->names);
     free(scratch->batch);
     frugal_tree_bases_free(scratch->bases);
+    frugal_tree_levels_free(scratch->levels);
 }

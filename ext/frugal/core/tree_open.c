@@ -23,9 +23,6 @@
 /* Of the descriptors that the process may have, at most so many, and no more than half of them. */
 #define MOST_DESCRIPTORS 512
 
-/* When descriptors run out, others of the walk's come back soon. */
-#define DESCRIPTOR_TRIES 200
-
 /* More than two or so wait for each other in the kernel's directory cache, unless a disk is slow. */
 #define USEFUL_THREADS 4
 
@@ -108,6 +105,13 @@ let_go_of_parent(frugal_tree *tree, frugal_tree_node *parent)
     atomic_fetch_sub(&tree->descriptors, 1);
 }
 
+void
+frugal_tree_spare_descriptors(frugal_tree *tree)
+{
+    atomic_store(&tree->most_descriptors, 0);
+    nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+}
+
 int
 frugal_tree_open_node(frugal_tree *tree, frugal_tree_node *node)
 {
@@ -115,9 +119,8 @@ frugal_tree_open_node(frugal_tree *tree, frugal_tree_node *node)
 
     for (int tries = 0;; tries++) {
         fd = node->parent->fd >= 0 ? openat(node->parent->fd, node->name, flags) : frugal_tree_open_from_root(tree, node, flags);
-        if (fd >= 0 || (errno != EMFILE && errno != ENFILE) || tries == DESCRIPTOR_TRIES) break;
-        atomic_store(&tree->most_descriptors, 0);
-        nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+        if (fd >= 0 || (errno != EMFILE && errno != ENFILE) || tries == FRUGAL_TREE_DESCRIPTOR_TRIES) break;
+        frugal_tree_spare_descriptors(tree);
     }
     error = errno;
     let_go_of_parent(tree, node->parent);
@@ -147,6 +150,15 @@ descriptors_to_keep(void)
     return (int)(limit.rlim_cur / 2);
 }
 
+void
+frugal_tree_hope(frugal_tree *tree)
+{
+    int threads = tree->options.threads ? tree->options.threads : USEFUL_THREADS;
+
+    atomic_store(&tree->most_workers, threads < FRUGAL_TREE_MAX_THREADS ? threads : FRUGAL_TREE_MAX_THREADS);
+    atomic_store(&tree->most_descriptors, descriptors_to_keep());
+}
+
 bool
 frugal_tree_prepare(frugal_tree *tree, const char *path, const frugal_tree_options *options)
 {
@@ -155,13 +167,13 @@ frugal_tree_prepare(frugal_tree *tree, const char *path, const frugal_tree_optio
     tree->root.fd = -1;
     atomic_init(&tree->cancelled, false);
     atomic_init(&tree->descriptors, 0);
-    atomic_init(&tree->most_descriptors, descriptors_to_keep());
+    atomic_init(&tree->most_descriptors, 0);
     atomic_init(&tree->hungry, 0);
     atomic_init(&tree->error, 0);
     atomic_init(&tree->root.waiting, 0);
     atomic_init(&tree->workers, 0);
-    atomic_init(&tree->most_workers, options->threads ? options->threads : USEFUL_THREADS);
-    if (tree->most_workers > FRUGAL_TREE_MAX_THREADS) tree->most_workers = FRUGAL_TREE_MAX_THREADS;
+    atomic_init(&tree->most_workers, 0);
+    frugal_tree_hope(tree);
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->wake, NULL);
     pthread_cond_init(&tree->news, NULL);
@@ -182,6 +194,10 @@ frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options 
 {
     if (frugal_tree_prepare(tree, path, options)) {
         if (!frugal_tree_open_root(tree)) return false;
+        if (options->gitignore && !frugal_ignore_above_find(&tree->above, tree->root.fd, tree->path)) {
+            tree->error = errno;
+            return false;
+        }
         if (frugal_tree_push(&tree->pool, &tree->root)) return true;
     }
     tree->error = ENOMEM;

@@ -115,6 +115,8 @@ frugal_tree_free_below(frugal_tree_node *top)
         }
         free(node->block);
         node->block = NULL;
+        frugal_tree_rules_free(node->rules);
+        node->rules = NULL;
         if (node == top) return;
         node = node->parent;
     }
@@ -132,6 +134,7 @@ frugal_tree_free(frugal_tree *tree)
     free(tree->changed.nodes);
     free(tree->replaced.nodes);
     free(tree->path);
+    frugal_ignore_above_free(&tree->above);
     pthread_mutex_destroy(&tree->lock);
     pthread_cond_destroy(&tree->wake);
     pthread_cond_destroy(&tree->news);

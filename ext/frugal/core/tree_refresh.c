@@ -37,16 +37,42 @@ frugal_tree_is_former(const frugal_tree_node *node, const frugal_tree_node *chil
 }
 
 static bool
-begin_checks(frugal_tree *tree)
+has_root_changed(const frugal_tree_node *root, const struct stat *st)
+{
+    if (!root->stamp.known || frugal_tree_has_changed(&root->stamp, st)) return true;
+    return root->rules != NULL && frugal_tree_rules_may_differ(root->rules, root->fd, ".gitignore");
+}
+
+static bool
+begin_checks(frugal_tree *tree, bool resettled)
 {
     frugal_tree_node *root = &tree->root;
     struct stat st;
-    bool there = fstat(root->fd, &st) == 0 && frugal_tree_is_same(root, &st), room = true;
+    bool there = !resettled && fstat(root->fd, &st) == 0 && frugal_tree_is_same(&root->stamp, &st), room = true;
 
     if (!there) room = frugal_tree_push(&tree->replaced, root);
-    else if (!root->known || frugal_tree_has_changed(root, &st)) room = frugal_tree_push(&tree->changed, root);
+    else if (has_root_changed(root, &st)) room = frugal_tree_push(&tree->changed, root);
     if (room && there && root->child_count > 0) room = frugal_tree_push(&tree->pool, root);
     return room;
+}
+
+/* What the root lies in is read each time: whose it is, too, may have changed. False with errno. */
+static bool
+look_above(frugal_tree_refresh *refresh)
+{
+    frugal_tree *tree = refresh->tree;
+    frugal_ignore_above above = { 0 };
+
+    if (!tree->options.gitignore) return true;
+    if (!frugal_ignore_above_find(&above, tree->root.fd, tree->path)) {
+        frugal_ignore_above_free(&above);
+        return false;
+    }
+    refresh->resettled = !frugal_ignore_above_equals(&above, &tree->above);
+    refresh->above = tree->above;
+    tree->above = above;
+    refresh->looked = true;
+    return true;
 }
 
 bool
@@ -58,12 +84,16 @@ frugal_tree_refresh_begin(frugal_tree_refresh *refresh, frugal_tree *tree, bool 
     tree->error = 0;
     tree->refreshes++;
     tree->checks = true;
+    frugal_tree_hope(tree);
     if (!frugal_tree_open_root(tree)) {
         if (tree->error != ENOENT && tree->error != ENOTDIR) return false;
         tree->error = 0;
         refresh->missing = true;
         if (!tree->root.entered || frugal_tree_push(&tree->replaced, &tree->root)) return true;
-    } else if (begin_checks(tree)) {
+    } else if (!look_above(refresh)) {
+        tree->error = errno;
+        return false;
+    } else if (begin_checks(tree, refresh->resettled)) {
         return true;
     }
     tree->error = ENOMEM;
@@ -195,7 +225,7 @@ compare_entries(frugal_tree_refresh *refresh, const frugal_tree_node *old, const
     return room;
 }
 
-/* What lies above comes first: it knows what of the rest is gone. */
+/* What lies above comes first: it knows what of the rest is gone, or compared with it. */
 static bool
 compare(frugal_tree_refresh *refresh)
 {
@@ -208,8 +238,10 @@ compare(frugal_tree_refresh *refresh)
         if (one->old->gone == refresh->tree->refreshes) continue;
         room = frugal_tree_push(&pairs, one->old) && frugal_tree_push(&pairs, &one->now);
         while (room && pairs.count > 0) {
-            const frugal_tree_node *now = pairs.nodes[--pairs.count], *old = pairs.nodes[--pairs.count];
+            const frugal_tree_node *now = pairs.nodes[--pairs.count];
+            frugal_tree_node *old = pairs.nodes[--pairs.count];
 
+            if (old != one->old) old->gone = refresh->tree->refreshes;
             room = compare_entries(refresh, old, now, &pairs);
         }
     }
@@ -241,11 +273,9 @@ move_contents(frugal_tree_node *to, frugal_tree_node *from)
 {
     to->entered = from->entered;
     to->error = from->error;
-    to->device = from->device;
-    to->inode = from->inode;
-    to->mtime = from->mtime;
-    to->ctime = from->ctime;
-    to->known = from->known && from->error == 0;
+    to->stamp = from->stamp;
+    to->stamp.known = from->stamp.known && from->error == 0;
+    to->rules = from->rules;
     to->block = from->block;
     to->entries = from->entries;
     to->count = from->count;
@@ -253,6 +283,7 @@ move_contents(frugal_tree_node *to, frugal_tree_node *from)
     to->child_count = from->child_count;
     for (size_t i = 0; i < to->child_count; i++) to->children[i].parent = to;
     from->block = NULL;
+    from->rules = NULL;
     from->count = from->child_count = 0;
 }
 
@@ -281,6 +312,8 @@ frugal_tree_refresh_keep(frugal_tree_refresh *refresh)
         frugal_tree_free_below(one->old);
         move_contents(one->old, &one->now);
     }
+    frugal_ignore_above_free(&refresh->above);
+    refresh->kept = true;
 }
 
 /* A walk that was cancelled leaves descriptors open for children. */
@@ -312,6 +345,10 @@ frugal_tree_refresh_end(frugal_tree_refresh *refresh)
         frugal_tree_free_below(&refresh->relisted[i].now);
     }
     free(refresh->relisted);
+    if (refresh->looked && !refresh->kept) {
+        frugal_ignore_above_free(&tree->above);
+        tree->above = refresh->above;
+    }
     free(refresh->added.bytes);
     free(refresh->removed.bytes);
     atomic_store(&tree->descriptors, 0);

@@ -30,6 +30,9 @@ typedef struct {
     frugal_tree *tree;
     enum { FRUGAL_REFRESH_CHECKS, FRUGAL_REFRESH_LISTS, FRUGAL_REFRESH_COMPARES } stage;
     bool missing; /* there is no root */
+    frugal_ignore_above above; /* what the root lay in said */
+    bool looked, resettled;    /* what it says is asked; it is something else */
+    bool kept;
     bool tells;   /* compare with what was known */
     frugal_tree_relisted *relisted; /* the deeper, the later */
     size_t count;

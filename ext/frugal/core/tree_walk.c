@@ -71,6 +71,7 @@ static bool
 enter(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack, frugal_tree_scratch *scratch)
 {
     size_t before = stack->count;
+    bool listed;
     int fd;
 
     if (tree->checks) return frugal_tree_check(tree, node, stack, scratch) || frugal_tree_fail(tree);
@@ -85,7 +86,11 @@ enter(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack, fruga
         return true;
     }
     node->entered = true;
-    if (!frugal_tree_list(&tree->options, node, fd, scratch) || !push_children(tree, node, stack)) {
+    listed = frugal_tree_list(tree, node, fd, scratch);
+    if (listed && node->former != NULL && !frugal_tree_rules_equal(node->rules, node->former->rules)) {
+        node->former = NULL; /* all below may be other than it was */
+    }
+    if (!listed || !push_children(tree, node, stack)) {
         if (node->parent != NULL) close(fd);
         return frugal_tree_fail(tree);
     }

@@ -32,6 +32,8 @@ module Frugal
                              '*/*'; may be given several times
               --prune NAME   directories of this name, or glob, are listed but not
                              entered; may be given several times
+              --gitignore    without what git ignores: by the .gitignore of each directory,
+                             those above DIR and .git/info/exclude; and without .git
               --follow=paths enters links to directories, but for one that leads back
               --follow=once  the same, but each directory once: by its real path if it
                              has one below DIR; links not entered are listed
@@ -99,6 +101,7 @@ module Frugal
             parser.on("--ext NAMES", Array) { |names| (options[:ext] ||= []).concat(names) }
             parser.on("--glob GLOB") { |glob| (options[:glob] ||= []) << glob }
             parser.on("--prune NAME") { |name| (options[:prune] ||= []) << name }
+            parser.on("--gitignore") { options[:gitignore] = true }
             parser.on("--follow HOW") { |how| options[:follow] = follow(how) }
             parser.on("--[no-]sort") { |wanted| options[:sort] = wanted }
             MODES.each { |name, mode| parser.on(name) { form[:modes] |= [mode] } }

@@ -12,15 +12,15 @@ module Frugal
       FOLLOW = [false, nil, :paths, :once].freeze
       COLUMNS = %i[mtime size].freeze
 
-      def initialize(glob: nil, ext: nil, prune: nil, hidden: false, follow: false, stat: nil, sort: true, threads: nil,
-                     on_error: nil)
+      def initialize(glob: nil, ext: nil, prune: nil, hidden: false, gitignore: false, follow: false, stat: nil, sort: true,
+                     threads: nil, on_error: nil)
         @columns = Array(stat)
         @on_error = on_error
         @globs = texts(:glob, glob)&.map { |pattern| Glob.new(pattern, hidden: hidden) }
         check(follow, threads)
         @native = {
           follow: follow || nil, hidden: hidden || @globs&.any?(&:dots?) ? true : false, stat: !@columns.empty?, sort: sort || follow == :once ? true : false,
-          threads: threads, prune: texts(:prune, prune), suffixes: texts(:ext, ext)&.map { |name| ".#{name.delete_prefix(".")}" }
+          gitignore: gitignore ? true : false, threads: threads, prune: texts(:prune, prune), suffixes: texts(:ext, ext)&.map { |name| ".#{name.delete_prefix(".")}" }
         }
       end
 

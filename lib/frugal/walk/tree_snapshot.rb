@@ -16,6 +16,10 @@ module Frugal
   # a file system that knows whole seconds only) may change again and keep its
   # times; so it is listed again by the next refresh, whatever they are.
   #
+  # With <tt>gitignore: true</tt> the rules count as they are at each refresh: what
+  # they leave out since the last one is told as removed, what they do not leave
+  # out any more as added.
+  #
   # It tells paths, not contents: writing to a file leaves its directory as it is,
   # and so does replacing it by a directory or a link of the same name. What has
   # come and gone between two refreshes is not told. It is blind where directories
@@ -52,10 +56,10 @@ module Frugal
     # @raise [SystemCallError] where the root itself cannot be read
     # @raise [UsageError] for an option's value that makes no sense
     # *Cost*: a walk, and one +fstat+ for each directory.
-    def initialize(root, glob: nil, ext: nil, prune: nil, hidden: false, follow: false, threads: nil, on_error: nil)
+    def initialize(root, glob: nil, ext: nil, prune: nil, hidden: false, gitignore: false, follow: false, threads: nil, on_error: nil)
       follow and raise UsageError, "follow: is false for a TreeSnapshot, not #{follow.inspect}: a link's directory changes elsewhere"
       @root = File.path(root).dup.freeze
-      @options = Walk::Options.new(glob: glob, ext: ext, prune: prune, hidden: hidden, threads: threads, on_error: on_error)
+      @options = Walk::Options.new(glob: glob, ext: ext, prune: prune, hidden: hidden, gitignore: gitignore, threads: threads, on_error: on_error)
       @lock = Mutex.new
       @tree = @options.snapshot(@root)
     end
@@ -71,7 +75,10 @@ module Frugal
     # about 24 names on the way one +openat+ and +close+ more. For each directory
     # that has changed +openat+, +fstat+, +getdents+ (twice) and +close+. Outside
     # the VM lock, on threads; a String for each path that has come or gone, and no
-    # other. The pure engine asks one +lstat+ for each directory.
+    # other. With +gitignore:+ one +fstatat+ more for each .gitignore; what the root
+    # lies in is read again, and so is each repository: its directory is listed, and
+    # its rules are read. Where a .gitignore says something else than before, all
+    # below it is listed anew. The pure engine asks one +lstat+ for each directory.
     def refresh
       @lock.synchronize do
         added, removed = @tree.refresh

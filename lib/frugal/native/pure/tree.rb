@@ -1,14 +1,18 @@
 # frozen_string_literal: true
 
+require_relative "system_name"
+require_relative "tree_ignore"
+
 module Frugal
   module Native
     module Pure
       # The twin of ext/frugal/walk.c: all that lies below a directory, in
       # pre-order, on one thread.
       class Tree
-        JRUBY = RUBY_ENGINE == "jruby"
+        include SystemName
+
         Entry = Struct.new(:path, :kept, :child)
-        Node = Struct.new(:path, :parent, :link, :depth, :entries, :identity, :error)
+        Node = Struct.new(:path, :parent, :link, :depth, :entries, :identity, :error, :rules)
 
         class << self
           # @return [Tree, nil] nil for a miss
@@ -33,6 +37,7 @@ module Frugal
           @block = block
           @root = Node.new(path, nil, false, 0)
           @names = names(path)
+          @ignore = TreeIgnore.new(path) if options[:gitignore]
           @visited = {}
         end
 
@@ -59,7 +64,9 @@ module Frugal
 
         # @return [Array<Array(String, Integer)>] path and errno
         def failures
-          @entries.filter_map { |entry| [told(entry.path), entry.child.error] if entry.child&.error }
+          own = [*@ignore&.failures, *@root.rules&.failures]
+          own.concat(@entries.flat_map { |entry| entry.child ? failures_of(entry.child) : [] })
+          own.map { |path, errno| [told(path), errno] }
         end
 
         # @return [Integer] bytes of the longest path of a directory that was entered
@@ -73,6 +80,10 @@ module Frugal
           @prefix = File.path(path).b.delete_suffix("/")
           @encoding = File.path(path).encoding
           @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || JRUBY
+        end
+
+        def failures_of(node)
+          [*([[node.path, node.error]] if node.error), *node.rules&.failures]
         end
 
         def kept = @kept ||= @entries.select(&:kept)
@@ -115,6 +126,7 @@ module Frugal
         # To JRuby's Dir a loop is a miss, and a closed directory empty; File::Stat
         # knows better.
         def names(path)
+          path = system_name(path)
           names = Dir.children(path)
           raise Errno::EACCES, path if JRUBY && names.empty? && !File.stat(path).readable?
 
@@ -127,24 +139,36 @@ module Frugal
         def enter(node, names)
           identify(node)
           names.sort_by!(&:b) if @options[:sort]
-          prefix = node.parent ? node.path : @prefix
-          node.entries = names.filter_map { |name| entry(node, "#{prefix}/#{name.b}", name) }
+          node.rules = @ignore&.rules(path_of(node), names)
+          node.entries = entries(node, names)
           paths = node.entries.filter_map { |entry| told(entry.path) if entry.kept }
           @block.call(paths) if @block && !paths.empty?
         end
 
-        def entry(node, path, name)
+        def path_of(node) = node.parent ? node.path : @prefix
+
+        def rules_of(node) = node.rules
+
+        def entries(node, names)
+          prefix = path_of(node)
+          judge = @ignore&.judge(node) { |above| rules_of(above) }
+          names.filter_map { |name| entry(node, "#{prefix}/#{name.b}", name, judge) }
+        end
+
+        def entry(node, path, name, judge)
           return if name.start_with?(".") && !@options[:hidden]
 
           kept = kept?(name)
           type = type(path)
+          return if judge&.call(path, name.b, type == "directory")
+
           link = type == "link" && !@options[:follow].nil?
           child = Node.new(path, node, link, node.depth + 1) if (link || type == "directory") && enters?(node, name)
           Entry.new(path, kept, child) if kept || child
         end
 
         def type(path)
-          File.ftype(path)
+          File.ftype(system_name(path))
         rescue SystemCallError
           "unknown"
         end
@@ -168,7 +192,7 @@ module Frugal
         def identify(node)
           return unless @options[:follow]
 
-          stat = File.stat(node.path)
+          stat = File.stat(system_name(node.path))
           node.identity = [stat.dev, stat.ino]
           @visited[node.identity] = true if @options[:follow] == :once
         end
@@ -176,7 +200,7 @@ module Frugal
         def admits?(node)
           return true unless @options[:follow]
 
-          stat = File.stat(node.path)
+          stat = File.stat(system_name(node.path))
           identity = [stat.dev, stat.ino]
           return !@visited.key?(identity) if @options[:follow] == :once
 
@@ -220,13 +244,13 @@ module Frugal
         end
 
         def stat(path)
-          @options[:follow] ? File.stat(path) : File.lstat(path)
+          @options[:follow] ? File.stat(system_name(path)) : lstat(path)
         rescue SystemCallError
           lstat(path)
         end
 
         def lstat(path)
-          File.lstat(path)
+          File.lstat(system_name(path))
         rescue SystemCallError
           nil
         end

@@ -17,7 +17,7 @@ module Frugal
         CLOCK = Process.const_defined?(:CLOCK_REALTIME_COARSE) ? Process::CLOCK_REALTIME_COARSE : Process::CLOCK_REALTIME
 
         # What a directory becomes.
-        State = Struct.new(:entries, :identity, :error)
+        State = Struct.new(:entries, :identity, :error, :rules)
 
         class << self
           undef_method :list, :stream
@@ -36,50 +36,89 @@ module Frugal
 
         # @return [Array(Array<String>, Array<String>)] added and removed, in no order
         def refresh
-          states = {}.compare_by_identity
+          @states = {}.compare_by_identity
           changes = [[], []]
-          stack = [@root]
-          while (node = stack.pop)
-            check(node, states, changes)
-            stack.concat((states[node] || node).entries.filter_map(&:child))
+          former = @ignore
+          stack = [[@root, look_above]]
+          while (node, anew = stack.pop)
+            anew = check(node, anew, changes)
+            stack.concat((@states[node] || node).entries.filter_map(&:child).map { |child| [child, anew] })
           end
           told = changes.map { |paths| paths.map { |path| told(path) } }
-          keep(states)
+          former = @ignore
+          keep
           told
+        ensure
+          @ignore = former
         end
 
         private
 
         # Up to here nothing has changed, and after it all.
-        def keep(states)
-          states.each { |node, state| node.entries, node.identity, node.error = *state }
-          @entries = flatten unless states.empty? && @entries
+        def keep
+          @states.each { |node, state| node.entries, node.identity, node.error, node.rules = *state }
+          @entries = flatten unless @states.empty? && @entries
           @kept = nil
         end
 
-        def check(node, states, changes)
-          return if node.entries && node.identity && node.identity == identity(node, 0)
+        # Whether all is to be listed anew, as what the root lies in says something else.
+        def look_above
+          return false unless @options[:gitignore]
 
-          state = states[node] = relist(node)
-          compare(node.entries || [], state.entries, changes)
+          former = @ignore
+          @ignore = TreeIgnore.new(@root.path)
+          former.nil? || former.says != @ignore.says
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          true
         end
 
-        # Device, inode and times; nil for what may change again unseen.
-        def identity(node, now)
-          stat = node.parent ? File.lstat(node.path) : File.stat(node.path)
-          times = [stat.mtime, stat.ctime].map { |time| (time.to_i * SECOND_NS) + time.nsec }
-          tick = times.all? { |time| (time % SECOND_NS).zero? } ? COARSE_TICK_NS : TICK_NS
-          [stat.dev, stat.ino, *times] if stat.directory? && (now.zero? || times.max < now - tick)
+        # @return [Boolean] whether all below is to be listed anew
+        def check(node, anew, changes)
+          return false if !anew && node.entries && node.identity && node.identity == identity(node, 0) && !rules_may_differ?(node)
+
+          state = @states[node] = relist(node)
+          compare(node.entries || [], state.entries, changes)
+          anew || node.rules&.says != state.rules&.says
+        end
+
+        # Of a repository several files count, and each of them may come and go.
+        def rules_may_differ?(node)
+          rules = node.rules or return false
+          rules.exclude || rules.own.error || rules.stamp.nil? || rules.stamp != stamp_of_rules(node, 0)
+        end
+
+        def stamp_of_rules(node, now)
+          stamp(File.lstat(system_name("#{path_of(node)}/#{TreeIgnore::RULES}")), now)
         rescue SystemCallError
           nil
         end
 
+        def identity(node, now)
+          stat = node.parent ? File.lstat(system_name(node.path)) : File.stat(node.path)
+          stamp(stat, now) if stat.directory?
+        rescue SystemCallError
+          nil
+        end
+
+        # Device, inode and times; nil for what may change again unseen.
+        def stamp(stat, now)
+          times = [stat.mtime, stat.ctime].map { |time| (time.to_i * SECOND_NS) + time.nsec }
+          tick = times.all? { |time| (time % SECOND_NS).zero? } ? COARSE_TICK_NS : TICK_NS
+          [stat.dev, stat.ino, *times] if now.zero? || times.max < now - tick
+        end
+
+        def now = Process.clock_gettime(CLOCK, :nanosecond)
+
+        def rules_of(node) = (@states[node] || node).rules
+
         def relist(node)
-          before = identity(node, Process.clock_gettime(CLOCK, :nanosecond))
-          raise Errno::ENOTDIR if node.parent && File.symlink?(node.path)
+          before = identity(node, now)
+          raise Errno::ENOTDIR if node.parent && File.symlink?(system_name(node.path))
 
           names = names(node.path).sort_by!(&:b)
-          State.new(carried(node, names), before)
+          rules = @ignore&.rules(path_of(node), names) { stamp_of_rules(node, now) }
+          @states[node] = State.new(nil, before, nil, rules) # as its entries are asked by them
+          State.new(carried(node, names), before, nil, rules)
         rescue SystemCallError => error
           missing = error.is_a?(Errno::ENOENT) || error.is_a?(Errno::ENOTDIR)
           raise unless node.parent || missing
@@ -90,9 +129,7 @@ module Frugal
         # The directories that were known go on as they are.
         def carried(node, names)
           known = (node.entries || []).filter_map(&:child).to_h { |child| [child.path, child] }
-          prefix = node.parent ? node.path : @prefix
-          entries = names.filter_map { |name| entry(node, "#{prefix}/#{name.b}", name) }
-          entries.each { |one| one.child &&= known.fetch(one.path, one.child) }
+          entries(node, names).each { |one| one.child &&= known.fetch(one.path, one.child) }
         end
 
         def compare(old, now, changes)

@@ -1,0 +1,164 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/ignore_world"
+
+# Frugal::TreeSnapshot with gitignore: true, under the engine that FRUGAL_ENGINE
+# names. The reference is the difference of two walks.
+class GitignoreSnapshotTest < Frugal::TestCase
+  NAMES = %w[a b c a.c b.c .h].freeze
+  RULES = ["", "a\n", "*.c\n", "b/\n", "!a\n", "/a/b\n", "*\n!*/\n", "!*.c\n", "#\n", "a/**\n", ".gitignore\n"].freeze
+  OPTIONS = { gitignore: true, hidden: true }.freeze
+
+  def setup
+    @root = mkdir("top/root")
+  end
+
+  # No round waits: most changes are as young as the listing before them.
+  def test_random_changes_against_two_walks
+    seed = Integer(ENV.fetch("FRUGAL_SEED", Random.new_seed % 1_000_000))
+    random = Random.new(seed)
+    [{}, { ext: "c" }, { hidden: false, threads: 1 }].each do |options|
+      options = OPTIONS.merge(options)
+      snapshot = Frugal::TreeSnapshot.new(@root, **options)
+      60.times do |round|
+        before = Frugal.walk(@root, **options).to_a
+        random.rand(5).times { change(random) }
+        settle if (round % 12).zero?
+        assert_refresh(snapshot, before, Frugal.walk(@root, **options).to_a, "FRUGAL_SEED=#{seed} #{options}, round #{round}")
+      end
+    end
+  end
+
+  def test_rules_that_come_change_and_go
+    %w[a.o d/b.o d/e/c.o d/e/c.c].each { |name| write("top/root/#{name}") }
+    settle
+    snapshot = snap
+    assert_changes(snapshot, removed: %w[a.o d/b.o d/e/c.o]) { write("top/root/.gitignore", "*.o\n") }
+    settle
+    assert_changes(snapshot) { write("top/root/.gitignore", "# the same\n*.o\n") }
+    settle
+    assert_changes(snapshot, added: %w[d/e/c.o]) { write("top/root/d/e/.gitignore", "!*.o\n") }
+    settle
+    assert_changes(snapshot, removed: %w[d/e/c.o]) { rewrite("top/root/d/e/.gitignore", "") }
+    settle
+    assert_changes(snapshot, added: %w[d/e/c.o]) { rewrite("top/root/d/e/.gitignore", "!*.o\n") }
+    settle
+    assert_changes(snapshot, added: %w[a.o d/b.o], removed: %w[d/e/c.c]) { rewrite("top/root/.gitignore", "*.c\n") }
+    assert_changes(snapshot, removed: %w[a.o d/b.o]) { rewrite("top/root/.gitignore", "*.o\n*.c\n") } # at once
+    assert_changes(snapshot, added: %w[a.o d/b.o d/e/c.c]) { File.unlink(path("top/root/.gitignore")) }
+    assert_empty snapshot.refresh
+  end
+
+  def test_a_change_below_rules_that_change_is_told_once
+    write("top/root/.gitignore", "*.i\n")
+    write("top/root/d/e/old")
+    write("top/root/d/e/a.o")
+    settle
+    snapshot = snap
+    assert_changes snapshot, added: %w[d/e/new d/f d/f/x], removed: %w[d/e/a.o d/e/old] do
+      rewrite("top/root/.gitignore", "*.o\n")
+      File.rename(path("top/root/d/e/old"), path("top/root/d/e/new"))
+      write("top/root/d/f/x")
+      write("top/root/d/f/x.o")
+    end
+    assert_empty snapshot.refresh
+  end
+
+  def test_what_is_ignored_is_not_asked_for
+    write("top/root/.gitignore", "out\n")
+    write("top/root/out/x")
+    settle
+    snapshot = snap
+    assert_changes(snapshot) { write("top/root/out/y") }
+    assert_changes(snapshot, added: %w[z]) { write("top/root/z") }
+  end
+
+  def test_rules_above_the_root_and_exclude
+    %w[a.o b.c d/e.o d/f.c].each { |name| write("top/root/#{name}") }
+    settle
+    snapshot = snap
+    assert_changes(snapshot) { write("top/.gitignore", "*.o\n") } # of no repository
+    assert_changes(snapshot, removed: %w[a.o d/e.o]) { IgnoreWorld.new([], {}).build(path("top")) }
+    assert_changes(snapshot, removed: %w[d/f.c]) { write("top/.git/info/exclude", "/root/d/*.c\n") }
+    assert_changes(snapshot, added: %w[d/f.c], removed: %w[b.c]) { rewrite("top/.git/info/exclude", "/root/b.c\n") }
+    assert_changes(snapshot, removed: %w[d d/f.c]) { rewrite("top/.gitignore", "root\n") }
+    assert_changes(snapshot, added: %w[a.o b.c d d/e.o d/f.c]) { FileUtils.rm_r(path("top/.git")) }
+    assert_changes(snapshot, removed: %w[b.c]) do
+      IgnoreWorld.new([], { IgnoreWorld::EXCLUDE => "b.c\n" }).build(@root)
+    end
+    assert_changes(snapshot, added: %w[b.c], removed: %w[d/f.c]) { rewrite("top/root/.git/info/exclude", "f.c\n") }
+  end
+
+  def test_a_repository_in_the_tree
+    write("top/root/.gitignore", "*.o\n")
+    %w[in/a.o in/b.c].each { |name| write("top/root/#{name}") }
+    settle
+    snapshot = snap
+    assert_changes(snapshot, added: %w[in/a.o]) { IgnoreWorld.new([], {}).build(path("top/root/in")) }
+    settle
+    assert_changes(snapshot, removed: %w[in/b.c]) { rewrite("top/root/in/.git/info/exclude", "*.c\n") }
+    settle
+    assert_changes(snapshot, added: %w[in/b.c], removed: %w[in/a.o]) { FileUtils.rm_r(path("top/root/in/.git")) }
+  end
+
+  def test_a_root_that_goes_and_comes_back
+    write("top/root/.gitignore", "*.o\n")
+    write("top/root/a.c")
+    snapshot = snap
+    assert_changes(snapshot, removed: %w[.gitignore a.c]) { FileUtils.rm_r(@root) }
+    assert_empty snapshot.refresh
+    assert_changes(snapshot, added: %w[d d/a.c]) { write("top/root/d/a.c") }
+  end
+
+  private
+
+  def snap = Frugal::TreeSnapshot.new(@root, **OPTIONS)
+
+  # The directory stays as it is.
+  def rewrite(name, content) = File.binwrite(path(name), content)
+
+  def assert_changes(snapshot, added: [], removed: [])
+    before = snapshot.paths
+    yield
+    rules = Frugal.walk(@root, **OPTIONS).to_a
+    changes = snapshot.refresh
+    own = ->(paths) { paths.map { |name| name.delete_prefix("#{@root}/") }.reject { |name| name.end_with?(".gitignore") && !removed.include?(name) } }
+    assert_equal [added.sort, removed.sort], [own.(changes.added), own.(changes.removed)]
+    assert_equal [(rules - before).sort, (before - rules).sort], [changes.added, changes.removed]
+    assert_equal rules, snapshot.paths
+  end
+
+  def assert_refresh(snapshot, before, after, label)
+    changes = snapshot.refresh
+    assert_equal (after - before).sort, changes.added, label
+    assert_equal (before - after).sort, changes.removed, label
+    assert_equal after, snapshot.paths, label
+  end
+
+  # What the file system refuses is no change.
+  def change(random)
+    all = Frugal.walk(@root, hidden: true).to_a
+    directory = [@root, *all.select { |name| Frugal.type(name) == "directory" }].sample(random: random)
+    name = "#{directory}/#{NAMES.sample(random: random)}"
+    other = all.sample(random: random) || name
+    case random.rand(11)
+    when 0, 1 then FileUtils.mkdir_p("#{name}/b/a.c")
+    when 2 then File.write(name, "")
+    when 3 then File.rename(other, name)
+    when 4 then FileUtils.rm_rf(other)
+    when 5..8 then File.write("#{directory}/.gitignore", RULES.sample(2, random: random).join)
+    when 9 then File.write(path("top/.gitignore"), RULES.sample(random: random))
+    when 10 then repository(random, [path("top"), directory].sample(random: random))
+    end
+  rescue SystemCallError, IOError # the latter is JRuby's
+    nil
+  end
+
+  # Comes, goes, or says something else.
+  def repository(random, directory)
+    return FileUtils.rm_rf("#{directory}/.git") if random.rand(2).zero?
+
+    IgnoreWorld.new([], { IgnoreWorld::EXCLUDE => RULES.sample(random: random) }).build(directory)
+  end
+end
