@@ -9,7 +9,7 @@ require_relative "../support/ignore_generator"
 #
 #   IGNORE_WORLDS=1000 IGNORE_SEED=7 ruby -w -Ilib -Itest test/shared/gitignore_test.rb -n /random/
 class GitignoreTest < Frugal::TestCase
-  WORLDS = Integer(ENV.fetch("IGNORE_WORLDS", 40))
+  WORLDS = Integer(ENV.fetch("IGNORE_WORLDS", 20))
   SEED = Integer(ENV.fetch("IGNORE_SEED", Random.new_seed % 1_000_000_000))
   JRUBY = RUBY_ENGINE == "jruby"
 
