@@ -40,8 +40,9 @@ module Frugal
           return if base == false || dots.nil?
 
           alternatives = alternatives(patterns) or return
-          requests = alternatives.map { |one| Request.read(one, base, dots) if plain?(one, dots) }
-          answer(alternatives, requests, sort, &ruby) if pays?(requests)
+          return several(alternatives, base, dots, sort, &ruby) if alternatives.size > 1
+
+          request(alternatives.first, base, dots)&.paths(sort) unless alternatives.empty?
         end
 
         private
@@ -67,19 +68,26 @@ module Frugal
         def alternatives(patterns)
           list = patterns.instance_of?(Array) ? patterns : [patterns]
           return unless list.all? { |one| one.instance_of?(String) }
+          return list if list.size == 1 && !braces?(list.first)
+          return unless list.any? { |one| one.ascii_only? && one.include?("**/") } # several on one level Ruby lists as fast
 
-          list.flat_map { |one| one.ascii_only? ? Braces.alternatives(one) : [one] }
+          list.flat_map { |one| braces?(one) ? Braces.alternatives(one) : [one] }
+        end
+
+        def braces?(pattern) = pattern.ascii_only? && pattern.include?("{")
+
+        def several(alternatives, base, dots, sort, &ruby)
+          requests = alternatives.map { |one| request(one, base, dots) }
+          answer(alternatives, requests, sort, &ruby) if requests.any? { |one| one&.deep? }
         end
 
         # In US-ASCII, and where strings are transcoded, "." would need thought.
-        def plain?(pattern, dots)
-          return false unless ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
+        def request(pattern, base, dots)
+          return unless ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
+          return if dots && !(pattern.encoding == Encoding::UTF_8 && Encoding.default_internal.nil?)
 
-          !dots || (pattern.encoding == Encoding::UTF_8 && Encoding.default_internal.nil?)
+          Request.read(pattern, base, dots)
         end
-
-        # Several folders, each on its own level, are read as fast by Ruby.
-        def pays?(requests) = requests.size == 1 ? requests.first : requests.any? { |one| one&.deep? }
 
         def answer(alternatives, requests, sort)
           shared = shared(requests, sort)
@@ -92,11 +100,11 @@ module Frugal
         # One walk for all that differ by their ends only, where each path has one of them.
         # @return [Hash{Request => Array<String>}]
         def shared(requests, sort)
-          return {} if requests.size < 2 || Encoding.default_internal
+          return {} if Encoding.default_internal
 
           requests.select { |one| one&.group }.group_by(&:group).each_value.with_object({}.compare_by_identity) do |group, found|
             ends = group.flat_map(&:ends)
-            next if ends.size < 2 || ends.permutation(2).any? { |one, other| one.end_with?(other) }
+            next if ends.size < 2 || ends.size > Braces::MOST || ends.permutation(2).any? { |one, other| one.end_with?(other) }
 
             paths = group.first.paths(sort, ends) or next
             paths = paths.group_by { |path| ends.find { |ending| path.end_with?(ending) } }

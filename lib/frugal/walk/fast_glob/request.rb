@@ -24,10 +24,11 @@ module Frugal
         # @param dots [Boolean] whether wildcards match a leading dot
         # @return [Request, nil]
         def self.read(pattern, base, dots)
-          folder, deep, *names = PATTERN.match(pattern)&.captures
-          return if folder.nil? || (base && folder.start_with?("/"))
+          match = PATTERN.match(pattern) or return
+          folder, deep, below, here = match.captures
+          return if base && folder.start_with?("/")
 
-          first, ends = names(names.compact.first)
+          first, ends = names(below || here)
           return if first.nil? || (dots && !plain?(ends))
 
           new(folder, deep, first, ends, base, dots, pattern.encoding)
@@ -38,6 +39,8 @@ module Frugal
 
           # @return [Array(String, Array<String>), nil] what all begin with, and the ends
           def names(names)
+            return (first, last = NAME.match(names)&.captures) && [first, [last]] unless names.include?("{")
+
             firsts, ends = Braces.expand(names).map { |name| NAME.match(name)&.captures || [nil, nil] }.transpose
             [firsts.first, ends] if firsts.uniq.size == 1
           end
