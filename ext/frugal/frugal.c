@@ -25,6 +25,12 @@
  *   core/marshal_extract.c   one of some roots
  *   core/marshal_update.c    the store with some changed
  *   marshal.c           a store's roots, one by one
+ *   core/dir_chain.c    a directory and those above it
+ *   core/dir_level.c    a directory on the way through a tree
+ *   core/tree_remove.c  a tree is removed
+ *   core/file_copy.c    a file's bytes, into another one
+ *   core/tree_copy.c    a tree is copied
+ *   fileutils.c         these three, for FileUtils
  *   names.c             names of files, cut and filtered as Rake does
  *   rake_task.c         Rake's tasks, and lean ones
  *   rake_define.c       the common shapes of their definitions
@@ -55,6 +61,7 @@ Init_frugal(void)
     frugal_find_walk_init();
     frugal_chdir_init();
     frugal_marshal_init();
+    frugal_fileutils_init();
     frugal_names_init();
     frugal_rake_plan_init();
     frugal_rake_facts_init();

@@ -11,6 +11,7 @@ void frugal_probe_init(void);
 void frugal_find_walk_init(void);
 void frugal_chdir_init(void);
 void frugal_marshal_init(void);
+void frugal_fileutils_init(void);
 void frugal_names_init(void);
 void frugal_rake_plan_init(void);
 void frugal_rake_facts_init(void);

@@ -15,7 +15,8 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
     # Each of them ends in the VM's event "script compiled".
     module Autorun
       # The end of an upstream's path => its drop-in and its constant.
-      UPSTREAMS = { "/rake.rb" => [:rake, :Rake], "/find.rb" => [:find, :Find], "/pstore.rb" => [:pstore, :PStore] }.freeze
+      UPSTREAMS = { "/rake.rb" => [:rake, :Rake], "/find.rb" => [:find, :Find], "/pstore.rb" => [:pstore, :PStore],
+                    "/fileutils.rb" => [:fileutils, :FileUtils] }.freeze
       OWN = "#{__dir__}/"
 
       @pending = {}

@@ -25,7 +25,9 @@ module Frugal
       Entry.new(name: :dir, feature: nil, constant: :Dir, parts: %w[Dir], version: "RUBY_VERSION"),
       Entry.new(name: :find, feature: "find.rb", constant: :Find, parts: %w[Find], version: "Find::VERSION"),
       Entry.new(name: :pstore, feature: "pstore.rb", constant: :PStore,
-                parts: %w[PStore::EMPTY_MARSHAL_CHECKSUM], version: "PStore::VERSION")
+                parts: %w[PStore::EMPTY_MARSHAL_CHECKSUM], version: "PStore::VERSION"),
+      Entry.new(name: :fileutils, feature: "fileutils.rb", constant: :FileUtils,
+                parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION")
     ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"

@@ -1,0 +1,314 @@
+/*
+ * What FileUtils does to trees, for the drop-in: make_directories, unlink,
+ * remove_tree and TreeCopy of Frugal::Native::C. None of them raises for what
+ * the file system says: what fails is left to FileUtils itself, which knows how
+ * to say it.
+ */
+#include "probe.h"
+
+#include <string.h>
+#include <ruby/thread.h>
+#include <unistd.h>
+
+#include "core/dir_chain.h"
+#include "core/tree_copy.h"
+#include "core/tree_remove.h"
+
+/* -- make_directories, unlink: over before a stop could be of use -- */
+
+typedef struct {
+    char *path;
+    size_t length;
+    mode_t mode;
+    bool exact;
+} chain_call;
+
+static void *
+chain_run(void *arg)
+{
+    chain_call *call = arg;
+
+    return (void *)(intptr_t)frugal_dir_chain_make(call->path, call->length, call->mode, call->exact);
+}
+
+/* make_directories(path, mode or nil) => whether all are there; of a path that is none yet. */
+static VALUE
+make_directories(VALUE self, VALUE path, VALUE mode)
+{
+    VALUE name = rb_str_dup(frugal_probe_path(path));
+    chain_call call = { .mode = NIL_P(mode) ? 0777 : (mode_t)NUM2UINT(mode), .exact = !NIL_P(mode) };
+    bool made;
+
+    rb_str_modify(name);
+    call.path = RSTRING_PTR(name);
+    call.length = (size_t)RSTRING_LEN(name);
+    made = rb_nogvl(chain_run, &call, NULL, NULL, 0) != NULL;
+    RB_GC_GUARD(name);
+    return made ? Qtrue : Qfalse;
+}
+
+static void *
+unlink_run(void *path)
+{
+    return (void *)(intptr_t)(unlink(path) == 0);
+}
+
+/* unlink(path) => 1, as File.unlink says, or nil where it fails. */
+static VALUE
+fileutils_unlink(VALUE self, VALUE path)
+{
+    VALUE name = rb_str_new_frozen(frugal_probe_path(path));
+    bool removed = rb_nogvl(unlink_run, RSTRING_PTR(name), NULL, NULL, 0) != NULL;
+
+    RB_GC_GUARD(name);
+    return removed ? INT2FIX(1) : Qnil;
+}
+
+/* -- long runs, which are stopped by an interrupt, and go on if that raises nothing -- */
+
+static void
+stop_for_ruby(frugal_dir_stop *stop)
+{
+    stop->interrupted = frugal_probe_interrupted;
+    stop->host = (void *)rb_thread_current();
+}
+
+static void
+cancel(void *stop)
+{
+    atomic_store(&((frugal_dir_stop *)stop)->cancelled, true);
+}
+
+/* -- remove_tree -- */
+
+typedef struct {
+    frugal_tree_remove remove;
+    frugal_remove_end end;
+    VALUE names;
+} remove_call;
+
+static void *
+remove_run(void *arg)
+{
+    remove_call *call = arg;
+
+    call->end = frugal_tree_remove_run(&call->remove);
+    return NULL;
+}
+
+static void
+remove_cancel(void *arg)
+{
+    cancel(&((remove_call *)arg)->remove.stop);
+}
+
+static VALUE
+add_names(VALUE names, frugal_dir_level *level)
+{
+    frugal_dir_entry entry;
+
+    level->at = 0;
+    while (frugal_dir_level_next(level, &entry)) rb_ary_push(names, rb_str_new_cstr(entry.name));
+    return names;
+}
+
+/* What File.unlink, Dir.rmdir, or a rescue in their place, answered for the root. */
+static VALUE
+remove_answer(remove_call *call)
+{
+    VALUE names = call->remove.levels[0].listed && !NIL_P(call->names) ? add_names(call->names, &call->remove.levels[0]) : Qnil;
+
+    if (call->end == FRUGAL_REMOVE_LEFT) return Qfalse;
+    if (!NIL_P(names)) return names;
+    switch (call->remove.removed) {
+      case FRUGAL_REMOVED_FILE: return INT2FIX(1);
+      case FRUGAL_REMOVED_DIRECTORY: return INT2FIX(0);
+      default: return Qnil;
+    }
+}
+
+static VALUE
+remove_body(VALUE arg)
+{
+    remove_call *call = (remove_call *)arg;
+
+    for (;;) {
+        atomic_store(&call->remove.stop.cancelled, false);
+        frugal_probe_run_unlocked(remove_run, remove_cancel, call);
+        if (call->end != FRUGAL_REMOVE_STOPPED) return remove_answer(call);
+        rb_thread_check_ints();
+    }
+}
+
+static VALUE
+remove_free(VALUE arg)
+{
+    frugal_tree_remove_free(&((remove_call *)arg)->remove);
+    return Qnil;
+}
+
+/*
+ * remove_tree(path, force, skip, names) => false where something is left to be
+ * done. `skip`: with force, a directory that may not be read stays, and the rest
+ * goes. Else: 1 for a file, 0 for a directory, nil where the root is not gone.
+ * `names`: nil, or an Array that gets the names in a directory, and is the answer
+ * for one.
+ */
+static VALUE
+remove_tree(VALUE self, VALUE path, VALUE force, VALUE skip, VALUE names)
+{
+    VALUE name = frugal_probe_path(path);
+    remove_call call = { .names = names };
+
+    if (!frugal_tree_remove_init(&call.remove, RSTRING_PTR(name), (size_t)RSTRING_LEN(name))) {
+        frugal_tree_remove_free(&call.remove);
+        return Qfalse;
+    }
+    call.remove.force = RTEST(force);
+    call.remove.skip = RTEST(skip);
+    stop_for_ruby(&call.remove.stop);
+    RB_GC_GUARD(name);
+    RB_GC_GUARD(names);
+    return rb_ensure(remove_body, (VALUE)&call, remove_free, (VALUE)&call);
+}
+
+/* -- TreeCopy -- */
+
+typedef struct {
+    frugal_tree_copy copy;
+    frugal_copy_end end;
+    bool open;
+    bool running;
+} copy_call;
+
+static void
+copy_free(void *arg)
+{
+    copy_call *call = arg;
+
+    if (call->open) frugal_tree_copy_free(&call->copy);
+    ruby_xfree(call);
+}
+
+static size_t
+copy_size(const void *arg)
+{
+    return sizeof(copy_call);
+}
+
+static const rb_data_type_t copy_type = {
+    .wrap_struct_name = "Frugal::Native::C::TreeCopy",
+    .function = { .dfree = copy_free, .dsize = copy_size },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY
+};
+
+static copy_call *
+copy_of(VALUE self)
+{
+    copy_call *call;
+
+    TypedData_Get_Struct(self, copy_call, &copy_type, call);
+    return call;
+}
+
+static VALUE
+copy_alloc(VALUE klass)
+{
+    copy_call *call;
+
+    return TypedData_Make_Struct(klass, copy_call, &copy_type, call);
+}
+
+/* TreeCopy.new(from, to) */
+static VALUE
+copy_initialize(VALUE self, VALUE from, VALUE to)
+{
+    copy_call *call = copy_of(self);
+    VALUE source = frugal_probe_path(from), target = frugal_probe_path(to);
+
+    if (call->open) rb_raise(rb_eRuntimeError, "a copy begins once");
+    call->open = true;
+    if (!frugal_tree_copy_init(&call->copy, RSTRING_PTR(source), RSTRING_PTR(target))) rb_memerror();
+    RB_GC_GUARD(source);
+    RB_GC_GUARD(target);
+    return self;
+}
+
+static void *
+copy_run(void *arg)
+{
+    copy_call *call = arg;
+
+    call->end = frugal_tree_copy_next(&call->copy);
+    return NULL;
+}
+
+static void
+copy_cancel(void *arg)
+{
+    cancel(&((copy_call *)arg)->copy.stop);
+}
+
+static VALUE
+copy_body(VALUE arg)
+{
+    copy_call *call = (copy_call *)arg;
+
+    stop_for_ruby(&call->copy.stop);
+    for (;;) {
+        atomic_store(&call->copy.stop.cancelled, false);
+        frugal_probe_run_unlocked(copy_run, copy_cancel, call);
+        if (call->end == FRUGAL_COPY_DONE) return Qnil;
+        if (call->end == FRUGAL_COPY_HANDED) return rb_str_new_cstr(call->copy.path);
+        rb_thread_check_ints();
+    }
+}
+
+static VALUE
+copy_rest(VALUE arg)
+{
+    ((copy_call *)arg)->running = false;
+    return Qnil;
+}
+
+/* next => the path, below both roots, of what the caller is to copy itself; nil at the end. */
+static VALUE
+copy_next(VALUE self)
+{
+    copy_call *call = copy_of(self);
+    VALUE answer;
+
+    if (!call->open || call->running) rb_raise(rb_eRuntimeError, "this copy is closed, or at work");
+    call->running = true;
+    answer = rb_ensure(copy_body, (VALUE)call, copy_rest, (VALUE)call);
+    RB_GC_GUARD(self);
+    return answer;
+}
+
+static VALUE
+copy_close(VALUE self)
+{
+    copy_call *call = copy_of(self);
+
+    if (call->open && !call->running) {
+        call->open = false;
+        frugal_tree_copy_free(&call->copy);
+    }
+    return Qnil;
+}
+
+void
+frugal_fileutils_init(void)
+{
+    VALUE copy = rb_define_class_under(frugal_mC, "TreeCopy", rb_cObject);
+
+    rb_ext_ractor_safe(true); /* nothing is kept between calls, and a copy belongs to its caller */
+    rb_define_singleton_method(frugal_mC, "make_directories", make_directories, 2);
+    rb_define_singleton_method(frugal_mC, "unlink", fileutils_unlink, 1);
+    rb_define_singleton_method(frugal_mC, "remove_tree", remove_tree, 4);
+    rb_define_alloc_func(copy, copy_alloc);
+    rb_define_method(copy, "initialize", copy_initialize, 2);
+    rb_define_method(copy, "next", copy_next, 0);
+    rb_define_method(copy, "close", copy_close, 0);
+    rb_ext_ractor_safe(false);
+}

@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+require "tmpdir"
+require_relative "run"
+require_relative "plants"
+
+module FileutilsFuzz
+  # Many cases, most of them as nobody: root may read and remove everything.
+  class Campaign
+    PARTS = %w[outcome stdout stderr $! descriptors tree].freeze
+
+    # How many cases took too long to say anything.
+    attr_reader :late
+
+    def initialize(seed:, folder:, control: false)
+      @seed = seed
+      @folder = folder
+      @late = 0
+      @control = control
+    end
+
+    # @param numbers [Enumerable<Integer>] of the cases
+    # @return [String, nil] the first difference
+    def run(numbers)
+      Dir.mktmpdir("fileutils-fuzz-", @folder) do |home|
+        File.chmod(0o755, home)
+        ENV["HOME"] = "#{home}/nobody" # FileUtils expands "~" here and there
+        numbers.each do |number|
+          run = Run.new(@seed, number, home)
+          found = @control ? run.difference(Run::STOCK, Run::STOCK) : run.difference
+          found == :late ? @late += 1 : (return told(number, *found) if found)
+        end
+      end
+      nil
+    end
+
+    private
+
+    def told(number, call, stock, ours)
+      parts = PARTS.each_with_index.filter_map do |part, index|
+        one, two = stock[index], ours[index]
+        next if one == two
+
+        one, two = one - two, two - one if part == "tree"
+        "#{part}:\n  stock #{one.inspect}\n  ours  #{two.inspect}"
+      end
+      ["case #{number} of seed #{@seed} differs", call, *parts].join("\n")
+    end
+  end
+end
