@@ -15,7 +15,7 @@ class DoctorTest < Frugal::TestCase
   def test_the_verdict_first_the_next_step_last
     result = doctor
     assert result.success?, result
-    assert_equal "All drop-ins work here: rake, dir, find, pstore.\n", result.out.lines.first
+    assert_equal "All drop-ins work here: rake, dir, find, pstore, fileutils.\n", result.out.lines.first
     assert_equal "next: frugal compare -- rake\n", result.out.lines.last
     assert_match(/^  rake +on, version \d+\.\d+/, result.out)
     refute_includes result.out, "\e"
@@ -23,7 +23,7 @@ class DoctorTest < Frugal::TestCase
 
   def test_json
     assert_equal %i[verdict healthy engine ruby frugal drop_ins launcher strace next], diagnosis.keys
-    on = %w[rake dir find pstore].map { |name| { name: name, state: "on", reason: nil } }
+    on = %w[rake dir find pstore fileutils].map { |name| { name: name, state: "on", reason: nil } }
     assert_equal on, diagnosis[:drop_ins].map { |one| one.except(:version) }
     assert_equal RUBY_DESCRIPTION, diagnosis[:ruby]
     assert_kind_of Float, diagnosis[:launcher][:milliseconds]

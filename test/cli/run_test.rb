@@ -191,7 +191,7 @@ module RunTests
 
     def test_verbose_says_what_is_on
       result = ruby("-e", 'require "rake"', env: { "FRUGAL_VERBOSE" => "1" })
-      assert_match(/\Afrugal: rake \d+\.\d+\.\d+: on \((c|pure)\)\n\z/, result.err)
+      assert_match(/^frugal: rake \d+\.\d+\.\d+: on \((c|pure)\)\n\z/, result.err)
     end
 
     def test_the_names_in_the_launcher_are_the_catalogues

@@ -56,8 +56,7 @@ enter(frugal_tree_remove *remove, const char *name)
     fd = openat(above(remove), name, OPEN_FLAGS);
     if (fd < 0) {
         if (errno != EACCES || !remove->force || !remove->skip) return false;
-        /* It may be empty. */
-        if (unlinkat(above(remove), name, AT_REMOVEDIR) == 0 && remove->depth == 0) remove->removed = FRUGAL_REMOVED_DIRECTORY;
+        unlinkat(above(remove), name, AT_REMOVEDIR); /* it may be empty; FileUtils says nothing of it, also where it is the root */
         return true;
     }
     if (remove->depth > 0) remove->length += 1 + strlen(name);
