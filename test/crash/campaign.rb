@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The proof of safety in full: crash states, faults, kill storms, full disks, counting, corruption.
+# The proof of safety in full: crash states, faults, kill storms, full disks, counting, readers, corruption.
 #
 #   ruby test/crash/campaign.rb                              # the drop-in in each mode, stock as the control
 #   ruby test/crash/campaign.rb --only faults --subject frugal-0.3.0+ultra --examples 20
@@ -11,7 +11,7 @@ require "optparse"
 require_relative "campaigns"
 
 class Campaign
-  PARTS = %w[states faults storms disk counting corruption].freeze
+  PARTS = %w[states faults storms disk counting readers corruption].freeze
   SUBJECTS = %w[stock frugal].product(Safety::Subject::VERSIONS, ["", "+ultra", "+yaml", "+yaml+ultra"]).map do |family, version, flags|
     "#{family}-#{version}#{flags}"
   end.freeze
@@ -78,17 +78,32 @@ class Campaign
   # with who renames, since it goes on with the file that it waited for.
   def counting(host)
     count(host => 8)
-    return unless host.subject.frugal?
-
-    others = host.subject.ultra? ? [] : %w[stock-0.1.1 stock-0.2.1]
-    [*others, "stock-0.3.0", "stock-0.3.0+ultra"].each do |name|
-      name += "+yaml" if host.subject.yaml?
-      Safety::Host.open(Safety::Subject.new(name)) { |other| count(host => 4, other => 4) }
-    end
+    beside(host) { |other| count(host => 4, other => 4) }
   end
 
   def count(hosts)
     show(Safety::CountingCampaign.new(hosts, times: @options[:times]).call)
+  end
+
+  def readers(host)
+    Safety::Host.open(host.subject) { |other| read(host, other) }
+    beside(host) do |other|
+      read(host, other)
+      read(other, host)
+    end
+  end
+
+  def read(reader, writer)
+    show(Safety::ReadersCampaign.new(reader, writer, times: @options[:times] * 4).call)
+  end
+
+  def beside(host, &block)
+    return unless host.subject.frugal?
+
+    others = host.subject.ultra? ? [] : %w[stock-0.1.1 stock-0.2.1]
+    [*others, "stock-0.3.0", "stock-0.3.0+ultra"].each do |name|
+      Safety::Host.open(Safety::Subject.new(host.subject.yaml? ? "#{name}+yaml" : name), &block)
+    end
   end
 
   def corruption(host)

@@ -27,8 +27,11 @@ module Safety
               "text" => Workload.text(9, 250), "nested" => { "a" => { "b" => [:c, 2**70] }, 3 => "three" }, 7 => "seven" }.freeze
 
     # @param control [Host, nil] that reads the same files
-    def initialize(host, control: nil, wrong: 200, seed: 1, folder: Safety.memory)
+    # @param wrong [Integer] how many files with wrong bytes
+    # @param every [Integer] at every how many bytes it is cut
+    def initialize(host, control: nil, wrong: 200, every: 1, seed: 1, folder: Safety.memory)
       @host = host
+      @every = every
       @control = control
       @early = host.subject.version.to_s < "0.3"
       @wrong = wrong
@@ -41,7 +44,7 @@ module Safety
       @result = Result.new(subject: @host.subject.name, control: @control&.subject&.name, tried: 0, empty: 0, silent: 0, changed: 0,
                            different: 0, examples: [])
       whole = @host.subject.encode(TABLE)
-      cut = (1...whole.bytesize).map { |size| whole.byteslice(0, size) }
+      cut = (1...whole.bytesize).step(@every).map { |size| whole.byteslice(0, size) }
       Dir.mktmpdir("frugal-corrupt", @folder) do |folder|
         @path = "#{folder}/store"
         cut.each_slice(BATCH) { |files| read(files) { |bytes, answers, other| judge_cut(bytes, answers, other) } }

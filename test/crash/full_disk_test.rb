@@ -17,7 +17,7 @@ class FullDiskTest < SafetyCase
   %w[reference frugal-0.3.0 frugal-0.3.0+ultra frugal-0.3.0+yaml frugal-0.2.1 frugal-0.3.0+pure].each do |name|
     define_method("test_#{name}") do
       assert_kept(name) do |host|
-        results = ["first write", "grow", "shrink"].map { |workload| Safety::FullDiskCampaign.new(host, workload, free: 0..5).call }
+        results = ["first write", "grow", "shrink"].map { |workload| Safety::FullDiskCampaign.new(host, workload, free: [0, 1, 3, 5]).call }
         assert_operator results.sum(&:refused), :>, 0, "the disk was not full"
         results
       end

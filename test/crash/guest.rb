@@ -6,6 +6,7 @@ require_relative "traced_fork"
 require_relative "recording"
 require_relative "guest_faults"
 require_relative "guest_storms"
+require_relative "guest_readers"
 require_relative "guest_bytes"
 
 module Safety
@@ -24,17 +25,12 @@ module Safety
 
     # Reads the store, then writes to it and reads it again.
     #
-    # @return [Array(Array, Array, Array)] what was read; what was read
-    #   afterwards; the names in the folder then
+    # @return [Array(Array, Array, Array, Array)] what was read; what was read
+    #   afterwards; the names in the folder then; what the format's own library
+    #   had read at first
     def verify(path)
-      first = read(path)
-      return [first, nil, Dir.children(File.dirname(path))] if first.first == :error
-
-      second = attempt do
-        @subject.open(path).transaction { |store| store[PROBE] = true }
-        @subject.open(path).transaction(true) { |store| table(store) }
-      end
-      [first, second, Dir.children(File.dirname(path))]
+      plain = attempt { @subject.decode(bytes(path)) }
+      [*use(path), plain]
     end
 
     # Runs a workload's transactions in a traced fork.
@@ -77,6 +73,17 @@ module Safety
     end
 
     private
+
+    def use(path)
+      first = read(path)
+      return [first, nil, Dir.children(File.dirname(path))] if first.first == :error
+
+      second = attempt do
+        @subject.open(path).transaction { |store| store[PROBE] = true }
+        @subject.open(path).transaction(true) { |store| table(store) }
+      end
+      [first, second, Dir.children(File.dirname(path))]
+    end
 
     def table(store) = store.roots.to_h { |root| [root, store[root]] }
 

@@ -25,11 +25,12 @@ module Safety
     def kinds(result)
       case result
       when StatesCampaign::Result
-        %i[killed unusable] + (atomic? ? [:bad] : []) + (durable? ? [:lost] : [])
+        %i[killed unusable otherwise] + (atomic? ? [:bad] : []) + (durable? ? [:lost] : [])
       when FaultsCampaign::Result then FaultsCampaign::KINDS - [:committed] # by a call after the store's own was done
       when StormsCampaign::Result then [:lost] + (atomic? || result.size < PAGE ? [:torn] : [])
       when FullDiskCampaign::Result then %i[destroyed lying]
       when CountingCampaign::Result then %i[lost unended wrong]
+      when ReadersCampaign::Result then %i[torn behind backwards missing unended]
       when CorruptionCampaign::Result then %i[empty silent changed] + (result.control ? [:different] : [])
       end
     end

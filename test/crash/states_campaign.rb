@@ -14,12 +14,14 @@ module Safety
     # transactions; +lost+ ones are whole, but without a transaction that was
     # acknowledged; +killed+ counts bad ones that a kill between two system
     # calls leaves, too; +unusable+ ones cannot be written to, or not read
-    # thereafter; +leftovers+ is the most files besides the store. +examples+
+    # thereafter; +otherwise+ ones are read otherwise by the format's own library,
+    # and so by stock; +leftovers+ is the most files besides the store. +examples+
     # say how to see the first wrong ones.
-    Result = Struct.new(:subject, :workload, :tried, :bad, :lost, :killed, :unusable, :leftovers, :examples, keyword_init: true) do
+    Result = Struct.new(:subject, :workload, :tried, :bad, :lost, :killed, :unusable, :otherwise, :leftovers,
+                        :examples, keyword_init: true) do
       def to_s
-        format("%-24s %-18s %6d states %6d bad %6d not durable %4d bad after a kill %4d unusable %2d leftovers",
-               subject, workload, tried, bad, lost, killed, unusable, leftovers)
+        format("%-24s %-18s %6d states %6d bad %6d not durable %4d bad after a kill %4d unusable %2d otherwise %2d leftovers",
+               subject, workload, tried, bad, lost, killed, unusable, otherwise, leftovers)
       end
     end
 
@@ -35,7 +37,7 @@ module Safety
     # @return [Result]
     def call
       @result = Result.new(subject: @host.subject.name, workload: @workload.name, tried: 0, bad: 0, lost: 0, killed: 0,
-                           unusable: 0, leftovers: 0, examples: [])
+                           unusable: 0, otherwise: 0, leftovers: 0, examples: [])
       @answers = {}
       Dir.mktmpdir("frugal-crash", @folder) do |folder|
         @folder = folder
@@ -59,10 +61,11 @@ module Safety
 
     def judge(state)
       @result.tried += 1
-      first, second, files = answer(state.disk)
+      first, second, files, plain = answer(state.disk)
       tables = @workload.tables
       age = (0..state.begun).select { |index| first == [:table, tables[index]] }.max
       @result.leftovers = [@result.leftovers, files.size - @workload.files - @host.subject.kept_files].max
+      wrong(state, :otherwise, plain) unless first == plain || [first, plain].map(&:first) == %i[error error]
       return wrong(state, :bad, first) if age.nil?
 
       wrong(state, :unusable, second) unless second == [:table, tables[age].merge("written after the crash" => true)]

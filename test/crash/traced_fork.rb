@@ -15,7 +15,7 @@ module Safety
     # whether it had to be ended.
     Outcome = Struct.new(:said, :status, :trace, :hung, keyword_init: true)
 
-    PATIENCE = 20 # s
+    PATIENCE = 10 # s; what is not over then is a deadlock
 
     def self.available?
       return @available if defined?(@available)

@@ -1,0 +1,23 @@
+# frozen_string_literal: true
+
+require_relative "safety_case"
+
+# Reads beside writes, of the same subject and of stock: what is kept in memory is never shown when it is old.
+class ReadersTest < SafetyCase
+  TIMES = 400
+
+  def test_a_store_that_is_right_passes
+    assert_kept("reference") { |host| with_subject("reference") { |writer| read(host, writer) } }
+  end
+
+  [%w[frugal-0.3.0 frugal-0.3.0], %w[frugal-0.3.0 stock-0.3.0], %w[frugal-0.3.0+ultra frugal-0.3.0+ultra], %w[frugal-0.2.1 stock-0.3.0+ultra],
+   %w[stock-0.3.0 frugal-0.3.0], %w[frugal-0.3.0+pure stock-0.2.1]].each do |name, other|
+    define_method("test_#{name}_reads_what_#{other}_writes") do
+      assert_kept(name) { |host| with_subject(other) { |writer| read(host, writer) } }
+    end
+  end
+
+  private
+
+  def read(reader, writer) = Safety::ReadersCampaign.new(reader, writer, times: TIMES).call
+end
