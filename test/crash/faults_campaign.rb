@@ -2,6 +2,7 @@
 
 require "fileutils"
 require "tmpdir"
+require_relative "fault"
 require_relative "host"
 require_relative "memory"
 require_relative "trace_lines"
@@ -12,16 +13,6 @@ module Safety
   # each error that it may have, and before each of them the process is killed
   # once. Afterwards the store must be the old or the new one.
   class FaultsCampaign
-    ERRORS = {
-      "openat" => %w[ENOSPC EIO EINTR EMFILE], "read" => %w[EIO EINTR], "pread64" => %w[EIO EINTR],
-      "write" => %w[ENOSPC EIO EINTR], "pwrite64" => %w[ENOSPC EIO EINTR], "writev" => %w[ENOSPC EIO EINTR],
-      "ftruncate" => %w[EIO EINTR], "fallocate" => %w[ENOSPC EIO EINTR EOPNOTSUPP], "fsync" => %w[EIO ENOSPC],
-      "fdatasync" => %w[EIO ENOSPC], "rename" => %w[ENOSPC EIO EACCES], "renameat" => %w[ENOSPC EIO EACCES],
-      "link" => %w[ENOSPC EIO], "unlink" => %w[EIO EACCES], "unlinkat" => %w[EIO EACCES], "flock" => %w[EINTR ENOLCK],
-      "newfstatat" => %w[EIO], "fstat" => %w[EIO], "statx" => %w[EIO], "fchmod" => %w[EPERM], "chmod" => %w[EPERM],
-      "fchown" => %w[EPERM]
-    }.freeze
-
     # How many faults were +tried+, and of them those after which
     # * +torn+: the store was neither old nor new, or could not be read;
     # * +swallowed+: the transaction returned, and the store was not new;
@@ -39,16 +30,6 @@ module Safety
       end
     end
 
-    # Calls that may fail from then on: the disk is full, or gone.
-    LASTING = { "write" => %w[ENOSPC EIO], "pwrite64" => %w[ENOSPC EIO], "writev" => %w[ENOSPC], "fallocate" => %w[ENOSPC],
-                "fsync" => %w[EIO], "fdatasync" => %w[EIO] }.freeze
-
-    Fault = Struct.new(:name, :nth, :error, :lasting) do
-      def injection = "#{name}:#{kill? ? "signal" : "error"}=#{error}:when=#{nth}#{"+" if lasting}"
-      def kill? = error == "SIGKILL"
-      def to_s = injection
-    end
-
     # @param only [Regexp, nil] faults to be tried, as strace's inject has them: /ENOSPC/
     def initialize(host, workload, warm: false, only: nil, folder: Safety.memory)
       @host = host
@@ -64,7 +45,7 @@ module Safety
       @result = Result.new(subject: @subject.name, workload: @workload.name, warm: @warm, tried: 0, leftovers: 0, kept: 0,
                            examples: [], **KINDS.to_h { |kind| [kind, 0] })
       suffer(nil) # what Ruby loads at a first use, it has then loaded in the host
-      faults = faults_of(suffer(nil).first)
+      faults = Fault.list(suffer(nil).first[:trace], @inside)
       faults.select { |fault| @only.nil? || @only.match?(fault.to_s) }.each { |fault| try(fault) }
       @result
     end
@@ -75,31 +56,6 @@ module Safety
     def tables
       old = (@workload.start || {}).merge(@warm ? { "before" => true } : {})
       [old, old.dup.tap { |table| @workload.steps.first.call(table) }]
-    end
-
-    # Each call on the folder, from "begin" to "ended".
-    def faults_of(run)
-      counts = Hash.new(0)
-      inside = false
-      TraceLines.parse(run[:trace]).flat_map do |call|
-        nth = counts[call.name] += 1
-        said = call.name == "sendto" && call.strings.first
-        inside = true if said == "begin\n"
-        ending = said.to_s.start_with?("ended")
-        list = inside && (ending || call.mentions?(@inside)) ? faults_at(call, nth, ending) : []
-        inside = false if ending
-        list
-      end
-    end
-
-    # No unlock and no close fails in truth, or with them every later step would;
-    # a call that failed already is only a place to be killed at.
-    def faults_at(call, nth, ending)
-      kill = Fault.new(call.name, nth, "SIGKILL")
-      return [kill] if ending || call.failed? || call.text.include?("LOCK_UN")
-
-      [*ERRORS.fetch(call.name, []).map { |error| Fault.new(call.name, nth, error) },
-       *LASTING.fetch(call.name, []).map { |error| Fault.new(call.name, nth, error, true) }, kill]
     end
 
     # @return [Array(Hash, Array)] what {Guest#fault} and {Guest#verify} said

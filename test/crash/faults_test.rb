@@ -35,7 +35,8 @@ class FaultsTest < SafetyCase
     "frugal-0.3.0+ultra" => [["grow", true], ["through a link", false]],
     "frugal-0.3.0+yaml" => [["shrink", false]],
     "frugal-0.2.1+ultra" => [["first write", false]],
-    "frugal-0.3.0+pure" => [["grow", true]]
+    "frugal-0.3.0+pure" => [["grow", true]],
+    "frugal-0.3.0+ultra+pure" => [["change, same size", false]]
   }.each do |name, cases|
     define_method("test_#{name}") do
       assert_kept(name) { |host| cases.map { |workload, warm| faults(host, workload, warm: warm) } }

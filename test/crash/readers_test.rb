@@ -4,10 +4,16 @@ require_relative "safety_case"
 
 # Reads beside writes, of the same subject and of stock: what is kept in memory is never shown when it is old.
 class ReadersTest < SafetyCase
-  TIMES = 400
+  TIMES = 150
 
   def test_a_store_that_is_right_passes
     assert_kept("reference") { |host| with_subject("reference") { |writer| read(host, writer) } }
+  end
+
+  def test_a_reader_that_looks_at_the_size_alone_is_found
+    with_subject("reference+sizeonly") do |host|
+      with_subject("reference") { |writer| assert_broken(read(host, writer), :behind, :missing) }
+    end
   end
 
   [%w[frugal-0.3.0 frugal-0.3.0], %w[frugal-0.3.0 stock-0.3.0], %w[frugal-0.3.0+ultra frugal-0.3.0+ultra], %w[frugal-0.2.1 stock-0.3.0+ultra],

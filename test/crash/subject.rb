@@ -14,7 +14,7 @@ module Safety
   #
   # A new implementation joins by a line in FLAGS and what +load+ and +open+ need.
   class Subject
-    FLAGS = { "stock" => %w[ultra yaml], "frugal" => %w[ultra yaml pure], "reference" => %w[nofilesync nofoldersync] }.freeze
+    FLAGS = { "stock" => %w[ultra yaml], "frugal" => %w[ultra yaml pure], "reference" => %w[nofilesync nofoldersync sizeonly] }.freeze
     VERSIONS = %w[0.1.1 0.2.1 0.3.0].freeze
 
     attr_reader :name, :family, :version, :flags
