@@ -337,11 +337,14 @@ index_load(VALUE self, VALUE number)
 {
     marshal_index *data = get(self);
     uint32_t root = root_number(data, number);
-    VALUE value;
+    VALUE value, dump;
 
     if (data->index.roots[root].entangled) return self;
     if (simple_value(data, root, &value)) return value;
-    return rb_marshal_load(index_dump_of(self, number));
+    dump = index_dump_of(self, number);
+    value = rb_marshal_load(dump);
+    RB_GC_GUARD(dump); /* Marshal reads on in it, and marks it not */
+    return value;
 }
 
 /* -- update -- */

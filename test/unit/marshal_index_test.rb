@@ -26,6 +26,19 @@ class MarshalIndexTest < Frugal::TestCase
     assert_operator counts[false], :>, STORES * 0.45, "and others"
   end
 
+  # The dump that it makes for Marshal lives until Marshal has read it.
+  def test_a_root_is_loaded_while_garbage_is_collected
+    value = [*(0..2).map { |number| "x#{number}" * 50_000 }, "y" * 20_000]
+    index = index(Marshal.dump({ "a" => value }))
+    loads = begin
+      GC.stress = true
+      Array.new(5) { index.load(0) }
+    ensure
+      GC.stress = false
+    end
+    assert_equal [value] * 5, loads
+  end
+
   # Chains of transactions; what they leave in the file is compared with a dump of the whole.
   def test_random_updates
     counts = Hash.new(0)
