@@ -455,6 +455,7 @@ named(scan_t *scan, frugal_marshal_frame *frame, const token_t *token)
     case NAME_BYTES_IVARS:
         if (!read_bytes(scan, &text, &length) || !read_count(scan, &count, 2)) return false;
         frame->expects = IVARS;
+        frame->flag = is_named(scan, token->number, "Time", 4);
         frame->left = 2 * count;
         return true;
     case NAME_BYTES:
@@ -516,15 +517,17 @@ frugal_marshal_next(scan_t *scan, token_t *token)
         if (turn % 2 == 0 ? !frame->flag : frame->flag && turn > 1) token->role = FRUGAL_MARSHAL_KEY;
         break;
     case IVARS:
-        if (turn % 2 == 1 && frame->flag) token->role = FRUGAL_MARSHAL_NAME;
+        if (turn % 2 == 1) token->role = frame->role;
         /* fall through */
     case MEMBERS:
         if (turn % 2 == 1) break;
         frame->left--;
         if (!read_symbol(scan, token)) return false;
         if (frame->expects == IVARS) {
-            frame->flag = is_named(scan, token->number, "encoding", 8);
-            scan->code = scan->code || !frame->flag;
+            frame->role = is_named(scan, token->number, "encoding", 8)            ? FRUGAL_MARSHAL_NAME
+                          : frame->flag && is_named(scan, token->number, "zone", 4) ? FRUGAL_MARSHAL_KEY
+                                                                                    : FRUGAL_MARSHAL_SEEN;
+            scan->code = scan->code || frame->role != FRUGAL_MARSHAL_NAME;
         }
         return true;
     case NAME_MEMBERS: case NAME_VALUE: case NAME_MODIFIED: case NAME_BYTES: case NAME_BYTES_IVARS:

@@ -63,7 +63,7 @@ enum frugal_marshal_token_type {
 /* Where it stands: who can tell a String there from a copy of it? */
 enum frugal_marshal_role {
     FRUGAL_MARSHAL_SEEN,
-    FRUGAL_MARSHAL_KEY, /* nobody: a Hash takes Ruby's one string of these bytes */
+    FRUGAL_MARSHAL_KEY, /* nobody: a Hash takes Ruby's one string of these bytes, and so does a Time for its zone */
     FRUGAL_MARSHAL_NAME /* nobody: of an encoding */
 };
 
@@ -78,7 +78,8 @@ typedef struct {
 
 typedef struct {
     uint8_t expects;
-    bool flag;     /* its next value is the name of an encoding; or, before a Hash: it compares by identity */
+    uint8_t role;  /* of the next value of an instance variable */
+    bool flag;     /* of a Hash: it has a default; before one: it compares by identity; of IVARS: a Time's */
     uint32_t left; /* what is to come in it */
     uint32_t at;   /* where an object begins that is told late */
 } frugal_marshal_frame;
