@@ -36,7 +36,7 @@ module Frugal
       module Patch
         # Stock, told to do nothing, still makes the list and writes the line.
         def mkdir_p(list, mode: nil, noop: nil, verbose: nil)
-          list = frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose)
+          list = noop || verbose ? frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose) : fu_list(list)
           return list if noop
 
           list.each { |path| Trees.make(self, path, mode) || frugal_stock_mkdir_p(path, mode: mode) }
@@ -87,7 +87,7 @@ module Frugal
         def redefined
           owners = [::FileUtils, ::FileUtils.singleton_class]
           changed = REPLACED.values.flatten.find { |name| !owners.all? { |owner| upstream?(owner, name) } }
-          changed || Hooks::ALL.find { |hooks| !hooks.untouched? }&.first_touched
+          changed || Hooks::ALL.find { |hooks| hooks.first_touched }&.first_touched
         end
 
         def upstream?(owner, name) = Guard.pristine?(owner, name, Hooks::FOLDER)

@@ -24,8 +24,20 @@ module Frugal
           Ractor.make_shareable(self)
         end
 
+        # The main Ractor may keep the methods as they were, and only compares.
         # Cost: no system call.
-        def untouched? = first_touched.nil?
+        def untouched?
+          return first_touched.nil? unless ::Ractor.current.equal?(::Ractor.main)
+
+          CORE.all? { |constant, owner| Object.const_get(constant).equal?(owner) } &&
+            KEPT.fetch(self).all? { |owner, name, method| owner.instance_method(name) == method }
+        end
+
+        # @return [Array<(Module, Symbol, UnboundMethod)>] as they are now
+        def methods_now
+          core = @core.flat_map { |constant, methods| methods.map { |name, _| [CORE[constant].singleton_class, name] } }
+          (core + @entry.map { |name| [ENTRY, name] }).map { |owner, name| [owner, name, owner.instance_method(name)] }
+        end
 
         # @return [Symbol, nil]
         def first_touched
@@ -55,6 +67,9 @@ module Frugal
                    entry: %i[initialize path wrap_traverse lstat lstat! file? directory? symlink? entries join
                              copy copy_file])
         ALL = [MAKE, UNLINK, REMOVE, COPY].freeze
+        # As the guard has found them: whatever is not upstream's by then ends the installation.
+        KEPT = ALL.to_h { |hooks| [hooks, hooks.methods_now] }.compare_by_identity
+        private_constant :KEPT
       end
     end
   end
