@@ -24,7 +24,9 @@
  *   core/marshal_write.c     a dump from parts of others
  *   core/marshal_extract.c   one of some roots
  *   core/marshal_update.c    the store with some changed
+ *   core/marshal_plain.c     a value that needs no loader
  *   marshal.c           a store's roots, one by one
+ *   marshal_table.c     the table that a transaction has of them
  *   core/dir_chain.c    a directory and those above it
  *   core/dir_level.c    a directory on the way through a tree
  *   core/tree_remove.c  a tree is removed

@@ -2,7 +2,7 @@
  * Frugal::Native::C::MarshalIndex: where the roots of a store lie in its bytes,
  * and a dump of each alone.
  */
-#include "frugal.h"
+#include "marshal.h"
 
 #include <ruby/encoding.h>
 
@@ -169,25 +169,36 @@ read_key(VALUE key, frugal_marshal_key *read)
     return true;
 }
 
-/* find(key) -> the number of its root, or nil */
-static VALUE
-index_find(VALUE self, VALUE key)
+uint32_t
+frugal_marshal_root_of(VALUE self, VALUE key)
 {
     marshal_index *data = get(self);
     frugal_marshal_key read;
     uint32_t root;
 
     if (!read_key(key, &read)) {
+        VALUE number;
+
         if (NIL_P(data->numbers)) {
             VALUE numbers = rb_hash_new();
 
             for (root = 0; root < data->index.count; root++) rb_hash_aset(numbers, key_at(data, root), UINT2NUM(root));
             data->numbers = numbers;
         }
-        return rb_hash_lookup(data->numbers, key);
+        number = rb_hash_lookup(data->numbers, key);
+        return NIL_P(number) ? FRUGAL_MARSHAL_NONE : NUM2UINT(number);
     }
     root = frugal_marshal_index_find(&data->index, &read);
     RB_GC_GUARD(key);
+    return root;
+}
+
+/* find(key) -> the number of its root, or nil */
+static VALUE
+index_find(VALUE self, VALUE key)
+{
+    uint32_t root = frugal_marshal_root_of(self, key);
+
     return root == FRUGAL_MARSHAL_NONE ? Qnil : UINT2NUM(root);
 }
 
@@ -310,25 +321,31 @@ index_dump_of(VALUE self, VALUE numbers)
     return dump;
 }
 
-/* Small integers, nil, true and false have no dump of their own; all but these is Marshal's to make. */
-static bool
-simple_value(const marshal_index *data, uint32_t root, VALUE *value)
+bool
+frugal_marshal_plain_of(VALUE self, uint32_t root, frugal_marshal_plain *plain)
 {
-    const unsigned char *bytes = data->index.bytes + data->index.roots[root].value;
+    return frugal_marshal_index_plain(&get(self)->index, root, plain);
+}
 
-    switch (bytes[0]) {
-      case '0': *value = Qnil; return true;
-      case 'T': *value = Qtrue; return true;
-      case 'F': *value = Qfalse; return true;
-      case 'i': {
-        int8_t first = (int8_t)bytes[1];
-
-        if (first != 0 && first >= -4 && first <= 4) return false;
-        *value = INT2FIX(first == 0 ? 0 : first > 0 ? first - 5 : first + 5);
-        return true;
-      }
-      default: return false;
+VALUE
+frugal_marshal_plain_value(const frugal_marshal_plain *plain)
+{
+    switch (plain->type) {
+      case FRUGAL_MARSHAL_PLAIN_NIL: return Qnil;
+      case FRUGAL_MARSHAL_PLAIN_TRUE: return Qtrue;
+      case FRUGAL_MARSHAL_PLAIN_FALSE: return Qfalse;
+      case FRUGAL_MARSHAL_PLAIN_INTEGER: return LL2NUM(plain->integer);
+      default: return rb_enc_str_new((const char *)plain->text, plain->length, encoding_of(plain->encoding));
     }
+}
+
+bool
+frugal_marshal_is_plain(VALUE value, const frugal_marshal_plain *plain)
+{
+    if (plain->type != FRUGAL_MARSHAL_PLAIN_STRING) return value == frugal_marshal_plain_value(plain);
+    return RB_TYPE_P(value, T_STRING) && RBASIC_CLASS(value) == rb_cString && rb_ivar_count(value) == 0 &&
+           rb_enc_get(value) == encoding_of(plain->encoding) && (uint32_t)RSTRING_LEN(value) == plain->length &&
+           memcmp(RSTRING_PTR(value), plain->text, plain->length) == 0;
 }
 
 /* load(number) -> its value; the index itself where the root shares objects with others: see group */
@@ -337,10 +354,11 @@ index_load(VALUE self, VALUE number)
 {
     marshal_index *data = get(self);
     uint32_t root = root_number(data, number);
+    frugal_marshal_plain plain;
     VALUE value, dump;
 
     if (data->index.roots[root].entangled) return self;
-    if (simple_value(data, root, &value)) return value;
+    if (frugal_marshal_index_plain(&data->index, root, &plain)) return frugal_marshal_plain_value(&plain);
     dump = index_dump_of(self, number);
     value = rb_marshal_load(dump);
     RB_GC_GUARD(dump); /* Marshal reads on in it, and marks it not */
@@ -464,4 +482,5 @@ frugal_marshal_init(void)
     rb_define_method(index, "dump_of", index_dump_of, 1);
     rb_define_method(index, "load", index_load, 1);
     rb_define_method(index, "update", index_update, 4);
+    frugal_marshal_table_init();
 }

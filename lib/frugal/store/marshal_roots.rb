@@ -2,10 +2,11 @@
 
 require_relative "../native"
 require_relative "change"
-require_relative "marshal_table"
 
 module Frugal
   class Store
+    autoload :MarshalTable, "#{__dir__}/marshal_table" # which the pure engine has not
+
     # What a file holds, as an index of its roots: a transaction decodes those
     # that it asks for, and dumps again those that it may have changed.
     class MarshalRoots
@@ -34,10 +35,11 @@ module Frugal
       # @return [Change, nil] nil: the file is right as it is
       def change(table, &bytes)
         return whole(table, @index.bytes) unless MarshalTable === table
+        return if table.unchanged?
 
         changed, removed, added = table.changes
         if changed.nil? then whole(table.to_hash, @index.bytes)
-        elsif changed.any? || removed.any? || added.any? then update(table, changed, removed, added, &bytes)
+        else update(table, changed, removed, added, &bytes)
         end
       end
 

@@ -1,116 +1,71 @@
 # frozen_string_literal: true
 
+require_relative "../native"
+
 module Frugal
   class Store
     # The table of a transaction, in place of the Hash that Marshal.load would
     # make of the file: roots are decoded when they are asked for. What else a
-    # Hash can do is done by one, of all of them.
+    # Hash can do is done by one, of all of them. The C engine's alone: the pure
+    # one loads its tables whole.
     #
     # Cost: a root is decoded in the time that its own bytes take, found by a
     # table of keys; roots that share objects are decoded together.
-    class MarshalTable < BasicObject
-      # What a program cannot change in place.
-      IMMUTABLE = [::Integer, ::Symbol, ::NilClass, ::TrueClass, ::FalseClass, ::Float].freeze
-      private_constant :IMMUTABLE
-
-      def initialize(index)
-        @index = index
-        @read = {}  # number => value, decoded or set
-        @set = @removed = @added = @whole = nil
-      end
-
-      def [](key)
-        return @whole[key] if @whole
-
-        number = @index.find(key)
-        return @added && @added[key] if number.nil? || @removed&.key?(number)
-
-        @read.fetch(number) { decode(number) }
-      end
-
-      def []=(key, value)
-        return @whole[key] = value if @whole
-
-        number = @index.find(key)
-        if number.nil? || @removed&.key?(number)
-          (@added ||= {})[key] = value
-        else
-          (@set ||= {})[number] = true
-          @read[number] = value
-        end
-      end
-
-      def key?(key)
-        return @whole.key?(key) if @whole
-
-        number = @index.find(key)
-        number.nil? || @removed&.key?(number) ? !@added.nil? && @added.key?(key) : true
-      end
-
+    class MarshalTable < Native.engine::MarshalTable
       def delete(key)
-        return @whole.delete(key) if @whole
+        return whole.delete(key) if whole
 
         value = self[key]
-        number = @index.find(key)
-        if number.nil? || @removed&.key?(number)
-          @added&.delete(key)
+        number = index.find(key)
+        if number.nil? || removed.key?(number)
+          added.delete(key)
         else
-          (@removed ||= {})[number] = true
-          @read.delete(number)
+          removed[number] = true
+          read.delete(number)
         end
         value
       end
 
       def keys
-        return @whole.keys if @whole
+        return whole.keys if whole
 
-        keys = @index.keys
-        keys = keys.reject.with_index { |_, number| @removed.key?(number) } if @removed
-        @added ? keys.concat(@added.keys) : keys
+        index.keys.reject.with_index { |_, number| removed.key?(number) }.concat(added.keys)
       end
 
       # @return [Array(Array, Array, Hash), nil] numbers of the roots that may have
-      #   changed, of those that went, and what came; nil: see to_hash
-      def changes
-        return if @whole
-
-        changed = @read.filter_map { |number, value| number unless !@set&.key?(number) && immutable?(value) }
-        [changed, @removed ? @removed.keys.sort : [], @added || {}]
-      end
+      #   changed, of those that went, and what came; nil: see {to_hash}
+      def changes = whole ? nil : [read.keys, removed.keys.sort, added]
 
       # @return [Array] the values of roots that {changes} named
-      def values_of(numbers) = @read.values_at(*numbers)
+      def values_of(numbers) = read.values_at(*numbers)
 
       # @param bytes [String] of the file; nil: those of the index
       # @return [Hash] the table as a whole, which it is from now on
-      def to_hash(bytes = nil)
-        @whole ||= complete(::Marshal.load(bytes || @index.bytes))
-      end
+      def to_hash(bytes = nil) = whole || become(complete(::Marshal.load(bytes || index.bytes)))
 
       def ==(other) = to_hash == other
 
       private
 
+      # What is alone and not plain, and what shares objects with other roots.
       def decode(number)
-        value = @index.load(number)
-        return @read[number] = value unless @index.equal?(value)
+        value = index.load(number)
+        return read[number] = value unless index.equal?(value)
 
-        group = @index.group(number)
-        ::Marshal.load(@index.dump_of(group)).each_with_index do |one, at|
+        group = index.group(number)
+        ::Marshal.load(index.dump_of(group)).each_with_index do |one, at|
           other = group[at]
-          @read[other] = one unless @read.key?(other) || @removed&.key?(other)
+          read[other] = one unless read.key?(other) || removed.key?(other)
         end
-        @read[number]
+        read[number]
       end
 
-      def complete(whole)
-        keys = whole.keys
-        @read.each { |number, value| whole[keys[number]] = value }
-        @removed&.each_key { |number| whole.delete(keys[number]) }
-        @added ? whole.update(@added) : whole
+      def complete(table)
+        keys = table.keys
+        read.each { |number, value| table[keys[number]] = value }
+        removed.each_key { |number| table.delete(keys[number]) }
+        table.update(added)
       end
-
-      def immutable?(value) = IMMUTABLE.any? { |type| type === value }
 
       def method_missing(name, ...) = to_hash.public_send(name, ...)
 

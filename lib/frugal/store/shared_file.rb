@@ -19,7 +19,7 @@ module Frugal
     # flock, the first time with open, fstat and fstatfs. claim and release 3
     # (flock, stat, flock); write 2 more (pwrite, fstat), 3 where the file shrinks or
     # grows into another block.
-    class SharedFile
+    class SharedFile < Native.engine::StoreFile
       # This thread is in a transaction of the same file, by another SharedFile.
       class Nested < StandardError; end
 
@@ -29,10 +29,6 @@ module Frugal
       # The process that has the lock is this one's parent.
       class Inherited < StandardError; end
 
-      def initialize
-        @file = Native.engine::StoreFile.new
-      end
-
       # The file as it is or was during this call; nothing stays locked.
       #
       # @param path [String]
@@ -40,8 +36,8 @@ module Frugal
       # @return [String, true, nil] its bytes, binary and frozen; true: those that
       #   were read or written last; nil: no such file
       # @raise [SystemCallError, Nested, Special]
-      def share(path, follow = true)
-        case fresh = @file.fresh?(path, follow)
+      def share(path, follow = true, fresh = fresh?(path, follow))
+        case fresh
         when false then look(path, follow)
         when :itself then raise Nested
         else fresh
@@ -53,18 +49,11 @@ module Frugal
       #
       # @return [String, true]
       # @raise [SystemCallError, Nested, Special]
-      def claim(path, follow = true) = lock(path, follow, true)
+      def claim(path, follow = true, found = acquire(path, follow, true)) = lock(path, follow, true, found)
 
-      # Ends what share or claim began. Does nothing in a child of the process that did.
-      def release = @file.release
-
-      # From now on, true is no answer until the file has been read or written.
-      def forget = @file.forget
-
-      # Reads again what is locked.
-      #
-      # @return [String]
-      def read(path) = @file.read(path)
+      # From StoreFile: release ends what share or claim began, and does nothing in
+      # a child of the process that did; after forget, true is no answer until the
+      # file has been read or written; read(path) reads again what is locked.
 
       # Writes in place what differs. A full disk leaves the file as it was.
       #
@@ -76,7 +65,7 @@ module Frugal
       #   overwrite what is then cut off
       # @raise [SystemCallError, Inherited]
       def write(path, base, old, fresh, size, final_size)
-        raise Inherited unless @file.write(path, base, old, fresh, size, final_size)
+        super or raise Inherited
       end
 
       # Puts a new file in place of the old one, both locked until {release}: whoever
@@ -86,32 +75,31 @@ module Frugal
       # @param bytes [String]
       # @raise [SystemCallError, Inherited]
       def supersede(path, bytes, follow = true)
-        raise Inherited unless @file.locked?
+        raise Inherited unless locked?
 
-        Successor.put(path, bytes, follow, @file.rights) { |io| @file.adopt(io) }
+        Successor.put(path, bytes, follow, rights) { |io| adopt(io) }
       end
 
       private
 
       # What is shared is unlocked as soon as it is read: the bytes are ours.
       def look(path, follow)
-        found = lock(path, follow, false)
-        @file.unlock
+        found = lock(path, follow, false, acquire(path, follow, false))
+        unlock
         found
       end
 
-      def lock(path, follow, exclusive)
-        loop do
-          case @file.acquire(path, follow, exclusive)
-          when true then return true
-          when false then return @file.read(path)
-          when :itself then raise Nested
-          end
-
-          opened = @file.open(path, follow, exclusive)
+      def lock(path, follow, exclusive, found)
+        while found.nil?
+          opened = open(path, follow, exclusive)
           raise Special if opened == false
           return if opened.nil?
+
+          found = acquire(path, follow, exclusive)
         end
+        raise Nested if found == :itself
+
+        found || read(path)
       end
     end
   end

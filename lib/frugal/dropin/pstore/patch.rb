@@ -35,7 +35,7 @@ module Frugal
               session.save(@table, @ultra_safe, @nofollow) if !@abort && !read_only
             end
           ensure
-            session.leave
+            session.release
             @lock.unlock
           end
           return frugal_stock_transaction(read_only, &block) unless @table

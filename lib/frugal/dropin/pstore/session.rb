@@ -5,15 +5,15 @@ module Frugal
     module Pstore
       # What a PStore has between its transactions: its file, and an image of what
       # that held last.
-      class Session
+      class Session < Frugal::Store::SharedFile
         # @return [Object] what ends a transaction when it is thrown
         attr_reader :tag
 
         def initialize(store, filename, format)
+          super()
           @store = store
           @format = format
           @tag = Pstore.tag(store)
-          @file = Frugal::Store::SharedFile.new
           @image = nil # bytes, until they are asked for
           locate(filename)
         end
@@ -24,15 +24,13 @@ module Frugal
           locate(filename) unless @filename.equal?(filename)
           return if read_only && @format == :own
 
-          found = look(read_only, nofollow.nil? || nofollow.zero?)
-          return {} if found.nil?
-
-          @image = found unless true.equal?(found)
-          @image = Image.of(@image, @store, @format) if String === @image
-          @image.table(read_only)
-        rescue Frugal::Store::SharedFile::Nested
+          follow = !nofollow || nofollow.zero?
+          found = read_only ? fresh?(@path, follow) : acquire(@path, follow, true)
+          @image = image(found, read_only, follow) unless true.equal?(found) && @image && !(String === @image)
+          @image ? @image.table(read_only) : {}
+        rescue Nested
           raise ::PStore::Error, "nested transaction"
-        rescue Frugal::Store::SharedFile::Special
+        rescue Special
           nil
         end
 
@@ -41,17 +39,15 @@ module Frugal
         # @raise [SystemCallError, TypeError] and what the store's hooks raise
         def save(table, ultra_safe, nofollow)
           image, @image = @image, nil # until the file is what the image will be
-          change = image.change(table) { @file.read(@path) }
+          change = image.change(table) { read(@path) }
           if change
-            write(change, ultra_safe, nofollow) if change.fresh
+            put(change, ultra_safe, !nofollow || nofollow.zero?) if change.fresh
             image = change.image
           end
           @image = image
-        rescue Frugal::Store::SharedFile::Inherited
+        rescue Inherited
           raise ::PStore::Error, "the transaction is the parent process's"
         end
-
-        def leave = @file.release
 
         # In an inspected store, the bytes would be too much.
         def inspect = "#<#{self.class}>"
@@ -61,24 +57,33 @@ module Frugal
         def locate(filename)
           @filename = filename
           @path = String === filename ? filename : ::File.path(filename)
-          @file.forget
+          forget
+        end
+
+        # @param found [true, false, nil, Symbol] what is known of the file
+        # @return [Image, Store::MarshalRoots, nil] nil: no such file
+        def image(found, read_only, follow)
+          found = nil.equal?(@image) && true.equal?(found) ? again(read_only, follow) : look_at(found, read_only, follow)
+          return if found.nil?
+
+          bytes = true.equal?(found) ? @image : found
+          String === bytes ? Image.of(bytes, @store, @format) : bytes
+        end
+
+        def look_at(found, read_only, follow)
+          read_only ? share(@path, follow, found) : claim(@path, follow, found)
         end
 
         # An image that a transaction lost is read again.
-        def look(read_only, follow)
-          found = read_only ? @file.share(@path, follow) : @file.claim(@path, follow)
-          return found unless true.equal?(found) && @image.nil?
-
-          @file.forget
-          read_only ? @file.share(@path, follow) : @file.claim(@path, follow)
+        def again(read_only, follow)
+          forget
+          read_only ? share(@path, follow) : claim(@path, follow)
         end
 
-        def write(change, ultra_safe, nofollow)
-          if ultra_safe
-            @file.supersede(@path, change.whole.call, nofollow.nil? || nofollow.zero?)
-          else
-            @file.write(@path, change.base, change.old, change.fresh, change.size, change.final_size)
-          end
+        def put(change, ultra_safe, follow)
+          return supersede(@path, change.whole.call, follow) if ultra_safe
+
+          write(@path, change.base, change.old, change.fresh, change.size, change.final_size)
         end
       end
     end

@@ -3,44 +3,17 @@
 module Frugal
   module Native
     module Pure
+      autoload :StoreIdentity, "#{__dir__}/store_identity"
+      autoload :StoreOverwrite, "#{__dir__}/store_overwrite"
+      autoload :StorePool, "#{__dir__}/store_pool"
+
       # The twin of C's StoreFile: one file that processes share under flock(2).
       # The times of a file are believed once they are two ticks old; of its file
       # system nothing can be asked here.
       class StoreFile
-        OPEN_AT_MOST = 32
-        # ns; a kernel's tick is 10 ms at most.
-        TWO_TICKS = 20_000_000
-        private_constant :TWO_TICKS
-
-        # What a stat tells of a file, and of its content.
-        Identity = Struct.new(:device, :inode, :size, :mtime, :ctime, :mode, :owner, :group) do
-          def self.of(stat)
-            times = [stat.mtime, stat.ctime].map { |time| time.to_i * 1_000_000_000 + time.nsec }
-            new(stat.dev, stat.ino, stat.size, *times, stat.mode, stat.uid, stat.gid)
-          end
-
-          def same_file?(other) = !other.nil? && inode == other.inode && device == other.device
-
-          def same_rights?(other) = mode == other.mode && owner == other.owner && group == other.group
-
-          def same_content?(other)
-            !other.nil? && same_file?(other) && size == other.size && mtime == other.mtime && ctime == other.ctime
-          end
-
-          def believed?
-            return false if (mtime % 1_000_000_000).zero? && (ctime % 1_000_000_000).zero?
-
-            Process.clock_gettime(Process::CLOCK_REALTIME, :nanosecond) - [mtime, ctime].max > TWO_TICKS
-          end
-        end
-        private_constant :Identity
-
-        @open = {}.compare_by_identity # oldest first
-        @held = {}.compare_by_identity
-        @guard = Mutex.new
-        class << self
-          attr_reader :open, :held, :guard
-        end
+        Identity = StoreIdentity
+        Pool = StorePool
+        private_constant :Identity, :Pool
 
         attr_reader :holder, :how, :opened
 
@@ -75,7 +48,7 @@ module Frugal
         rescue Errno::ENOENT
           raise if writable
         rescue Errno::EMFILE, Errno::ENFILE
-          close_oldest ? retry : raise
+          Pool.close_oldest ? retry : raise
         end
 
         def adopt(io)
@@ -91,7 +64,7 @@ module Frugal
           return :itself if would_wait_for_itself?(@opened, how)
 
           hold(how)
-          lock(exclusive)
+          take_lock(exclusive)
           now = ask(path, follow)
           return true if now && @known && @believed && now.same_content?(@identity)
 
@@ -105,7 +78,7 @@ module Frugal
 
         def release
           wake
-          self.class.guard.synchronize { self.class.held.delete(self) }
+          Pool.let_go(self)
           unlock
         end
 
@@ -129,8 +102,7 @@ module Frugal
           return false unless @locked
 
           @known = false
-          old ||= part(base, [size - base, fresh.bytesize].min)
-          overwrite(base, old, fresh, size, final_size)
+          StoreOverwrite.new(@io, base, old, fresh, size).call(final_size)
           know(Identity.of(@io.stat))
           true
         end
@@ -145,7 +117,7 @@ module Frugal
         def rights = [@identity.mode & 0o7777, @identity.owner, @identity.group]
 
         def close
-          self.class.guard.synchronize { self.class.open.delete(self) }
+          Pool.closed(self)
           @io&.close
           @io = nil
           @locked = false
@@ -174,8 +146,8 @@ module Frugal
           @pid = Process.pid
           @writable = writable
           @opened = Identity.of(io.stat)
-          close_oldest while self.class.open.size >= OPEN_AT_MOST && idle
-          self.class.guard.synchronize { self.class.open[self] = true }
+          Pool.close_oldest while Pool.full?
+          Pool.opened(self)
         end
 
         # flock belongs to the open file, which a parent and its child share: what
@@ -186,62 +158,25 @@ module Frugal
           @io.autoclose = false
           @io = nil
           @locked = false
-          self.class.open.delete(self)
-        end
-
-        def idle = self.class.open.each_key.find { |file| !self.class.held.key?(file) }
-
-        def close_oldest
-          oldest = idle or return false
-          oldest.close
-          true
+          Pool.closed(self)
         end
 
         def hold(how)
           @how = how
           @holder = Thread.current
-          self.class.guard.synchronize { self.class.held[self] = true }
+          Pool.hold(self)
         end
 
         def would_wait_for_itself?(identity, how)
-          self.class.held.each_key.any? do |other|
+          Pool.held.any? do |other|
             !other.equal?(self) && other.holder == Thread.current && other.opened&.same_file?(identity) &&
               !(how == :shared && other.how == :shared)
           end
         end
 
-        def lock(exclusive)
+        def take_lock(exclusive)
           @io.flock(exclusive ? File::LOCK_EX : File::LOCK_SH)
           @locked = true
-        end
-
-        # The tail first, behind what a reader of the old content looks at; a full
-        # disk is noticed there.
-        def overwrite(base, old, fresh, size, final_size)
-          grown = base + fresh.bytesize - size
-          put(fresh.byteslice(-grown, grown), size) if grown.positive?
-          put(grown.positive? ? fresh.byteslice(0, fresh.bytesize - grown) : fresh, base)
-          @io.truncate(final_size) if final_size < [size, base + fresh.bytesize].max
-        rescue SystemCallError
-          put_back(base, old, size)
-          raise
-        end
-
-        def part(base, length)
-          @io.seek(base)
-          @io.read(length)
-        end
-
-        def put(bytes, at)
-          @io.seek(at)
-          @io.write(bytes)
-        end
-
-        def put_back(base, old, size)
-          put(old, base)
-          @io.truncate(size)
-        rescue SystemCallError
-          nil
         end
       end
     end

@@ -1,0 +1,229 @@
+/*
+ * Frugal::Native::C::MarshalTable: the common questions to the table of a
+ * transaction, over an index of its roots. What is rarer is done above, in
+ * Frugal::Store::MarshalTable.
+ */
+#include "marshal.h"
+
+typedef struct {
+    VALUE index;
+    VALUE read;    /* {number => value}: those that can be changed in place, and those set; or nil */
+    VALUE removed; /* {number => true}, or nil */
+    VALUE added;   /* {key => value}, or nil */
+    VALUE whole;   /* the Hash that took its place, or nil */
+} marshal_table;
+
+enum { FEW = 16 };
+
+static ID id_decode;
+
+static void
+table_mark(void *data)
+{
+    marshal_table *table = data;
+
+    rb_gc_mark(table->index);
+    rb_gc_mark(table->read);
+    rb_gc_mark(table->removed);
+    rb_gc_mark(table->added);
+    rb_gc_mark(table->whole);
+}
+
+static size_t
+table_size(const void *data)
+{
+    return sizeof(marshal_table);
+}
+
+static const rb_data_type_t table_type = {
+    .wrap_struct_name = "Frugal::Native::C::MarshalTable",
+    .function = { .dmark = table_mark, .dfree = RUBY_DEFAULT_FREE, .dsize = table_size },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY
+};
+
+static VALUE
+table_alloc(VALUE klass)
+{
+    marshal_table *table;
+    VALUE self = TypedData_Make_Struct(klass, marshal_table, &table_type, table);
+
+    table->index = table->read = table->removed = table->added = table->whole = Qnil;
+    return self;
+}
+
+static marshal_table *
+get(VALUE self)
+{
+    return rb_check_typeddata(self, &table_type);
+}
+
+static VALUE
+table_initialize(VALUE self, VALUE index)
+{
+    get(self)->index = index;
+    return self;
+}
+
+static VALUE
+hash_at(VALUE *hash)
+{
+    if (NIL_P(*hash)) *hash = rb_hash_new();
+    return *hash;
+}
+
+/* The root of a key that is still there as a root. */
+static uint32_t
+root_of(const marshal_table *table, VALUE key)
+{
+    uint32_t root = frugal_marshal_root_of(table->index, key);
+
+    if (root == FRUGAL_MARSHAL_NONE || NIL_P(table->removed)) return root;
+    return RTEST(rb_hash_lookup(table->removed, UINT2NUM(root))) ? FRUGAL_MARSHAL_NONE : root;
+}
+
+static VALUE
+added_at(const marshal_table *table, VALUE key)
+{
+    return NIL_P(table->added) ? Qnil : rb_hash_lookup(table->added, key);
+}
+
+static VALUE
+table_aref(VALUE self, VALUE key)
+{
+    marshal_table *table = get(self);
+    frugal_marshal_plain plain;
+    uint32_t root;
+    VALUE value;
+
+    if (!NIL_P(table->whole)) return rb_hash_aref(table->whole, key);
+    root = root_of(table, key);
+    if (root == FRUGAL_MARSHAL_NONE) return added_at(table, key);
+    if (!NIL_P(table->read)) {
+        value = rb_hash_lookup2(table->read, UINT2NUM(root), Qundef);
+        if (value != Qundef) return value;
+    }
+    if (!frugal_marshal_plain_of(table->index, root, &plain)) return rb_funcall(self, id_decode, 1, UINT2NUM(root));
+    value = frugal_marshal_plain_value(&plain);
+    /* A String can be changed in place, and has to stay the same object. */
+    if (plain.type == FRUGAL_MARSHAL_PLAIN_STRING) rb_hash_aset(hash_at(&table->read), UINT2NUM(root), value);
+    return value;
+}
+
+static VALUE
+table_aset(VALUE self, VALUE key, VALUE value)
+{
+    marshal_table *table = get(self);
+    uint32_t root;
+
+    if (!NIL_P(table->whole)) return rb_hash_aset(table->whole, key, value);
+    root = root_of(table, key);
+    if (root == FRUGAL_MARSHAL_NONE) rb_hash_aset(hash_at(&table->added), key, value);
+    else rb_hash_aset(hash_at(&table->read), UINT2NUM(root), value);
+    return value;
+}
+
+static VALUE
+table_key_p(VALUE self, VALUE key)
+{
+    marshal_table *table = get(self);
+    VALUE hash = table->whole;
+
+    if (NIL_P(hash) && root_of(table, key) != FRUGAL_MARSHAL_NONE) return Qtrue;
+    if (NIL_P(hash)) hash = table->added;
+    return !NIL_P(hash) && rb_hash_lookup2(hash, key, Qundef) != Qundef ? Qtrue : Qfalse;
+}
+
+typedef struct {
+    VALUE index;
+    VALUE strings[FEW];
+    int count;
+    bool same;
+} comparison;
+
+static int
+compare(VALUE number, VALUE value, VALUE arg)
+{
+    comparison *call = (comparison *)arg;
+    frugal_marshal_plain plain;
+
+    call->same = frugal_marshal_plain_of(call->index, NUM2UINT(number), &plain) && frugal_marshal_is_plain(value, &plain);
+    if (!call->same || plain.type != FRUGAL_MARSHAL_PLAIN_STRING) return call->same ? ST_CONTINUE : ST_STOP;
+    /* Two roots may be one object now. */
+    for (int i = 0; i < call->count; i++) {
+        if (call->strings[i] == value) call->same = false;
+    }
+    call->strings[call->count++] = value;
+    return call->same ? ST_CONTINUE : ST_STOP;
+}
+
+/* unchanged? -> whether it is plain to see that all is as it was; false: perhaps */
+static VALUE
+table_unchanged_p(VALUE self)
+{
+    marshal_table *table = get(self);
+    comparison call = { .index = table->index, .same = true };
+
+    if (!NIL_P(table->whole) || !NIL_P(table->removed) || !NIL_P(table->added)) return Qfalse;
+    if (NIL_P(table->read)) return Qtrue;
+    if (RHASH_SIZE(table->read) > FEW) return Qfalse;
+    rb_hash_foreach(table->read, compare, (VALUE)&call);
+    return call.same ? Qtrue : Qfalse;
+}
+
+/* -- for the class above -- */
+
+static VALUE
+table_index(VALUE self)
+{
+    return get(self)->index;
+}
+
+static VALUE
+table_read(VALUE self)
+{
+    return hash_at(&get(self)->read);
+}
+
+static VALUE
+table_removed(VALUE self)
+{
+    return hash_at(&get(self)->removed);
+}
+
+static VALUE
+table_added(VALUE self)
+{
+    return hash_at(&get(self)->added);
+}
+
+static VALUE
+table_whole(VALUE self)
+{
+    return get(self)->whole;
+}
+
+static VALUE
+table_become(VALUE self, VALUE whole)
+{
+    return get(self)->whole = whole;
+}
+
+void
+frugal_marshal_table_init(void)
+{
+    VALUE table = rb_define_class_under(frugal_mC, "MarshalTable", rb_cBasicObject);
+
+    id_decode = rb_intern("decode");
+    rb_define_alloc_func(table, table_alloc);
+    rb_define_private_method(table, "initialize", table_initialize, 1);
+    rb_define_method(table, "[]", table_aref, 1);
+    rb_define_method(table, "[]=", table_aset, 2);
+    rb_define_method(table, "key?", table_key_p, 1);
+    rb_define_method(table, "unchanged?", table_unchanged_p, 0);
+    rb_define_private_method(table, "index", table_index, 0);
+    rb_define_private_method(table, "read", table_read, 0);
+    rb_define_private_method(table, "removed", table_removed, 0);
+    rb_define_private_method(table, "added", table_added, 0);
+    rb_define_private_method(table, "whole", table_whole, 0);
+    rb_define_private_method(table, "become", table_become, 1);
+}

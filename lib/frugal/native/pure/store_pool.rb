@@ -1,0 +1,39 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Native
+    module Pure
+      # The files that stores hold open, few of them, and those in a transaction.
+      module StorePool
+        AT_MOST = 32
+
+        @open = {}.compare_by_identity # oldest first
+        @held = {}.compare_by_identity
+        @guard = Mutex.new
+
+        class << self
+          def opened(file) = @guard.synchronize { @open[file] = true }
+          def closed(file) = @guard.synchronize { @open.delete(file) }
+          def hold(file) = @guard.synchronize { @held[file] = true }
+          def let_go(file) = @guard.synchronize { @held.delete(file) }
+
+          # @return [Array<StoreFile>] those in a transaction
+          def held = @held.keys
+
+          def full? = @open.size >= AT_MOST && !idle.nil?
+
+          # @return [Boolean] whether there was one
+          def close_oldest
+            oldest = idle or return false
+            oldest.close
+            true
+          end
+
+          private
+
+          def idle = @guard.synchronize { @open.each_key.find { |file| !@held.key?(file) } }
+        end
+      end
+    end
+  end
+end
