@@ -1,0 +1,259 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/stores"
+require "frugal/store"
+require "pstore"
+require "timeout"
+
+# Frugal::Store's API, the same on each engine and with each serializer.
+class StoreTest < Frugal::TestCase
+  include Stores
+
+  Point = Struct.new(:x, :y)
+
+  each_kind do |kind|
+    define_method("test_outside_a_transaction_#{kind}") do
+      store = open_store(kind)
+      assert_nil store["a"]
+      refute store.key?("a")
+      assert_empty store.keys
+      assert_equal 1, (store["a"] = 1)
+      assert_equal [1, true, ["a"]], [store["a"], store.root?("a"), store.roots]
+      assert_equal 2, store.update("a") { |value| value + 1 }
+      assert_equal [2, 5, 6], [store.fetch("a"), store.fetch("b", 5), store.fetch("b") { 6 }]
+      error = assert_raises(KeyError) { store.fetch("b") }
+      assert_equal "b", error.key
+      assert_equal 2, store.delete("a")
+      assert_nil store.delete("a")
+      assert_empty store.keys
+    end
+
+    define_method("test_values_come_back_#{kind}") do
+      values = { "text" => "a\u00e9", "list" => [1, nil, true, 2.5, ["x"]], "map" => { "k" => { "l" => [] } }, "big" => 2**62, "no" => nil, "off" => false }
+      store = open_store(kind)
+      store.transaction { values.each { |key, value| store[key] = value } }
+      again = open_store(kind)
+      assert_equal values, again.each.to_h
+      assert_equal values.keys, again.keys
+      assert again.key?("no")
+    end
+
+    define_method("test_a_transaction_is_all_or_nothing_#{kind}") do
+      store = open_store(kind)
+      store["a"] = [1]
+      assert_raises(ZeroDivisionError) { store.transaction { store["a"] = 2; 1 / 0 } }
+      assert_nil store.transaction { store["a"] = 3; store.abort }
+      store.transaction { store["a"] = 4; break }
+      assert_equal [1], store["a"]
+      assert_nil store.transaction { store["a"] = 5; store.commit; flunk }
+      assert_equal 5, store["a"]
+      assert_equal :value, store.transaction { :value }
+    end
+
+    define_method("test_objects_changed_in_place_are_saved_#{kind}") do
+      store = open_store(kind)
+      store["a"] = { "list" => [1] }
+      store.transaction do
+        assert_same store["a"], store["a"]
+        store["a"]["list"] << 2
+      end
+      store["a"]["list"] << 3 # a copy
+      store.transaction(true) { store["a"]["list"] << 4 }
+      assert_equal({ "list" => [1, 2] }, store["a"])
+    end
+
+    define_method("test_within_a_transaction_#{kind}") do
+      store = open_store(kind)
+      %w[a b c].each { |key| store[key] = key.ord }
+      store.transaction do
+        store.delete("b")
+        store["d"] = 1
+        refute store.key?("b")
+        assert_nil store["b"]
+        assert_equal %w[a c d], store.keys
+        store["b"] = 2
+        assert_equal %w[a c d b], store.keys
+        assert_equal 3, store.update("d") { |value| value + 2 }
+      end
+      assert_equal({ "a" => 97, "c" => 99, "d" => 3, "b" => 2 }, open_store(kind).each.to_h)
+    end
+
+    define_method("test_prefixes_#{kind}") do
+      store = open_store(kind)
+      store.transaction { ["user:1", "page", "user:2", "userx", "user:\u00e9", "user"].each { |key| store[key] = key.size } }
+      assert_equal ["user:1", "user:2", "user:\u00e9"], store.keys(prefix: "user:")
+      assert_equal [["user:\u00e9", 6]], store.each(prefix: "user:\u00e9").to_a
+      assert_equal store.keys, store.keys(prefix: "")
+      assert_empty store.keys(prefix: "nobody")
+      store.transaction do
+        store.delete("user:1")
+        store["user:3"] = 3
+        assert_equal ["user:2", "user:\u00e9", "user:3"], store.keys(prefix: "user:")
+      end
+      assert_raises(Frugal::UsageError) { store.keys(prefix: 1) }
+    end
+
+    define_method("test_misuse_#{kind}") do
+      store = open_store(kind)
+      store["a"] = 1
+      nested = assert_raises(Frugal::UsageError) { store.transaction { store["a"] = 2; store.transaction {} } }
+      assert_match(/nested transaction/, nested.message)
+      read_only = assert_raises(Frugal::UsageError) { store.transaction(true) { store["a"] = 2 } }
+      assert_match(/read-only/, read_only.message)
+      [-> { store.delete("a") }, -> { store.update("a") { 2 } }].each { |call| assert_raises(Frugal::UsageError) { store.each { call.() } } }
+      [-> { store.commit }, -> { store.abort }].each { |call| assert_match(/not in a transaction/, assert_raises(Frugal::UsageError, &call).message) }
+      assert_equal 1, store["a"]
+    end
+
+    define_method("test_what_cannot_be_dumped_changes_nothing_#{kind}") do
+      store = open_store(kind)
+      store["a"] = [1]
+      [proc {}, $stderr, Class.new.new].each do |object|
+        assert_raises(TypeError) { store.transaction { store["a"] << 2; store["b"] = [object] } }
+      end
+      assert_equal({ "a" => [1] }, store.each.to_h)
+      store["b"] = 1
+      assert_equal({ "a" => [1], "b" => 1 }, open_store(kind).each.to_h)
+    end
+
+    define_method("test_threads_#{kind}") do
+      store = open_store(kind)
+      Array.new(4) { Thread.new { 10.times { store.update("count") { |count| Thread.pass; count.to_i + 1 } } } }.each(&:join)
+      assert_equal 40, store["count"]
+    end
+
+    define_method("test_a_transaction_is_its_threads_alone_#{kind}") do
+      store = open_store(kind)
+      store["a"] = 1
+      inside = Queue.new
+      go = Queue.new
+      writer = Thread.new { store.transaction { store["a"] = 2; inside << 1; go.pop } }
+      inside.pop
+      reader = Thread.new { store["a"] }
+      go << 1
+      assert_equal [1, 2], [writer.value, reader.value]
+    end
+
+    define_method("test_interrupts_#{kind}") do
+      store = open_store(kind)
+      store["a"] = 1
+      assert_raises(Timeout::Error) { Timeout.timeout(0.02) { store.transaction { store["a"] = 2; sleep } } }
+      assert_equal 1, store["a"]
+      store["a"] = 3
+      assert_equal 3, open_store(kind)["a"]
+    end
+
+    define_method("test_two_objects_#{kind}") do
+      one = open_store(kind)
+      two = open_store(kind)
+      5.times do |count|
+        one["a"] = count
+        assert_equal count, two["a"]
+        two["b"] = count
+        assert_equal count, one["b"]
+      end
+      one.close
+      assert_equal 4, one["a"]
+    end
+
+    define_method("test_a_reader_makes_no_file_#{kind}") do
+      store = open_store(kind)
+      assert_empty store.keys
+      assert_empty Dir.children(tree)
+    end
+  end
+
+  def test_pstore_reads_it_and_is_read
+    %i[fast atomic].each do |durability|
+      store = Frugal::Store.new(path("shared.store"), durability: durability)
+      stock = PStore.new(store.path)
+      store[:a] = { list: [1, "x"], point: Point.new(1, 2) }
+      assert_equal store[:a], stock.transaction(true) { stock[:a] }
+      stock.transaction { stock[:b] = durability }
+      assert_equal durability, store[:b]
+      store.delete(:b)
+      assert_equal [:a], stock.transaction(true) { stock.roots }
+    end
+  end
+
+  def test_keys_of_any_type
+    keys = ["text", "\u00e9", "\xFF".b, :symbol, 1, 2**70, 1.5, nil, true, [1, "a", [:b]], { 1 => 2 }, 1..2, Point.new(1, 2), 3r, String]
+    marshal_kinds.each do |kind|
+      store = open_store(kind)
+      store.transaction { keys.each_with_index { |key, index| store[key] = index } }
+      again = open_store(kind)
+      assert_equal keys, again.keys, kind.inspect
+      keys.each_with_index { |key, index| assert_equal index, again[Marshal.load(Marshal.dump(key))], key.inspect }
+      assert_equal [:symbol], again.keys(prefix: :sym)
+      assert_equal ["text"], again.keys(prefix: "t")
+    end
+  end
+
+  def test_json_is_for_people_and_refuses_what_it_would_change
+    store = Frugal::Store.new(path("a.json"), serializer: :json)
+    store.transaction { store["b"] = [1, "x"]; store["a"] = { "k" => nil } }
+    assert_equal "{\n\"b\": [1,\"x\"],\n\"a\": {\"k\":null}\n}\n", File.read(store.path)
+    [:key, 1, nil].each { |key| assert_match(/Strings for keys/, assert_raises(Frugal::UsageError) { store[key] = 1 }.message) }
+    [:symbol, { 1 => 2 }, Float::NAN, "\xFF", "\xFF".b, Time.now, 1r, Class.new(Array).new, Hash.new(1)].each do |value|
+      assert_match(/json cannot hold/, assert_raises(TypeError, value.inspect) { store["c"] = value }.message)
+    end
+    cycle = []
+    cycle << cycle
+    assert_raises(TypeError) { store["c"] = cycle }
+    assert_equal %w[b a], store.keys
+  end
+
+  def test_canonical
+    kinds = [{ serializer: :json }]
+    kinds.each do |kind|
+      texts = [%w[a b], %w[b a]].map.with_index do |keys, index|
+        store = Frugal::Store.new(path("canonical#{index}"), canonical: true, **kind)
+        store.transaction { keys.each { |key| store[key] = keys.to_h { |one| [one, 1] } } }
+        File.binread(store.path)
+      end
+      assert_equal(*texts)
+    end
+  end
+
+  def test_options_that_make_no_sense
+    { engine: :redis, durability: :slow, serializer: :yaml }.each do |option, value|
+      error = assert_raises(Frugal::UsageError) { Frugal::Store.new(path("a"), option => value) }
+      assert_match(/\A#{option}: it is .*, not #{value.inspect}\z/, error.message)
+    end
+    assert_match(/no directory/, assert_raises(Frugal::UsageError) { Frugal::Store.new(path("missing/a")) }.message)
+  end
+
+  def test_files_that_are_no_store
+    { "text" => "hello", "marshal of a list" => Marshal.dump([1]), "cut off" => Marshal.dump({ a: "x" * 50 })[0, 30] }.each do |name, bytes|
+      write(name, bytes)
+      [-> (store) { store[:a] }, -> (store) { store[:a] = 1 }].each do |call|
+        error = assert_raises(Frugal::CorruptStore, name) { call.(Frugal::Store.new(path(name))) }
+        assert_includes error.message, path(name)
+      end
+      assert_equal bytes, File.binread(path(name))
+    end
+  end
+
+  def test_directories_and_links
+    assert_raises(Errno::EISDIR) { Frugal::Store.new(tree)[:a] }
+    assert_raises(Errno::EISDIR) { Frugal::Store.new(tree)[:a] = 1 }
+    %i[fast atomic].each do |durability|
+      symlink("target #{durability}", "link")
+      store = Frugal::Store.new(path("link"), durability: durability)
+      store[:a] = 1
+      File.chmod(0o640, path("target #{durability}"))
+      store[:a] = 2
+      assert File.symlink?(path("link"))
+      assert_equal 0o640, File.stat(path("target #{durability}")).mode & 0o777
+      assert_equal 2, Frugal::Store.new(path("target #{durability}"))[:a]
+      File.unlink(path("link"))
+    end
+  end
+
+  def test_classes_that_are_not_loaded
+    write("a", "\x04\b{\x06:\x06ao:\x1BFrugalTestMissingClass\x00".b)
+    error = assert_raises(Frugal::UsageError) { Frugal::Store.new(path("a"))[:a] }
+    assert_match(/FrugalTestMissingClass.*require/, error.message)
+  end
+end
