@@ -39,10 +39,15 @@ entangle(index_t *index, uint32_t one, uint32_t other)
 static bool
 is_ascii(const unsigned char *text, uint32_t length)
 {
-    for (uint32_t i = 0; i < length; i++) {
-        if (text[i] >= 0x80) return false;
+    uint64_t word, high = 0;
+    uint32_t i = 0;
+
+    for (; length - i >= sizeof(word); i += sizeof(word)) {
+        memcpy(&word, text + i, sizeof(word));
+        high |= word & 0x8080808080808080u;
     }
-    return true;
+    for (; i < length; i++) high |= text[i] & 0x80u;
+    return high == 0;
 }
 
 /* Where a key begins that is text, followed to where that is. */
@@ -116,69 +121,90 @@ frugal_marshal_hash(uint64_t seed, uint8_t tag, const unsigned char *bytes, uint
 }
 
 static uint32_t
-slot_of(const index_t *index, const frugal_marshal_key *key)
+hash_of(const index_t *index, const frugal_marshal_key *key)
 {
     uint64_t hash = key->type == FRUGAL_MARSHAL_INTEGER ? mix(index->seed, (uint64_t)key->integer)
                                                         : frugal_marshal_hash(index->seed, (uint8_t)key->type, key->text, key->length);
 
-    return (uint32_t)hash & index->slot_mask;
+    return (uint32_t)hash;
+}
+
+/* The slot of the root of this key, or that where it would be. */
+static uint32_t *
+slot_of(const index_t *index, const frugal_marshal_key *key, uint32_t hash)
+{
+    uint32_t at = hash & index->slot_mask;
+
+    for (;; at = (at + 1) & index->slot_mask) {
+        uint32_t *slot = index->slots + at;
+        frugal_marshal_key there;
+
+        if (*slot == FRUGAL_MARSHAL_NONE) return slot;
+        if (index->roots[*slot].key_hash != hash) continue;
+        frugal_marshal_index_key(index, *slot, &there);
+        if (equal(&there, key)) return slot;
+    }
 }
 
 uint32_t
 frugal_marshal_index_find(const index_t *index, const frugal_marshal_key *key)
 {
-    frugal_marshal_key there;
-
-    for (uint32_t slot = slot_of(index, key);; slot = (slot + 1) & index->slot_mask) {
-        uint32_t root = index->slots[slot];
-
-        if (root == FRUGAL_MARSHAL_NONE) return root;
-        frugal_marshal_index_key(index, root, &there);
-        if (equal(&there, key)) return root;
-    }
+    return *slot_of(index, key, hash_of(index, key));
 }
 
-static enum frugal_marshal_reason
-table_keys(index_t *index)
+static bool
+make_slots(index_t *index)
 {
-    uint32_t room = 4;
+    size_t room = 4;
 
-    while (room < 2 * (uint64_t)index->count) {
-        if (room > UINT32_MAX / 2) return FRUGAL_MARSHAL_BIG;
-        room *= 2;
-    }
+    while (room < 2 * (size_t)index->count) room *= 2;
     index->slots = malloc(room * sizeof(*index->slots));
-    if (index->slots == NULL) return FRUGAL_MARSHAL_NO_MEMORY;
+    if (index->slots == NULL) return false;
     memset(index->slots, 0xFF, room * sizeof(*index->slots));
-    index->slot_mask = room - 1;
-    for (uint32_t root = 0; root < index->count; root++) {
-        frugal_marshal_key key, there;
-        uint32_t slot;
+    index->slot_mask = (uint32_t)(room - 1);
+    return true;
+}
 
-        frugal_marshal_index_key(index, root, &key);
-        for (slot = slot_of(index, &key); index->slots[slot] != FRUGAL_MARSHAL_NONE; slot = (slot + 1) & index->slot_mask) {
-            frugal_marshal_index_key(index, index->slots[slot], &there);
-            if (equal(&there, &key)) return FRUGAL_MARSHAL_KEYS;
-        }
-        index->slots[slot] = root;
-    }
-    return FRUGAL_MARSHAL_FINE;
+/* False: there is a root of this key already. */
+static bool
+enter(index_t *index, uint32_t root, const frugal_marshal_key *key)
+{
+    uint32_t hash = hash_of(index, key), *slot = slot_of(index, key, hash);
+
+    if (*slot != FRUGAL_MARSHAL_NONE) return false;
+    index->roots[root].key_hash = hash;
+    *slot = root;
+    return true;
 }
 
 /* -- reading -- */
 
 static bool
-add_object(index_t *index, frugal_marshal_object object)
+grow_objects(index_t *index, uint32_t room)
 {
-    if (index->object_count == index->object_room) {
-        uint32_t room = index->object_room * 2 + 64;
-        frugal_marshal_object *grown = realloc(index->objects, room * sizeof(*grown));
+    frugal_marshal_object *grown = realloc(index->objects, room * sizeof(*grown));
 
-        if (grown == NULL) return false;
-        index->objects = grown;
-        index->object_room = room;
+    if (grown == NULL) return false;
+    index->objects = grown;
+    index->object_room = room;
+    return true;
+}
+
+static inline bool
+add_object(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_marshal_token *token)
+{
+    frugal_marshal_object *object;
+
+    if (index->object_count == index->object_room && !grow_objects(index, index->object_room * 2 + 64)) return false;
+    object = index->objects + index->object_count++;
+    object->at = token->at;
+    object->owner = token->role == FRUGAL_MARSHAL_SEEN || token->kind == FRUGAL_MARSHAL_OTHER ? root : FRUGAL_MARSHAL_NONE;
+    object->kind = token->kind;
+    object->linked = object->name = false;
+    if (token->role == FRUGAL_MARSHAL_NAME && token->kind == FRUGAL_MARSHAL_STRING && !token->told) {
+        object->name = true;
+        if (memchr(index->bytes + token->text.text, 0, token->text.length) != NULL) scan->code = true;
     }
-    index->objects[index->object_count++] = object;
     return true;
 }
 
@@ -216,18 +242,9 @@ note(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_mars
     case FRUGAL_MARSHAL_SYMBOL_LINK:
         link_symbol(index, here, symbols_before, token->number);
         break;
-    case FRUGAL_MARSHAL_OBJECT: case FRUGAL_MARSHAL_LATE_OBJECT: {
-        bool name = token->role == FRUGAL_MARSHAL_NAME && token->kind == FRUGAL_MARSHAL_STRING && !token->told;
-        bool seen = token->role == FRUGAL_MARSHAL_SEEN || token->kind == FRUGAL_MARSHAL_OTHER;
-        frugal_marshal_object object = {
-            .at = token->at, .owner = seen ? root : FRUGAL_MARSHAL_NONE, .kind = token->kind, .name = name
-        };
-
-        if (name && memchr(index->bytes + token->text.text, 0, token->text.length) != NULL) scan->code = true;
-        if (!add_object(index, object)) return FRUGAL_MARSHAL_NO_MEMORY;
-        if (token->kind != FRUGAL_MARSHAL_STRING) return FRUGAL_MARSHAL_FINE;
+    case FRUGAL_MARSHAL_OBJECT: case FRUGAL_MARSHAL_LATE_OBJECT:
+        if (!add_object(index, scan, root, token)) return FRUGAL_MARSHAL_NO_MEMORY;
         break;
-    }
     case FRUGAL_MARSHAL_LINK: return follow(index, scan, root, token);
     case FRUGAL_MARSHAL_SYMBOL: break;
     default: return FRUGAL_MARSHAL_FINE;
@@ -257,12 +274,15 @@ read_key(index_t *index, frugal_marshal_scan *scan, uint32_t number)
 {
     frugal_marshal_root *root = index->roots + number;
     frugal_marshal_token token;
+    frugal_marshal_key key;
     enum frugal_marshal_reason reason;
 
     if (!frugal_marshal_next(scan, &token)) return scan->reason;
     reason = note(index, scan, number, &token);
     if (reason != FRUGAL_MARSHAL_FINE) return reason;
     if (scan->depth > 1 || !is_handy(index, &token)) return FRUGAL_MARSHAL_KEYS;
+    frugal_marshal_index_key(index, number, &key);
+    if (!enter(index, number, &key)) return FRUGAL_MARSHAL_KEYS;
     root->key_objects = (uint8_t)(scan->objects - root->objects);
     root->key_symbols = (uint8_t)(scan->symbols - root->symbols);
     return FRUGAL_MARSHAL_FINE;
@@ -281,6 +301,7 @@ read_value(index_t *index, frugal_marshal_scan *scan, uint32_t number)
         enum frugal_marshal_reason reason;
 
         if (!frugal_marshal_next(scan, &token)) return scan->reason;
+        if (token.type == FRUGAL_MARSHAL_SIMPLE) continue;
         reason = note(index, scan, number, &token);
         if (reason != FRUGAL_MARSHAL_FINE) return reason;
     } while (scan->depth > 1);
@@ -305,9 +326,10 @@ read_roots(index_t *index, bool keys)
     if (count > (index->size - scan.at) / (keys ? 2 : 1)) return FRUGAL_MARSHAL_SHORT;
     index->count = (uint32_t)count;
     index->roots = calloc((size_t)count + 1, sizeof(*index->roots));
-    if (index->roots == NULL) return FRUGAL_MARSHAL_NO_MEMORY;
+    if (index->roots == NULL || (keys && !make_slots(index))) return FRUGAL_MARSHAL_NO_MEMORY;
+    if (!grow_objects(index, 2 * index->count + 64)) return FRUGAL_MARSHAL_NO_MEMORY; /* a key and a value each */
     scan.objects = 1; /* the Hash or Array itself */
-    if (!add_object(index, (frugal_marshal_object){ .at = 2 })) return FRUGAL_MARSHAL_NO_MEMORY;
+    index->objects[index->object_count++] = (frugal_marshal_object){ .at = 2 };
     if (keys) frugal_marshal_expect_pairs(&scan, index->count);
     else frugal_marshal_expect_values(&scan, index->count);
     for (uint32_t root = 0; root < index->count; root++) {
@@ -321,7 +343,7 @@ read_roots(index_t *index, bool keys)
     index->roots[count] = (frugal_marshal_root){
         .key = scan.at, .value = scan.at, .objects = scan.objects, .symbols = scan.symbols
     };
-    return keys ? table_keys(index) : FRUGAL_MARSHAL_FINE;
+    return FRUGAL_MARSHAL_FINE;
 }
 
 static enum frugal_marshal_reason

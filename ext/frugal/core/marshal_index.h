@@ -28,6 +28,7 @@ typedef struct {
     uint8_t key_objects, key_symbols; /* how many the key brings */
     bool entangled;
     bool code;                 /* its loading may run code or raise */
+    uint32_t key_hash;
     uint32_t top_object, top_symbol; /* one more than the greatest number that it links to */
 } frugal_marshal_root;
 

@@ -44,6 +44,7 @@ frugal_marshal_scan_init(scan_t *scan, const unsigned char *bytes, uint32_t size
     scan->size = size;
     scan->at = scan->objects = scan->symbols = 0;
     scan->known = known;
+    scan->teller = UINT32_MAX;
     scan->reason = FRUGAL_MARSHAL_FINE;
     scan->code = false;
     scan->depth = 0;
@@ -65,21 +66,14 @@ frugal_marshal_expect_pairs(scan_t *scan, uint32_t count)
 
 /* -- numbers and bytes -- */
 
-bool
-frugal_marshal_read_long(scan_t *scan, int64_t *number)
+static bool
+read_wide(scan_t *scan, int64_t *number)
 {
     const unsigned char *at = scan->bytes + scan->at;
     uint32_t room = scan->size - scan->at;
-    int first, width;
+    int first = (signed char)*at, width;
     int64_t read = 0;
 
-    if (room == 0) return fail(scan, FRUGAL_MARSHAL_SHORT);
-    first = (signed char)*at;
-    if (first > 4 || first < -4) {
-        *number = first > 0 ? first - 5 : first + 5;
-        scan->at++;
-        return true;
-    }
     width = first < 0 ? -first : first;
     if (room <= (uint32_t)width) return fail(scan, FRUGAL_MARSHAL_SHORT);
     for (int i = 0; i < width; i++) read |= (int64_t)at[1 + i] << 8 * i;
@@ -89,40 +83,60 @@ frugal_marshal_read_long(scan_t *scan, int64_t *number)
     return true;
 }
 
+/* Most numbers are of one byte. */
+static inline bool
+read_long(scan_t *scan, int64_t *number)
+{
+    int first;
+
+    if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    first = (signed char)scan->bytes[scan->at];
+    if (first <= 4 && first >= -4) return read_wide(scan, number);
+    *number = first > 0 ? first - 5 : first + 5;
+    scan->at++;
+    return true;
+}
+
+bool
+frugal_marshal_read_long(scan_t *scan, int64_t *number)
+{
+    return read_long(scan, number);
+}
+
 void
 frugal_marshal_string_at(const unsigned char *bytes, uint32_t at, frugal_marshal_symbol *string)
 {
     scan_t scan;
-    int64_t number;
+    int64_t number = 0;
     bool tells = bytes[at] == 'I';
 
     frugal_marshal_scan_init(&scan, bytes, UINT32_MAX, NULL);
     scan.at = at + (tells ? 2 : 1);
-    frugal_marshal_read_long(&scan, &number);
+    read_long(&scan, &number);
     string->text = scan.at;
     string->length = (uint32_t)number;
     string->encoding = FRUGAL_MARSHAL_UNTOLD;
     if (!tells) return;
     scan.at += string->length + 2; /* the count, and what the name begins with */
-    frugal_marshal_read_long(&scan, &number);
+    read_long(&scan, &number);
     if (bytes[scan.at] == 'E') scan.at++;
     string->encoding = bytes[scan.at] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII;
 }
 
 /* How many things of at least `least` bytes follow. */
-static bool
+static inline bool
 read_count(scan_t *scan, uint32_t *count, uint32_t least)
 {
     int64_t number;
 
-    if (!frugal_marshal_read_long(scan, &number)) return false;
+    if (!read_long(scan, &number)) return false;
     if (number < 0) return fail(scan, FRUGAL_MARSHAL_STRANGE);
-    if (number > (scan->size - scan->at) / least) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    if ((uint64_t)number * least > scan->size - scan->at) return fail(scan, FRUGAL_MARSHAL_SHORT);
     *count = (uint32_t)number;
     return true;
 }
 
-static bool
+static inline bool
 read_bytes(scan_t *scan, uint32_t *text, uint32_t *length)
 {
     if (!read_count(scan, length, 1)) return false;
@@ -132,12 +146,12 @@ read_bytes(scan_t *scan, uint32_t *text, uint32_t *length)
 }
 
 /* A link's number, of one that was there before. */
-static bool
+static inline bool
 read_link(scan_t *scan, uint32_t *number, uint32_t before)
 {
     int64_t read;
 
-    if (!frugal_marshal_read_long(scan, &read)) return false;
+    if (!read_long(scan, &read)) return false;
     if (read < 0 || read >= before) return fail(scan, FRUGAL_MARSHAL_DANGLING);
     *number = (uint32_t)read;
     return true;
@@ -221,7 +235,7 @@ read_encoding(scan_t *scan, token_t *token)
     if (bytes[1] == ';') {
         scan->at += 2;
         if (!read_link(scan, &token->teller, scan->symbols)) return false;
-        if (is_named(scan, token->teller, "E", 1) && (byte_is(scan, scan->at, 'T') || byte_is(scan, scan->at, 'F'))) {
+        if ((token->teller == scan->teller || is_named(scan, token->teller, "E", 1)) && (byte_is(scan, scan->at, 'T') || byte_is(scan, scan->at, 'F'))) {
             token->told = true;
         }
     } else if (scan->size - start >= 5 && bytes[1] == ':' && bytes[2] == 6 && bytes[3] == 'E' && (bytes[4] == 'T' || bytes[4] == 'F')) {
@@ -234,6 +248,7 @@ read_encoding(scan_t *scan, token_t *token)
         scan->at = start;
         return true;
     }
+    scan->teller = token->teller;
     token->text.encoding = scan->bytes[scan->at++] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII;
     return true;
 }
@@ -362,7 +377,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
         token->end = scan->at;
         return true;
     case 'i':
-        if (!frugal_marshal_read_long(scan, &number)) return false;
+        if (!read_long(scan, &number)) return false;
         token->type = FRUGAL_MARSHAL_SIMPLE;
         token->end = scan->at;
         return true;

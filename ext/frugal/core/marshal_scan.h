@@ -90,6 +90,7 @@ typedef struct {
     uint32_t size, at;
     uint32_t objects, symbols;     /* the numbers given so far */
     frugal_marshal_symbols *known; /* the symbols up to here, at least; the first pass adds to them */
+    uint32_t teller;               /* a symbol that is E */
     enum frugal_marshal_reason reason;
     bool code;                     /* something was passed that runs code when it is loaded, or may raise */
     int depth;                     /* frames that are open */
