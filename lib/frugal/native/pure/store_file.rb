@@ -39,16 +39,16 @@ module Frugal
           flags = writable ? File::RDWR | File::CREAT : File::RDONLY
           flags |= File::NOFOLLOW unless follow
           io = File.new(path, flags | File::BINARY, 0o666)
-          unless io.stat.file?
-            io.close
-            return false
-          end
+          return false unless io.stat.file?
+
           keep(io, writable)
           true
         rescue Errno::ENOENT
           raise if writable
         rescue Errno::EMFILE, Errno::ENFILE
           Pool.close_oldest ? retry : raise
+        ensure
+          io.close unless io.nil? || @io.equal?(io)
         end
 
         def adopt(io)
@@ -139,13 +139,14 @@ module Frugal
         end
 
         def keep(io, writable)
+          opened = Identity.of(io.stat)
           close
           io.binmode
           io.sync = true
           @io = io
           @pid = Process.pid
           @writable = writable
-          @opened = Identity.of(io.stat)
+          @opened = opened
           Pool.close_oldest while Pool.full?
           Pool.opened(self)
         end
