@@ -18,7 +18,8 @@
  *   core/find_bounds.c  what of that a change makes doubtful
  *   find.c              Find.find's walk
  *   chdir.c             Dir.chdir, counted
- *   core/marshal_scan.c      Marshal, token by token
+ *   core/marshal_read.h      numbers and bytes of Marshal
+ *   core/marshal_scan.c      its tokens
  *   core/marshal_index.c     where the roots of a store lie
  *   core/marshal_contents.c  what they have in common
  *   core/marshal_write.c     a dump from parts of others

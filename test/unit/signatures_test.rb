@@ -6,7 +6,7 @@ require_relative "../test_helper"
 # and what the methods take and give has the types that it says.
 class SignaturesTest < Frugal::TestCase
   SIG = File.join(ROOT, "sig")
-  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::CLI Frugal::Doctor].freeze
+  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::Store::CanonicalMarshal Frugal::CLI Frugal::Doctor].freeze
 
   def setup
     rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
@@ -21,7 +21,7 @@ class SignaturesTest < Frugal::TestCase
 
   def test_every_public_method_has_a_signature_and_no_other_has
     require "rbs"
-    %w[compare doctor cli walk/disk_usage].each { |file| require "frugal/#{file}" }
+    %w[compare doctor cli walk/disk_usage store/canonical_marshal].each { |file| require "frugal/#{file}" }
     MODULES.each do |name|
       code = Object.const_get(name)
       assert_equal own(code.singleton_class, except: %i[new allocate]), signatures(name, :singleton), "#{name}.*"

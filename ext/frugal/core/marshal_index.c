@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marshal_read.h"
+
 typedef frugal_marshal_index index_t;
 
 /* -- groups -- */
@@ -35,20 +37,6 @@ entangle(index_t *index, uint32_t one, uint32_t other)
 }
 
 /* -- keys -- */
-
-static bool
-is_ascii(const unsigned char *text, uint32_t length)
-{
-    uint64_t word, high = 0;
-    uint32_t i = 0;
-
-    for (; length - i >= sizeof(word); i += sizeof(word)) {
-        memcpy(&word, text + i, sizeof(word));
-        high |= word & 0x8080808080808080u;
-    }
-    for (; i < length; i++) high |= text[i] & 0x80u;
-    return high == 0;
-}
 
 /* Where a key begins that is text, followed to where that is. */
 static unsigned char
@@ -85,7 +73,7 @@ frugal_marshal_index_key(const index_t *index, uint32_t root, frugal_marshal_key
     *key = (frugal_marshal_key){
         .type = type == ';' || type == ':' ? FRUGAL_MARSHAL_SYMBOLIC : FRUGAL_MARSHAL_TEXT,
         .text = index->bytes + text.text, .length = text.length, .told = text.encoding,
-        .encoding = is_ascii(index->bytes + text.text, text.length) ? FRUGAL_MARSHAL_UNTOLD : text.encoding
+        .encoding = frugal_marshal_is_ascii(index->bytes + text.text, text.length) ? FRUGAL_MARSHAL_UNTOLD : text.encoding
     };
 }
 

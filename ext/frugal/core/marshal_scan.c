@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marshal_read.h"
+
 typedef frugal_marshal_scan scan_t;
 typedef frugal_marshal_token token_t;
 
@@ -23,16 +25,9 @@ enum {
 };
 
 static bool
-fail(scan_t *scan, enum frugal_marshal_reason reason)
-{
-    if (scan->reason == FRUGAL_MARSHAL_FINE) scan->reason = reason;
-    return false;
-}
-
-static bool
 push(scan_t *scan, uint8_t expects, uint32_t left, uint32_t at)
 {
-    if (scan->depth == FRUGAL_MARSHAL_DEPTH) return fail(scan, FRUGAL_MARSHAL_DEEP);
+    if (scan->depth == FRUGAL_MARSHAL_DEPTH) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_DEEP);
     scan->frames[scan->depth++] = (frugal_marshal_frame){ .expects = expects, .left = left, .at = at };
     return true;
 }
@@ -64,105 +59,6 @@ frugal_marshal_expect_pairs(scan_t *scan, uint32_t count)
     push(scan, PAIRS, 2 * count, 0);
 }
 
-/* -- numbers and bytes -- */
-
-static bool
-read_wide(scan_t *scan, int64_t *number)
-{
-    const unsigned char *at = scan->bytes + scan->at;
-    uint32_t room = scan->size - scan->at;
-    int first = (signed char)*at, width;
-    int64_t read = 0;
-
-    width = first < 0 ? -first : first;
-    if (room <= (uint32_t)width) return fail(scan, FRUGAL_MARSHAL_SHORT);
-    for (int i = 0; i < width; i++) read |= (int64_t)at[1 + i] << 8 * i;
-    if (first < 0) read -= (int64_t)1 << 8 * width;
-    *number = read;
-    scan->at += 1 + (uint32_t)width;
-    return true;
-}
-
-/* Most numbers are of one byte. */
-static inline bool
-read_long(scan_t *scan, int64_t *number)
-{
-    int first;
-
-    if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
-    first = (signed char)scan->bytes[scan->at];
-    if (first <= 4 && first >= -4) return read_wide(scan, number);
-    *number = first > 0 ? first - 5 : first + 5;
-    scan->at++;
-    return true;
-}
-
-bool
-frugal_marshal_read_long(scan_t *scan, int64_t *number)
-{
-    return read_long(scan, number);
-}
-
-void
-frugal_marshal_string_at(const unsigned char *bytes, uint32_t at, frugal_marshal_symbol *string)
-{
-    scan_t scan;
-    int64_t number = 0;
-    bool tells = bytes[at] == 'I';
-
-    frugal_marshal_scan_init(&scan, bytes, UINT32_MAX, NULL);
-    scan.at = at + (tells ? 2 : 1);
-    read_long(&scan, &number);
-    string->text = scan.at;
-    string->length = (uint32_t)number;
-    string->encoding = FRUGAL_MARSHAL_UNTOLD;
-    if (!tells) return;
-    scan.at += string->length + 2; /* the count, and what the name begins with */
-    read_long(&scan, &number);
-    if (bytes[scan.at] == 'E') scan.at++;
-    string->encoding = bytes[scan.at] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII;
-}
-
-/* How many things of at least `least` bytes follow. */
-static inline bool
-read_count(scan_t *scan, uint32_t *count, uint32_t least)
-{
-    int64_t number;
-
-    if (!read_long(scan, &number)) return false;
-    if (number < 0) return fail(scan, FRUGAL_MARSHAL_STRANGE);
-    if ((uint64_t)number * least > scan->size - scan->at) return fail(scan, FRUGAL_MARSHAL_SHORT);
-    *count = (uint32_t)number;
-    return true;
-}
-
-static inline bool
-read_bytes(scan_t *scan, uint32_t *text, uint32_t *length)
-{
-    if (!read_count(scan, length, 1)) return false;
-    *text = scan->at;
-    scan->at += *length;
-    return true;
-}
-
-/* A link's number, of one that was there before. */
-static inline bool
-read_link(scan_t *scan, uint32_t *number, uint32_t before)
-{
-    int64_t read;
-
-    if (!read_long(scan, &read)) return false;
-    if (read < 0 || read >= before) return fail(scan, FRUGAL_MARSHAL_DANGLING);
-    *number = (uint32_t)read;
-    return true;
-}
-
-static bool
-byte_is(const scan_t *scan, uint32_t at, unsigned char byte)
-{
-    return at < scan->size && scan->bytes[at] == byte;
-}
-
 /* -- symbols -- */
 
 static bool
@@ -183,40 +79,12 @@ learn(scan_t *scan, frugal_marshal_symbol symbol)
         uint32_t room = known->room * 2 + 32;
         frugal_marshal_symbol *grown = realloc(known->list, room * sizeof(*grown));
 
-        if (grown == NULL) return fail(scan, FRUGAL_MARSHAL_NO_MEMORY);
+        if (grown == NULL) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_NO_MEMORY);
         known->list = grown;
         known->room = room;
     }
     symbol.linked = false;
     known->list[known->count++] = symbol;
-    return true;
-}
-
-/* May these bytes be UTF-8, or ASCII? Ruby makes no symbol of others. */
-static bool
-is_ascii(const unsigned char *text, uint32_t length)
-{
-    for (uint32_t i = 0; i < length; i++) {
-        if (text[i] >= 0x80) return false;
-    }
-    return true;
-}
-
-static bool
-is_utf8(const unsigned char *text, uint32_t length)
-{
-    for (uint32_t i = 0; i < length;) {
-        unsigned char first = text[i], second = i + 1 < length ? text[i + 1] : 0;
-        uint32_t width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-
-        if (width > length - i || (first >= 0x80 && first < 0xC2) || first > 0xF4) return false;
-        for (uint32_t j = 1; j < width; j++) {
-            if ((text[i + j] & 0xC0) != 0x80) return false;
-        }
-        if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return false;
-        if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return false;
-        i += width;
-    }
     return true;
 }
 
@@ -260,7 +128,7 @@ read_symbol(scan_t *scan, token_t *token)
     bool valid;
 
     token->at = scan->at;
-    if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    if (scan->at == scan->size) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
     type = scan->bytes[scan->at++];
     token->text.encoding = FRUGAL_MARSHAL_UNTOLD;
     token->told = false;
@@ -278,12 +146,12 @@ read_symbol(scan_t *scan, token_t *token)
             const unsigned char *text = scan->bytes + token->text.text;
 
             if (!read_encoding(scan, token)) return false;
-            valid = token->text.encoding == FRUGAL_MARSHAL_UTF8 ? is_utf8(text, token->text.length) : is_ascii(text, token->text.length);
-            if (!token->told || !valid) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+            valid = token->text.encoding == FRUGAL_MARSHAL_UTF8 ? frugal_marshal_is_utf8(text, token->text.length) : frugal_marshal_is_ascii(text, token->text.length);
+            if (!token->told || !valid) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
             if (scan->known->count > token->number) scan->known->list[token->number].encoding = token->text.encoding;
         }
     } else {
-        return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
     }
     token->end = scan->at;
     return true;
@@ -369,7 +237,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
     unsigned char type;
 
     token->at = scan->at;
-    if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
+    if (scan->at == scan->size) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
     type = scan->bytes[scan->at++];
     switch (type) {
     case '0': case 'T': case 'F':
@@ -401,7 +269,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
         if (!read_bytes(scan, &text, &length)) return false;
         return object(scan, token, plain ? float_kind(scan->bytes + text, length) : FRUGAL_MARSHAL_OTHER);
     case 'l':
-        if (!byte_is(scan, scan->at, '+') && !byte_is(scan, scan->at, '-')) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        if (!byte_is(scan, scan->at, '+') && !byte_is(scan, scan->at, '-')) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
         scan->at++;
         if (!read_count(scan, &length, 2)) return false;
         scan->at += 2 * length;
@@ -430,7 +298,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
             token->end = scan->at;
             return push(scan, LATE, 0, at - 1) && push(scan, NAME_BYTES_IVARS, 1, 0);
         }
-        if (!may_follow(scan, "/[{}CeSfd")) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        if (!may_follow(scan, "/[{}CeSfd")) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
         return push(scan, THEN_IVARS, 1, 0);
     case 'u':
         return push(scan, LATE, 0, token->at) && push(scan, NAME_BYTES, 1, 0);
@@ -445,11 +313,11 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
         return object(scan, token, FRUGAL_MARSHAL_VALUE);
     case '/':
         if (!read_bytes(scan, &text, &length)) return false;
-        if (scan->at == scan->size) return fail(scan, FRUGAL_MARSHAL_SHORT);
+        if (scan->at == scan->size) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
         scan->at++;
         return object(scan, token, FRUGAL_MARSHAL_OTHER);
     default:
-        return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
     }
 }
 
@@ -476,7 +344,7 @@ named(scan_t *scan, frugal_marshal_frame *frame, const token_t *token)
     case NAME_BYTES:
         return read_bytes(scan, &text, &length);
     case NAME_MODIFIED:
-        if (!may_follow(scan, "\"/[{}CeoSUdf")) return fail(scan, FRUGAL_MARSHAL_STRANGE);
+        if (!may_follow(scan, "\"/[{}CeoSUdf")) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
         frame->expects = MODIFIED;
         frame->flag = is_named(scan, token->number, "Hash", 4);
         break;

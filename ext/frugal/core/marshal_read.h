@@ -1,0 +1,89 @@
+/* Numbers and bytes of a dump, as they are read; for marshal_scan.c and marshal_text.c. Plain C. */
+#ifndef FRUGAL_MARSHAL_READ_H
+#define FRUGAL_MARSHAL_READ_H
+
+#include "marshal_scan.h"
+
+static inline bool
+frugal_marshal_fail(frugal_marshal_scan *scan, enum frugal_marshal_reason reason)
+{
+    if (scan->reason == FRUGAL_MARSHAL_FINE) scan->reason = reason;
+    return false;
+}
+
+static inline bool
+read_wide(frugal_marshal_scan *scan, int64_t *number)
+{
+    const unsigned char *at = scan->bytes + scan->at;
+    uint32_t room = scan->size - scan->at;
+    int first = (signed char)*at, width;
+    int64_t read = 0;
+
+    width = first < 0 ? -first : first;
+    if (room <= (uint32_t)width) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
+    for (int i = 0; i < width; i++) read |= (int64_t)at[1 + i] << 8 * i;
+    if (first < 0) read -= (int64_t)1 << 8 * width;
+    *number = read;
+    scan->at += 1 + (uint32_t)width;
+    return true;
+}
+
+/* Most numbers are of one byte. */
+static inline bool
+read_long(frugal_marshal_scan *scan, int64_t *number)
+{
+    int first;
+
+    if (scan->at == scan->size) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
+    first = (signed char)scan->bytes[scan->at];
+    if (first <= 4 && first >= -4) return read_wide(scan, number);
+    *number = first > 0 ? first - 5 : first + 5;
+    scan->at++;
+    return true;
+}
+
+/* How many things of at least `least` bytes follow. */
+static inline bool
+read_count(frugal_marshal_scan *scan, uint32_t *count, uint32_t least)
+{
+    int64_t number;
+
+    if (!read_long(scan, &number)) return false;
+    if (number < 0) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
+    if ((uint64_t)number * least > scan->size - scan->at) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
+    *count = (uint32_t)number;
+    return true;
+}
+
+static inline bool
+read_bytes(frugal_marshal_scan *scan, uint32_t *text, uint32_t *length)
+{
+    if (!read_count(scan, length, 1)) return false;
+    *text = scan->at;
+    scan->at += *length;
+    return true;
+}
+
+/* A link's number, of one that was there before. */
+static inline bool
+read_link(frugal_marshal_scan *scan, uint32_t *number, uint32_t before)
+{
+    int64_t read;
+
+    if (!read_long(scan, &read)) return false;
+    if (read < 0 || read >= before) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_DANGLING);
+    *number = (uint32_t)read;
+    return true;
+}
+
+static inline bool
+byte_is(const frugal_marshal_scan *scan, uint32_t at, unsigned char byte)
+{
+    return at < scan->size && scan->bytes[at] == byte;
+}
+
+/* Are these bytes what Ruby makes a symbol of? */
+bool frugal_marshal_is_ascii(const unsigned char *text, uint32_t length);
+bool frugal_marshal_is_utf8(const unsigned char *text, uint32_t length);
+
+#endif
