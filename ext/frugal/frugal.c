@@ -8,6 +8,7 @@
  *   probe.c             one question, one system call     (binding)
  *   probe_batch.c       one question about many files
  *   probe_contents.c    entries, children and read
+ *   methods.c           is a method still Ruby's own?
  *   walk.c              all below a directory
  *   walk_paths.c        what was found there, as strings
  *   tree_snapshot.c     what has come and gone there since
@@ -61,6 +62,7 @@ Init_frugal(void)
     frugal_mC = rb_define_module_under(native, "C");
     rb_define_const(frugal_mC, "NAME", ID2SYM(rb_intern("c")));
     frugal_probe_init();
+    frugal_methods_init();
     frugal_find_walk_init();
     frugal_chdir_init();
     frugal_marshal_init();

@@ -8,6 +8,7 @@
 extern VALUE frugal_mC;
 
 void frugal_probe_init(void);
+void frugal_methods_init(void);
 void frugal_find_walk_init(void);
 void frugal_chdir_init(void);
 void frugal_marshal_init(void);

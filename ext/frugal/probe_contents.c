@@ -1,6 +1,6 @@
 /*
  * What is in a directory, and in a file: Frugal::Probe's entries, children and
- * read.
+ * read; and binread, which drop-ins read with.
  */
 #include "probe.h"
 
@@ -115,6 +115,7 @@ typedef struct {
     VALUE path;
     VALUE name;
     VALUE content;
+    bool binary;
     frugal_file_bytes file;
     bool done;
 } read_call;
@@ -182,7 +183,7 @@ read_body(VALUE arg)
         }
     }
     rb_str_resize(call->content, (long)file->used); /* gives back what it did not need */
-    return in_default_encodings(call->content);
+    return call->binary ? call->content : in_default_encodings(call->content); /* a new buffer is ASCII-8BIT */
 }
 
 static VALUE
@@ -193,12 +194,24 @@ read_close(VALUE arg)
 }
 
 static VALUE
-probe_read(VALUE self, VALUE path)
+content_of(VALUE path, bool binary)
 {
-    read_call call = { .path = path, .name = rb_str_new_frozen(frugal_probe_path(path)) };
+    read_call call = { .path = path, .name = rb_str_new_frozen(frugal_probe_path(path)), .binary = binary };
 
     frugal_file_bytes_init(&call.file);
     return rb_ensure(read_body, (VALUE)&call, read_close, (VALUE)&call);
+}
+
+static VALUE
+probe_read(VALUE self, VALUE path)
+{
+    return content_of(path, false);
+}
+
+static VALUE
+probe_binread(VALUE self, VALUE path)
+{
+    return content_of(path, true);
 }
 
 void
@@ -207,4 +220,5 @@ frugal_probe_contents_init(VALUE module)
     rb_define_method(module, "entries", probe_entries, 1);
     rb_define_method(module, "children", probe_children, 1);
     rb_define_method(module, "read", probe_read, 1);
+    rb_define_singleton_method(frugal_mC, "binread", probe_binread, 1); /* no probe of the public API */
 }

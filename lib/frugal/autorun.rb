@@ -16,10 +16,13 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
     module Autorun
       # The end of an upstream's path => its drop-in and its constant.
       UPSTREAMS = { "/rake.rb" => [:rake, :Rake], "/find.rb" => [:find, :Find], "/pstore.rb" => [:pstore, :PStore],
-                    "/fileutils.rb" => [:fileutils, :FileUtils] }.freeze
+                    "/fileutils.rb" => [:fileutils, :FileUtils],
+                    "/active_support/cache/file_store.rb" => [:active_support, :ActiveSupport],
+                    "/sprockets/path_utils.rb" => [:sprockets, :Sprockets] }.freeze
       OWN = "#{__dir__}/"
 
       @pending = {}
+      @late = {}
       @seen = {}
       @last_line = []
       @compiled = TracePoint.new(:script_compiled) do |event|
@@ -43,6 +46,15 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           arrived(name) if Object.const_defined?(constant)
         rescue StandardError, ScriptError => error
           give_up(error)
+        end
+
+        # Calls the block at the end of the module in a file that a drop-in does not wait for.
+        #
+        # @param ending [String] of the file's path
+        # @return [void]
+        def afterwards(ending, &arrival)
+          @late[ending] = arrival
+          @compiled.enable unless @compiled.enabled?
         end
 
         # Dir is there from the start: its drop-in is read at the first pattern that
@@ -85,7 +97,7 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
         # @return [void]
         def settled(name)
           @pending.delete(name)
-          @compiled.disable if @pending.empty? && @compiled.enabled?
+          rest
         end
 
         private
@@ -99,8 +111,10 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           if ending && @pending[name] && !path.start_with?(OWN)
             at_last_line(script) do
               arrived(name)
-              at_module_end(script, name) if @pending[name]
+              at_module_end(script) { arrived(name) if @pending[name]; !@pending[name] } if @pending[name]
             end
+          elsif (late = @late.keys.find { |suffix| path.end_with?(suffix) })
+            at_module_end(script) { late_arrived(late) }
           elsif !@seen.empty?
             @seen.keys.each { |seen| arrived(seen) if @pending[seen] }
           end
@@ -123,11 +137,11 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           trace.enable(target: script, target_line: line)
         end
 
-        # The last statement may be the very module that is awaited, and others may end in it.
-        def at_module_end(script, name)
+        # The last statement may be the very module that is awaited, and others may
+        # end in it: the block says whether it was the one.
+        def at_module_end(script, &arrival)
           trace = TracePoint.new(:end) do
-            arrived(name) if @pending[name]
-            next if @pending[name]
+            next unless arrival.call
 
             trace.disable
             @last_line.delete(trace)
@@ -146,6 +160,16 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
           Dropin.enable(name)
         end
 
+        def late_arrived(ending)
+          @late.delete(ending)&.call
+          rest
+          true
+        end
+
+        def rest
+          @compiled.disable if @pending.empty? && @late.empty? && @compiled.enabled?
+        end
+
         # Aliases first, so that Ruby does not warn of a redefinition.
         def restore(dir)
           dir.class_eval do
@@ -161,6 +185,7 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
         # A program must run as it would without us, whatever failed here.
         def give_up(error)
           @pending.clear
+          @late.clear
           [@compiled, *@last_line].each { |trace| trace.disable if trace.enabled? }
           return unless ENV["FRUGAL_VERBOSE"] == "1"
 

@@ -26,12 +26,17 @@ module Frugal
     private
 
     def verdict
-      return "All drop-ins work here: #{drop_ins.map { |drop_in| drop_in[:name] }.join(", ")}." if idle.empty?
+      return "All drop-ins work here: #{working.map { |drop_in| drop_in[:name] }.join(", ")}." if idle.empty?
 
       "Not all drop-ins work here: #{idle.map { |drop_in| "#{drop_in[:name]} is not on" }.join(", ")}."
     end
 
-    def idle = drop_ins.reject { |drop_in| drop_in[:state] == :on }
+    def working = drop_ins.select { |drop_in| drop_in[:state] == :on }
+
+    # A library that few machines need is not missed where it is not installed.
+    def idle
+      (drop_ins - working).reject { |drop_in| drop_in[:state] == :waiting && Dropin::CATALOGUE.fetch(drop_in[:name]).optional? }
+    end
 
     def drop_ins
       @drop_ins ||= Dropin::CATALOGUE.each_value.map { |entry| examine(entry) }
@@ -45,10 +50,12 @@ module Frugal
     end
 
     def load_upstream(entry)
-      require entry.feature.delete_suffix(".rb") if entry.feature
+      entry.loads.each { |feature| require feature }
       nil
     rescue LoadError => error
       "its library is not installed (#{error.message})"
+    rescue StandardError => error
+      "its library cannot be loaded (#{error.message})"
     end
 
     def engine

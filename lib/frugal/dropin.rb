@@ -27,7 +27,13 @@ module Frugal
       Entry.new(name: :pstore, feature: "pstore.rb", constant: :PStore,
                 parts: %w[PStore::EMPTY_MARSHAL_CHECKSUM], version: "PStore::VERSION"),
       Entry.new(name: :fileutils, feature: "fileutils.rb", constant: :FileUtils,
-                parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION")
+                parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION"),
+      Entry.new(name: :active_support, feature: "active_support/cache/file_store.rb", constant: :ActiveSupport,
+                parts: %w[ActiveSupport::Cache::FileStore ActiveSupport::VERSION::STRING], version: "ActiveSupport::VERSION::STRING",
+                loads: %w[logger active_support active_support/cache/file_store], optional: true),
+      Entry.new(name: :sprockets, feature: "sprockets/path_utils.rb", constant: :Sprockets,
+                parts: %w[Sprockets::PathUtils::SEPARATOR_PATTERN Sprockets::VERSION], version: "Sprockets::VERSION",
+                loads: %w[logger sprockets], optional: true)
     ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"

@@ -129,8 +129,12 @@ module DropinTests
     end
 
     def test_tracing_ends_when_nothing_is_awaited
-      script = %(require "rake"; require "find"; require "pstore"; print Frugal::Autorun.instance_variable_get(:@compiled).enabled?)
-      assert_equal "false", output(script)
+      script = <<~'RUBY'
+        %i[rake find pstore].each { |name| Frugal.enable(name) }
+        %w[rake find pstore].each { |feature| print Frugal::Autorun.instance_variable_get(:@compiled).enabled?; require feature }
+        print Frugal::Autorun.instance_variable_get(:@compiled).enabled?
+      RUBY
+      assert_equal "truetruetruefalse", run_ruby("-e", script, env: { "RUBYOPT" => nil }).out
     end
 
     def test_a_file_of_the_same_name
@@ -256,7 +260,7 @@ module DropinTests
 
     def test_an_unknown_name
       error = assert_raises(Frugal::UsageError) { Frugal.enable(:raek) }
-      assert_equal "no drop-in is called raek; there is rake, dir, find, pstore, fileutils", error.message
+      assert_equal "no drop-in is called raek; there is rake, dir, find, pstore, fileutils, active_support, sprockets", error.message
     end
 
     def test_status_before_anything_is_enabled
@@ -265,7 +269,9 @@ module DropinTests
                   { name: :dir, state: :off, reason: "nothing enabled it", version: RUBY_VERSION },
                   { name: :find, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :pstore, state: :off, reason: "nothing enabled it", version: nil },
-                  { name: :fileutils, state: :off, reason: "nothing enabled it", version: nil }]
+                  { name: :fileutils, state: :off, reason: "nothing enabled it", version: nil },
+                  { name: :active_support, state: :off, reason: "nothing enabled it", version: nil },
+                  { name: :sprockets, state: :off, reason: "nothing enabled it", version: nil }]
       assert_equal expected.inspect, result.out
     end
 

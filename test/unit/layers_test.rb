@@ -11,7 +11,7 @@ class LayersTest < Frugal::TestCase
     words: %r{\A(version|error)\.rb\z},
     native: %r{\Anative(\.rb\z|/)},
     capabilities: %r{\A(probe|walk|store|http)(\.rb\z|/)},
-    dropins: %r{\A(dropin(\.rb\z|/)|(autorun|rake|dir|find|pstore|fileutils)\.rb\z|\.\./frugal\.rb\z)},
+    dropins: %r{\A(dropin(\.rb\z|/)|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets)\.rb\z|\.\./frugal\.rb\z)},
     observe: %r{\A(profile|compare|budget|doctor)(\.rb\z|/)},
     cli: %r{\Acli(\.rb\z|/)}
   }.freeze

@@ -13,19 +13,29 @@ module Frugal
       attr_reader :feature
       # @return [Symbol] the constant that upstream cannot do without
       attr_reader :constant
+      # @return [Array<String>] what to require for all of upstream
+      attr_reader :loads
 
       # @param parts [Array<String>] constants without which upstream is not
       #   loaded in full, or is something else of the same name
       # @param version [String] the constant that holds upstream's version
+      # @param loads [Array<String>] what to require, where the feature alone will not do
+      # @param optional [Boolean] whether many machines are well without upstream
       # @param file [String] without +.rb+, absolute
-      def initialize(name:, feature:, constant:, parts:, version:, file: "#{__dir__}/#{name}")
+      def initialize(name:, feature:, constant:, parts:, version:, loads: [feature&.delete_suffix(".rb")].compact, optional: false,
+                     file: "#{__dir__}/#{name}")
         @name = name
         @feature = feature
         @constant = constant
         @parts = parts
         @version = version
+        @loads = loads
+        @optional = optional
         @file = file
       end
+
+      # Whether a machine without upstream lacks nothing.
+      def optional? = @optional
 
       # Whether upstream is loaded in full. A constant that would be autoloaded
       # is left alone: asking must load nothing.

@@ -2,6 +2,7 @@
 
 require_relative "pure/names"
 require_relative "pure/probe"
+require_relative "pure/upstream"
 
 module Frugal
   module Native
@@ -21,6 +22,7 @@ module Frugal
 
       extend Names
       extend Probe
+      extend Upstream
     end
   end
 end

@@ -1,0 +1,153 @@
+# frozen_string_literal: true
+
+require_relative "../native"
+require_relative "guard"
+require_relative "replace"
+
+module Frugal
+  module Dropin
+    # Makes Sprockets ask about a file, a directory or a cached asset once, where
+    # stock first asks whether it is there.
+    #
+    #   require "frugal/sprockets"      # or: frugal run -- rake assets:precompile
+    #
+    # Cost: +stat+ for a file (stock: twice); +open+, +getdents+ until the end,
+    # +close+ for a directory (stock: three calls more); +open+, +fstat+, +read+,
+    # +close+ for a cached asset (stock: four more), and its +utimensat+. A miss is
+    # one call and no exception, also where something vanishes meanwhile.
+    module Sprockets
+      # What the differential fuzzer and Sprockets' own tests are run against.
+      KNOWN_VERSIONS = ["3.7".."3.7", "4.0".."4.4"].freeze
+      CACHE_FILE = "/sprockets/cache/file_store.rb"
+      FILE = ::File
+      DIR = ::Dir
+      OF_FILE = FILE.singleton_class
+      OF_DIR = DIR.singleton_class
+      UTF_8 = ::Encoding::UTF_8
+      private_constant :FILE, :DIR, :OF_FILE, :OF_DIR, :UTF_8
+
+      # In Sprockets::PathUtils; file?, directory?, stat_tree and others call these.
+      module PathUtils
+        DOT, TILDE, HASH = ".~#".bytes
+        private_constant :DOT, :TILDE, :HASH
+
+        def stat(path)
+          return frugal_stock_stat(path) unless path.instance_of?(::String) && Dropin::Sprockets.files?
+
+          begin
+            Native.engine.stat(path)
+          rescue ::SystemCallError
+            nil # to File.exist?, what cannot be reached is not there
+          end
+        end
+
+        def entries(path)
+          names = Dropin::Sprockets.children(path)
+          return frugal_stock_entries(path) if names == false
+          return [] unless names
+
+          names.reject! do |name|
+            first = name.getbyte(0)
+            last = name.getbyte(-1)
+            first == DOT || last == TILDE || (first == HASH && last == HASH)
+          end
+          names.sort!
+        end
+      end
+
+      # In Sprockets::Cache::FileStore.
+      module FileStore
+        # What its +get+ asks an open file for.
+        Content = Struct.new(:read)
+
+        private
+
+        def safe_open(path, &block)
+          return frugal_stock_safe_open(path, &block) unless Dropin::Sprockets.only_reads?(block)
+
+          begin
+            content = Native.engine.binread(path)
+          rescue ::SystemCallError
+            return frugal_stock_safe_open(path, &block)
+          end
+          yield Content.new(content) if content
+        end
+      end
+
+      class << self
+        # @return [String, nil] why this drop-in stands aside
+        def guard
+          version = ::Sprockets::VERSION
+          return "it pays only with the C engine" unless Native.engine_name == :c
+          unless KNOWN_VERSIONS.any? { |minors| Guard.version_in?(version, minors) }
+            return "Sprockets #{version} is not known (3.7 and 4.0 to 4.4 are)"
+          end
+
+          @folder = Guard.folder(::Sprockets::PathUtils, :stat)
+          changed = %i[stat entries].find { |name| !Guard.pristine?(::Sprockets::PathUtils, name, @folder) }
+          return "PathUtils##{changed} was redefined" if changed
+
+          "a method of File or Dir was redefined" unless files? && directories?
+        end
+
+        # Patches the loaded PathUtils, and the file cache now or when it is loaded.
+        def install
+          stock = %i[stat entries].to_h { |name| [name, ::Sprockets::PathUtils.instance_method(name)] }
+          Replace.methods(::Sprockets::PathUtils, PathUtils)
+          stock.each { |name, method| replace_alias(:"_#{name}", name, method) }
+          return install_cache if loaded?(::Sprockets, :Cache) && loaded?(::Sprockets::Cache, :FileStore)
+
+          require_relative "../autorun"
+          Autorun.afterwards(CACHE_FILE) { install_cache }
+        end
+
+        def files? = FILE.equal?(::File) && Native.engine.core?(OF_FILE, :exist?, :stat)
+
+        def directories?
+          FILE.equal?(::File) && DIR.equal?(::Dir) && Native.engine.core?(OF_FILE, :directory?) && Native.engine.core?(OF_DIR, :entries)
+        end
+
+        # @return [Array<String>, nil, false] nil for a miss; false for what stock should answer
+        def children(path)
+          path.instance_of?(::String) && directories? && same_encoding? && Native.engine.children(path)
+        rescue ::SystemCallError
+          false
+        end
+
+        # @return [Boolean] whether a block is that of FileStore#get
+        def only_reads?(block)
+          block&.source_location&.first == @cache_file && FILE.equal?(::File) && Native.engine.core?(OF_FILE, :exist?, :open)
+        end
+
+        private
+
+        # Stock tags names with the internal encoding; we have them in the file
+        # system's, and in UTF-8 a byte that is a dot is the character.
+        def same_encoding?
+          ::Encoding.default_external == UTF_8 && ((internal = ::Encoding.default_internal).nil? || internal == UTF_8)
+        end
+
+        # Up to 3.7 CachedEnvironment keeps aliases of what it overrides.
+        def replace_alias(kept, name, stock)
+          return unless loaded?(::Sprockets, :CachedEnvironment)
+
+          owner = ::Sprockets::CachedEnvironment
+          return unless owner.method_defined?(kept, false) && owner.instance_method(kept).source_location == stock.source_location
+
+          owner.alias_method(kept, kept) # so that Ruby does not warn of a redefinition
+          owner.define_method(kept, ::Sprockets::PathUtils.instance_method(name))
+        end
+
+        def loaded?(scope, name) = scope.const_defined?(name, false) && !scope.autoload?(name)
+
+        def install_cache
+          store = ::Sprockets::Cache::FileStore
+          return unless %i[get safe_open].all? { |name| Guard.pristine?(store, name, @folder) }
+
+          @cache_file, = store.instance_method(:get).source_location
+          Replace.methods(store, FileStore)
+        end
+      end
+    end
+  end
+end

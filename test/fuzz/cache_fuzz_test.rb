@@ -1,0 +1,47 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/caches"
+
+# The differential fuzzer of the file stores in small. FUZZ_SEED makes it the same again.
+class CacheFuzzTest < Frugal::TestCase
+  SEED = Integer(ENV.fetch("FUZZ_SEED", (Random.new_seed % 1_000_000_000).to_s))
+  SCRIPT = File.join(__dir__, "cache_fuzz.rb")
+  CASES = 40
+  UPSTREAMS = Caches.all("activesupport") + Caches.all("sprockets")
+
+  def setup
+    skip "the drop-ins stand aside here" unless Frugal::Native.engine_name == :c
+    skip "bin/setup --caches" if UPSTREAMS.empty?
+  end
+
+  def test_no_difference
+    %w[activesupport sprockets].each do |upstream| # one version a run, all by hand
+      name = Caches.all(upstream).then { |names| names[SEED % names.size] }
+      result = fuzz("--cases", CASES.to_s, "--upstream", name)
+      puts "\ncaches: #{result.out}"
+      assert result.success?, result
+      assert_equal "#{name}: #{CASES} cases, no difference\n", result.out.lines.last
+    end
+  end
+
+  def test_stock_does_not_differ_from_stock
+    result = fuzz("--cases", "10", "--control", "--upstream", UPSTREAMS[SEED % UPSTREAMS.size])
+    assert result.success?, result
+  end
+
+  # Each is a file that breaks the drop-in once it is on.
+  Dir[File.join(__dir__, "cache/plants/*.rb")].sort.each do |plant|
+    name = File.basename(plant, ".rb")
+    define_method("test_the_planted_bug_#{name}_is_found") do
+      upstream = name.start_with?("sprockets") ? UPSTREAMS.last : UPSTREAMS.first
+      result = fuzz("--cases", "600", "--upstream", upstream, "--plant", plant)
+      assert_equal 1, result.exitstatus, result
+      assert_match(/^case \d+ of seed #{SEED} differs with #{upstream}/, result.err)
+    end
+  end
+
+  private
+
+  def fuzz(*options) = run_command(RUBY, "-w", SCRIPT, "--seed", SEED.to_s, *options)
+end
