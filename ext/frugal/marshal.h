@@ -20,6 +20,9 @@ VALUE frugal_marshal_plain_value(const frugal_marshal_plain *plain);
 /* Whether this object would be dumped as that. */
 bool frugal_marshal_is_plain(VALUE value, const frugal_marshal_plain *plain);
 
+/* Whether this is a table that is plain to see to be as it was; of any object. */
+bool frugal_marshal_table_unchanged(VALUE table);
+
 void frugal_marshal_table_init(void);
 
 #endif

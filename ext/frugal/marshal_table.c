@@ -156,18 +156,27 @@ compare(VALUE number, VALUE value, VALUE arg)
     return call->same ? ST_CONTINUE : ST_STOP;
 }
 
+bool
+frugal_marshal_table_unchanged(VALUE self)
+{
+    const marshal_table *table;
+    comparison call = { .same = true };
+
+    if (!RB_TYPE_P(self, T_DATA) || !rb_typeddata_is_kind_of(self, &table_type)) return false;
+    table = DATA_PTR(self);
+    if (!NIL_P(table->whole) || !NIL_P(table->removed) || !NIL_P(table->added)) return false;
+    if (NIL_P(table->read)) return true;
+    if (RHASH_SIZE(table->read) > FEW) return false;
+    call.index = table->index;
+    rb_hash_foreach(table->read, compare, (VALUE)&call);
+    return call.same;
+}
+
 /* unchanged? -> whether it is plain to see that all is as it was; false: perhaps */
 static VALUE
 table_unchanged_p(VALUE self)
 {
-    marshal_table *table = get(self);
-    comparison call = { .index = table->index, .same = true };
-
-    if (!NIL_P(table->whole) || !NIL_P(table->removed) || !NIL_P(table->added)) return Qfalse;
-    if (NIL_P(table->read)) return Qtrue;
-    if (RHASH_SIZE(table->read) > FEW) return Qfalse;
-    rb_hash_foreach(table->read, compare, (VALUE)&call);
-    return call.same ? Qtrue : Qfalse;
+    return frugal_marshal_table_unchanged(self) ? Qtrue : Qfalse;
 }
 
 /* -- for the class above -- */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/store_write.h"
+#include "marshal.h"
 #include "probe.h"
 
 static ID id_itself;
@@ -24,7 +25,12 @@ static ID id_itself;
 static void
 store_file_mark(void *ptr)
 {
-    rb_gc_mark(((store_file *)ptr)->holder);
+    const store_file *file = ptr;
+
+    rb_gc_mark(file->holder);
+    rb_gc_mark(file->name);
+    rb_gc_mark(file->index);
+    rb_gc_mark(file->table_class);
 }
 
 static void
@@ -56,7 +62,7 @@ store_file_alloc(VALUE klass)
     VALUE self = TypedData_Make_Struct(klass, store_file, &store_file_type, file);
 
     file->fd = -1;
-    file->holder = Qnil;
+    file->holder = file->name = file->index = file->table_class = Qnil;
     return self;
 }
 
@@ -209,6 +215,10 @@ store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
     frugal_identity now;
     struct stat st;
 
+    if (file->looked && file->locked) {
+        file->looked = false;
+        return Qfalse;
+    }
     if (!frugal_store_pool_open(file) || (how == STORE_EXCLUSIVE && !file->writable)) return Qnil;
     if (frugal_store_would_wait_for_itself(file, &file->opened, how)) return ID2SYM(id_itself);
     frugal_store_hold(file, how);
@@ -236,6 +246,52 @@ store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
     file->identity = now;
     file->trusted = frugal_stamps_trust(file->stamps, &now);
     return Qfalse;
+}
+
+/* -- the way of a transaction that finds all as it left it -- */
+
+/* remember(name, index, table_class): from now on `table` may answer; or nil, nil, nil */
+static VALUE
+store_file_remember(VALUE self, VALUE name, VALUE index, VALUE table_class)
+{
+    store_file *file = get(self);
+
+    file->name = name;
+    file->index = index;
+    file->table_class = table_class;
+    return Qnil;
+}
+
+/*
+ * table(name, read_only, no_follow) -> a table of the remembered index, where the
+ * file is open as it has to be and still what it was; nil: fresh? or acquire
+ * will tell
+ */
+static VALUE
+store_file_table(VALUE self, VALUE name, VALUE read_only, VALUE no_follow)
+{
+    store_file *file = get(self);
+    VALUE follow = RTEST(no_follow) && no_follow != INT2FIX(0) ? Qfalse : Qtrue, answer;
+
+    file->looked = false;
+    if (NIL_P(file->index) || name != file->name || !file->known || !file->trusted) return Qnil;
+    if (RTEST(read_only)) {
+        answer = store_file_fresh_p(self, name, follow);
+        if (answer != Qtrue && !NIL_P(answer)) file->known = answer != Qfalse;
+        if (NIL_P(answer)) return rb_hash_new(); /* no such file */
+    }
+    else {
+        answer = store_file_acquire(self, name, follow, Qtrue);
+        file->looked = answer == Qfalse;
+    }
+    return answer == Qtrue ? rb_class_new_instance(1, &file->index, file->table_class) : Qnil;
+}
+
+/* unchanged?(table) -> true: there is nothing to save; false: perhaps there is */
+static VALUE
+store_file_unchanged_p(VALUE self, VALUE table)
+{
+    return frugal_marshal_table_unchanged(table) ? Qtrue : Qfalse;
 }
 
 /* unlock: but not what a parent process has locked. */
@@ -354,6 +410,14 @@ store_file_rights(VALUE self)
     return rb_ary_new_from_args(3, UINT2NUM(identity->mode & 07777), UINT2NUM(identity->owner), UINT2NUM(identity->group));
 }
 
+/* believe: the bytes are what they were when the caller said forget. */
+static VALUE
+store_file_believe(VALUE self)
+{
+    get(self)->known = true;
+    return Qnil;
+}
+
 /* forget: what the caller has of the bytes is not to be believed any more. */
 static VALUE
 store_file_forget(VALUE self)
@@ -379,6 +443,10 @@ frugal_store_file_init(void)
     rb_define_method(klass, "read", store_file_read, 1);
     rb_define_method(klass, "write", store_file_write, 6);
     rb_define_method(klass, "locked?", store_file_locked_p, 0);
+    rb_define_method(klass, "remember", store_file_remember, 3);
+    rb_define_method(klass, "table", store_file_table, 3);
+    rb_define_method(klass, "unchanged?", store_file_unchanged_p, 1);
+    rb_define_method(klass, "believe", store_file_believe, 0);
     rb_define_method(klass, "forget", store_file_forget, 0);
     rb_define_method(klass, "rights", store_file_rights, 0);
 }

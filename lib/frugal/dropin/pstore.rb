@@ -63,9 +63,6 @@ module Frugal
           format ? Session.new(store, filename, format) : false
         end
 
-        # What commit and abort throw: a symbol until 0.2.
-        def tag(store) = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : store
-
         private
 
         def main_ractor?

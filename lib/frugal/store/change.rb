@@ -3,9 +3,12 @@
 module Frugal
   class Store
     # What a transaction makes of its file: see {SharedFile#write}. +image+ is what
-    # the file is afterwards, +whole+ gives all its bytes. Without +fresh+, nothing
-    # is to be written.
-    Change = Struct.new(:image, :base, :old, :fresh, :size, :final_size, :whole) do
+    # the file is afterwards: bytes, or what gives them. Without +fresh+, nothing is
+    # to be written.
+    Change = Struct.new(:image, :base, :old, :fresh, :size, :final_size) do
+      # @return [String] all of the file, as it is to be
+      def bytes = image.is_a?(String) ? image : image.bytes
+
       # All of a file anew.
       #
       # @param old [String] binary and frozen
@@ -17,7 +20,7 @@ module Frugal
         fresh = fresh.b.freeze
         short = old.bytesize - fresh.bytesize
         padded = padding && short.positive? ? (fresh + padding * short).freeze : fresh
-        new(fresh, 0, old, padded, old.bytesize, fresh.bytesize, -> { fresh })
+        new(fresh, 0, old, padded, old.bytesize, fresh.bytesize)
       end
     end
   end

@@ -10,9 +10,11 @@ module Frugal
     # What a file holds, as an index of its roots: a transaction decodes those
     # that it asks for, and dumps again those that it may have changed.
     class MarshalRoots
-      # Bytes that are copied sooner than compared part by part.
+      # Bytes: one page is written or is not; of some more, what is overwritten is
+      # copied sooner than read.
+      PAGE = 4_096
       SMALL = 16_384
-      private_constant :SMALL
+      private_constant :PAGE, :SMALL
 
       # @param bytes [String] binary and frozen
       # @return [MarshalRoots, nil] nil where the bytes have to be loaded whole:
@@ -23,9 +25,15 @@ module Frugal
         new(index) if index && !index.code?
       end
 
+      # @return [Native::C::MarshalIndex]
+      attr_reader :index
+
       def initialize(index)
         @index = index
       end
+
+      # @return [String]
+      def bytes = @index.bytes
 
       # @return [MarshalTable]
       def table(_read_only = false) = MarshalTable.new(@index)
@@ -47,7 +55,7 @@ module Frugal
 
       def update(table, changed, removed, added)
         size = @index.bytesize
-        old = @index.bytes if size <= SMALL
+        old = @index.bytes if size > PAGE && size <= SMALL
         dump = ::Marshal.dump(table.values_of(changed).concat(added.to_a.flatten(1)))
         patches = @index.update(changed, removed, added.size, dump)
         return patched(patches, old, size) if patches
@@ -64,7 +72,7 @@ module Frugal
         finish = patches.size > 1 ? patches.last.then { |offset, bytes| offset + bytes.bytesize } : base + fresh.bytesize
         fresh = @index.slice(base, finish - base) if patches.size > 1
         old = old.byteslice(base, finish - base) if old
-        Change.new(self, base, old&.freeze, fresh.freeze, size, @index.bytesize, -> { @index.bytes })
+        Change.new(self, base, old&.freeze, fresh.freeze, size, @index.bytesize)
       end
 
       def whole(table, bytes)

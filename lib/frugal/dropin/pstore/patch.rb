@@ -8,6 +8,9 @@ module Frugal
       # afterwards replaces ours. Who may enter is upstream's affair, in
       # upstream's words.
       module Patch
+        # What commit and abort throw, until 0.2; then it is the store.
+        TAG = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
+
         def transaction(read_only = false, &block)
           session = @frugal
           session = @frugal = Pstore.session(self, @filename) if session.nil?
@@ -26,13 +29,13 @@ module Frugal
           begin
             @rdonly = read_only
             @abort = false
-            @table = session.enter(@filename, read_only, @nofollow)
+            @table = session.table(@filename, read_only, @nofollow) || session.enter(@filename, read_only, @nofollow)
             if @table
-              catch(session.tag) do
+              catch(TAG || self) do
                 value = yield(self)
               end
 
-              session.save(@table, @ultra_safe, @nofollow) if !@abort && !read_only
+              session.save(@table, @ultra_safe, @nofollow) unless @abort || read_only || session.unchanged?(@table)
             end
           ensure
             session.release

@@ -6,28 +6,29 @@ module Frugal
       # What a PStore has between its transactions: its file, and an image of what
       # that held last.
       class Session < Frugal::Store::SharedFile
-        # @return [Object] what ends a transaction when it is thrown
-        attr_reader :tag
-
         def initialize(store, filename, format)
           super()
           @store = store
           @format = format
-          @tag = Pstore.tag(store)
           @image = nil # bytes, until they are asked for
           locate(filename)
         end
 
-        # @return [Hash, Store::MarshalTable, nil] the table; nil where stock's transaction must run
+        # The table of a transaction that `table` has none for.
+        #
+        # @return [Hash, Store::MarshalTable, nil] nil where stock's transaction must run
         # @raise [PStore::Error, SystemCallError] and what the store's hooks raise
         def enter(filename, read_only, nofollow)
           locate(filename) unless @filename.equal?(filename)
           return if read_only && @format == :own
 
           follow = !nofollow || nofollow.zero?
-          found = read_only ? fresh?(@path, follow) : acquire(@path, follow, true)
-          @image = image(found, read_only, follow) unless true.equal?(found) && @image && !(String === @image)
-          @image ? @image.table(read_only) : {}
+          found = read_only ? share(@path, follow) : claim(@path, follow)
+          return {} if found.nil?
+
+          self.image = Image.of(found, @store, @format) unless true.equal?(found)
+          self.image = Image.of(@image, @store, @format) if String === @image
+          @image.table(read_only)
         rescue Nested
           raise ::PStore::Error, "nested transaction"
         rescue Special
@@ -38,13 +39,12 @@ module Frugal
         #
         # @raise [SystemCallError, TypeError] and what the store's hooks raise
         def save(table, ultra_safe, nofollow)
-          image, @image = @image, nil # until the file is what the image will be
-          change = image.change(table) { read(@path) }
-          if change
-            put(change, ultra_safe, !nofollow || nofollow.zero?) if change.fresh
-            image = change.image
-          end
-          @image = image
+          forget # until the file is what the image is
+          change = @image.change(table) { read(@path).tap { forget } }
+          return believe unless change
+
+          self.image = change.image unless change.image.equal?(@image)
+          change.fresh ? put(change, ultra_safe, !nofollow || nofollow.zero?) : believe
         rescue Inherited
           raise ::PStore::Error, "the transaction is the parent process's"
         end
@@ -60,28 +60,14 @@ module Frugal
           forget
         end
 
-        # @param found [true, false, nil, Symbol] what is known of the file
-        # @return [Image, Store::MarshalRoots, nil] nil: no such file
-        def image(found, read_only, follow)
-          found = nil.equal?(@image) && true.equal?(found) ? again(read_only, follow) : look_at(found, read_only, follow)
-          return if found.nil?
-
-          bytes = true.equal?(found) ? @image : found
-          String === bytes ? Image.of(bytes, @store, @format) : bytes
-        end
-
-        def look_at(found, read_only, follow)
-          read_only ? share(@path, follow, found) : claim(@path, follow, found)
-        end
-
-        # An image that a transaction lost is read again.
-        def again(read_only, follow)
-          forget
-          read_only ? share(@path, follow) : claim(@path, follow)
+        def image=(image)
+          @image = image
+          index = image.index if Frugal::Store::MarshalRoots === image && String === @filename
+          index ? remember(@filename, index, Frugal::Store::MarshalTable) : remember(nil, nil, nil)
         end
 
         def put(change, ultra_safe, follow)
-          return supersede(@path, change.whole.call, follow) if ultra_safe
+          return supersede(@path, change.bytes, follow) if ultra_safe
 
           write(@path, change.base, change.old, change.fresh, change.size, change.final_size)
         end

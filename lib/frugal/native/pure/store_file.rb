@@ -109,6 +109,15 @@ module Frugal
 
         def forget = @known = false
 
+        def believe = @known = true
+
+        # Only an index of a store's roots gives tables.
+        def remember(_name, _index, _table_class) = nil
+
+        def table(_name, _read_only, _no_follow) = nil
+
+        def unchanged?(_table) = false
+
         def locked?
           wake
           @locked
