@@ -408,7 +408,7 @@ update_body(VALUE arg)
         };
 
         if (call->values.count != changed + 2 * call->added) rb_raise(rb_eArgError, "frugal: the values are not as many as the roots");
-        call->patches = ALLOC_N(frugal_marshal_patch, changed + 1);
+        call->patches = ALLOC_N(frugal_marshal_patch, changed + 2);
         data->spent = true;
         outcome = frugal_marshal_index_update(&data->index, &update, call->patches, &count);
     }

@@ -88,7 +88,7 @@ static void
 check_update(frugal_marshal_index *index, frugal_marshal_index *values, bool remove)
 {
     uint32_t roots[8], last = index->count - 1, count = 0, added;
-    frugal_marshal_patch patches[9];
+    frugal_marshal_patch patches[10];
     frugal_marshal_update update = { .changed = roots, .removed = &last, .removed_count = remove && index->count > 0, .values = values };
     frugal_marshal_index fresh;
 

@@ -15,7 +15,7 @@ class MarshalFuzzTest < Frugal::TestCase
     fuzzer = build
     corpus
     run = run_command(fuzzer, "-max_total_time=#{SECONDS}", "-max_len=4096", "-timeout=10", "-rss_limit_mb=1500", "-print_final_stats=1",
-                      path("corpus"), chdir: mkdir("found"))
+                      path("corpus"), chdir: mkdir("found"), timeout: SECONDS + 110)
     assert run.success?, -> { keep(run) }
     executed = run.err[/number_of_executed_units: (\d+)/, 1].to_i
     puts "\nmarshal fuzz: #{executed} inputs in #{SECONDS} s" if ENV["MARSHAL_FUZZ_SECONDS"]

@@ -115,7 +115,7 @@ static void
 update(const char *values, size_t size, const frugal_marshal_patch *expected, uint32_t count, const char *store, size_t store_size)
 {
     static const uint32_t changed = 1;
-    frugal_marshal_patch patches[2];
+    frugal_marshal_patch patches[3];
     frugal_marshal_index index, list;
     frugal_marshal_update update = { .changed = &changed, .changed_count = 1, .values = &list };
     uint32_t told;

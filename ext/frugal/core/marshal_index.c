@@ -165,6 +165,24 @@ enter(index_t *index, uint32_t root, const frugal_marshal_key *key)
     return true;
 }
 
+bool
+frugal_marshal_index_enter(index_t *index, uint32_t root, bool *fits)
+{
+    frugal_marshal_key key;
+
+    *fits = true;
+    if (2 * (size_t)index->count > (size_t)index->slot_mask + 1) {
+        free(index->slots);
+        if (!make_slots(index)) return false;
+        root = 0;
+    }
+    for (; root < index->count && *fits; root++) {
+        frugal_marshal_index_key(index, root, &key);
+        *fits = enter(index, root, &key);
+    }
+    return true;
+}
+
 /* -- reading -- */
 
 static bool

@@ -95,6 +95,9 @@ void frugal_marshal_index_key(const frugal_marshal_index *index, uint32_t root, 
 /* The root of this key, or NONE. */
 uint32_t frugal_marshal_index_find(const frugal_marshal_index *index, const frugal_marshal_key *key);
 
+/* Makes the last root, which was not there, be found by its key. Does not fit: that is another's. False: no memory. */
+bool frugal_marshal_index_enter(frugal_marshal_index *index, uint32_t root, bool *fits);
+
 /* The first root of the group that this one is of: the same for all of them. */
 uint32_t frugal_marshal_index_group(const frugal_marshal_index *index, uint32_t root);
 

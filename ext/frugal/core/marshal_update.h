@@ -27,7 +27,7 @@ enum frugal_marshal_outcome {
 
 /*
  * Makes the index that of the new bytes, its own, and tells where these differ:
- * in `patches`, which has room for changed_count + 1 and is ascending.
+ * in `patches`, which has room for changed_count + 2 and is ascending.
  */
 enum frugal_marshal_outcome frugal_marshal_index_update(frugal_marshal_index *index, const frugal_marshal_update *update,
                                                         frugal_marshal_patch *patches, uint32_t *patch_count);
