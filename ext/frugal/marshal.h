@@ -23,6 +23,9 @@ bool frugal_marshal_is_plain(VALUE value, const frugal_marshal_plain *plain);
 /* Whether this is a table that is plain to see to be as it was; of any object. */
 bool frugal_marshal_table_unchanged(VALUE table);
 
+/* The same object for another transaction. */
+void frugal_marshal_table_renew(VALUE table, VALUE index);
+
 void frugal_marshal_table_init(void);
 
 #endif

@@ -172,6 +172,51 @@ frugal_marshal_table_unchanged(VALUE self)
     return call.same;
 }
 
+void
+frugal_marshal_table_renew(VALUE self, VALUE index)
+{
+    marshal_table *table = get(self);
+
+    table->index = index;
+    table->read = table->removed = table->added = table->whole = Qnil;
+}
+
+typedef struct {
+    VALUE number, value;
+} pair;
+
+static int
+take_pair(VALUE number, VALUE value, VALUE arg)
+{
+    *(pair *)arg = (pair){ number, value };
+    return ST_STOP;
+}
+
+/*
+ * single -> [number, dump], where all that may have changed is one root that was
+ * set to nil, true, false or a small integer: a dump of an Array of that; or nil
+ */
+static VALUE
+table_single(VALUE self)
+{
+    marshal_table *table = get(self);
+    unsigned char dump[10] = { 4, 8, '[', 6 };
+    size_t used = 4;
+    pair one;
+
+    if (!NIL_P(table->whole) || !NIL_P(table->removed) || !NIL_P(table->added)) return Qnil;
+    if (NIL_P(table->read) || RHASH_SIZE(table->read) != 1) return Qnil;
+    rb_hash_foreach(table->read, take_pair, (VALUE)&one);
+    if (FIXNUM_P(one.value) && FIX2LONG(one.value) >= -(1L << 30) && FIX2LONG(one.value) < 1L << 30) {
+        used += frugal_marshal_write_small(dump + used, (int32_t)FIX2LONG(one.value));
+    }
+    else if (NIL_P(one.value)) dump[used++] = '0';
+    else if (one.value == Qtrue) dump[used++] = 'T';
+    else if (one.value == Qfalse) dump[used++] = 'F';
+    else return Qnil;
+    return rb_assoc_new(one.number, rb_str_new((const char *)dump, (long)used));
+}
+
 /* unchanged? -> whether it is plain to see that all is as it was; false: perhaps */
 static VALUE
 table_unchanged_p(VALUE self)
@@ -229,6 +274,7 @@ frugal_marshal_table_init(void)
     rb_define_method(table, "[]=", table_aset, 2);
     rb_define_method(table, "key?", table_key_p, 1);
     rb_define_method(table, "unchanged?", table_unchanged_p, 0);
+    rb_define_method(table, "single", table_single, 0);
     rb_define_private_method(table, "index", table_index, 0);
     rb_define_private_method(table, "read", table_read, 0);
     rb_define_private_method(table, "removed", table_removed, 0);

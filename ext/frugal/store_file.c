@@ -30,7 +30,7 @@ store_file_mark(void *ptr)
     rb_gc_mark(file->holder);
     rb_gc_mark(file->name);
     rb_gc_mark(file->index);
-    rb_gc_mark(file->table_class);
+    rb_gc_mark(file->table);
 }
 
 static void
@@ -62,7 +62,7 @@ store_file_alloc(VALUE klass)
     VALUE self = TypedData_Make_Struct(klass, store_file, &store_file_type, file);
 
     file->fd = -1;
-    file->holder = file->name = file->index = file->table_class = Qnil;
+    file->holder = file->name = file->index = file->table = Qnil;
     return self;
 }
 
@@ -250,20 +250,20 @@ store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
 
 /* -- the way of a transaction that finds all as it left it -- */
 
-/* remember(name, index, table_class): from now on `table` may answer; or nil, nil, nil */
+/* remember(name, index, table): from now on `table` may answer, with this one; or nil, nil, nil */
 static VALUE
-store_file_remember(VALUE self, VALUE name, VALUE index, VALUE table_class)
+store_file_remember(VALUE self, VALUE name, VALUE index, VALUE table)
 {
     store_file *file = get(self);
 
     file->name = name;
     file->index = index;
-    file->table_class = table_class;
+    file->table = table;
     return Qnil;
 }
 
 /*
- * table(name, read_only, no_follow) -> a table of the remembered index, where the
+ * table(name, read_only, no_follow) -> the remembered table, as new, where the
  * file is open as it has to be and still what it was; nil: fresh? or acquire
  * will tell
  */
@@ -284,7 +284,9 @@ store_file_table(VALUE self, VALUE name, VALUE read_only, VALUE no_follow)
         answer = store_file_acquire(self, name, follow, Qtrue);
         file->looked = answer == Qfalse;
     }
-    return answer == Qtrue ? rb_class_new_instance(1, &file->index, file->table_class) : Qnil;
+    if (answer != Qtrue) return Qnil;
+    frugal_marshal_table_renew(file->table, file->index);
+    return file->table;
 }
 
 /* unchanged?(table) -> true: there is nothing to save; false: perhaps there is */

@@ -17,7 +17,7 @@ typedef struct store_file {
     bool writable, locked, known, trusted;
     int held; /* how the transaction under way has it */
     VALUE holder; /* the thread that is in it */
-    VALUE name, index, table_class; /* what table makes tables of, as long as the bytes are known; or nil */
+    VALUE name, index, table; /* what table makes tables of, as long as the bytes are known; or nil */
     bool looked; /* acquired, and the answer was not asked for yet */
     frugal_stamps stamps;
     frugal_identity opened; /* what fd leads to, times as they were */

@@ -54,3 +54,22 @@ frugal_marshal_index_plain(const frugal_marshal_index *index, uint32_t root, fru
       default: return false;
     }
 }
+
+size_t
+frugal_marshal_write_small(unsigned char *to, int32_t integer)
+{
+    int width = 0;
+
+    to[0] = 'i';
+    if (integer == 0 || (integer > 0 && integer < 123)) {
+        to[1] = (unsigned char)(integer == 0 ? 0 : integer + 5);
+        return 2;
+    }
+    if (integer < 0 && integer > -124) {
+        to[1] = (unsigned char)(integer - 5);
+        return 2;
+    }
+    for (int32_t rest = integer; rest != 0 && rest != -1; rest >>= 8) to[2 + width++] = (unsigned char)rest;
+    to[1] = (unsigned char)(integer < 0 ? -width : width);
+    return 2 + (size_t)width;
+}

@@ -21,4 +21,7 @@ typedef struct {
  */
 bool frugal_marshal_index_plain(const frugal_marshal_index *index, uint32_t root, frugal_marshal_plain *plain);
 
+/* Writes an integer below 2^30 as Marshal does, type and all; how many bytes, 6 at most. */
+size_t frugal_marshal_write_small(unsigned char *to, int32_t integer);
+
 #endif

@@ -45,19 +45,22 @@ module Frugal
         return whole(table, @index.bytes) unless MarshalTable === table
         return if table.unchanged?
 
+        number, dump = table.single
+        return update(table, [number], [], 0, dump, &bytes) if number
+
         changed, removed, added = table.changes
-        if changed.nil? then whole(table.to_hash, @index.bytes)
-        else update(table, changed, removed, added, &bytes)
-        end
+        return whole(table.to_hash, @index.bytes) unless changed
+
+        values = table.values_of(changed).concat(added.to_a.flatten(1))
+        update(table, changed, removed, added.size, ::Marshal.dump(values), &bytes)
       end
 
       private
 
-      def update(table, changed, removed, added)
+      def update(table, changed, removed, added, dump)
         size = @index.bytesize
         old = @index.bytes if size > PAGE && size <= SMALL
-        dump = ::Marshal.dump(table.values_of(changed).concat(added.to_a.flatten(1)))
-        patches = @index.update(changed, removed, added.size, dump)
+        patches = @index.update(changed, removed, added, dump)
         return patched(patches, old, size) if patches
 
         bytes = yield

@@ -63,7 +63,7 @@ module Frugal
         def image=(image)
           @image = image
           index = image.index if Frugal::Store::MarshalRoots === image && String === @filename
-          index ? remember(@filename, index, Frugal::Store::MarshalTable) : remember(nil, nil, nil)
+          index ? remember(@filename, index, image.table) : remember(nil, nil, nil)
         end
 
         def put(change, ultra_safe, follow)

@@ -112,7 +112,7 @@ module Frugal
         def believe = @known = true
 
         # Only an index of a store's roots gives tables.
-        def remember(_name, _index, _table_class) = nil
+        def remember(_name, _index, _table) = nil
 
         def table(_name, _read_only, _no_follow) = nil
 
