@@ -25,6 +25,7 @@
  *   core/marshal_contents.c  what they have in common
  *   core/marshal_write.c     a dump from parts of others
  *   core/marshal_extract.c   one of some roots
+ *   core/marshal_splice.c    one of them replaced, or a new one
  *   core/marshal_update.c    the store with some changed
  *   core/marshal_plain.c     a value that needs no loader
  *   marshal.c           a store's roots, one by one
