@@ -420,6 +420,15 @@ store_file_believe(VALUE self)
     return Qnil;
 }
 
+/* stamp -> [inode, mtime in ns] of the file as it was acquired or, after that, written */
+static VALUE
+store_file_stamp(VALUE self)
+{
+    const frugal_identity *identity = &get(self)->identity;
+
+    return rb_assoc_new(ULL2NUM(identity->inode), LL2NUM(identity->mtime));
+}
+
 /* forget: what the caller has of the bytes is not to be believed any more. */
 static VALUE
 store_file_forget(VALUE self)
@@ -451,4 +460,5 @@ frugal_store_file_init(void)
     rb_define_method(klass, "believe", store_file_believe, 0);
     rb_define_method(klass, "forget", store_file_forget, 0);
     rb_define_method(klass, "rights", store_file_rights, 0);
+    rb_define_method(klass, "stamp", store_file_stamp, 0);
 }

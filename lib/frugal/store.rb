@@ -38,7 +38,7 @@ module Frugal
   # docs/store.md.
   class Store
     ENGINES = { file: :FileEngine }.freeze
-    DURABILITIES = %i[fast atomic].freeze
+    DURABILITIES = %i[fast atomic durable].freeze
     MAIN = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil
     private_constant :ENGINES, :MAIN
 

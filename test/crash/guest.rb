@@ -25,10 +25,12 @@ module Safety
 
     # Reads the store, then writes to it and reads it again.
     #
+    # @param power_cut [Boolean] whether it is as a power cut may have left it
     # @return [Array(Array, Array, Array, Array)] what was read; what was read
     #   afterwards; the names in the folder then; what the format's own library
     #   had read at first
-    def verify(path)
+    def verify(path, power_cut = false)
+      @subject.reboot(power_cut) if @subject.respond_to?(:reboot)
       plain = attempt { @subject.decode(bytes(path)) }
       [*use(path), plain]
     end

@@ -6,7 +6,8 @@ module Safety
   #
   # * always: a failing call or a kill between two calls leaves the old or the
   #   new store, and an error is told; at most one file is left over;
-  # * ultra_safe besides: so does a power cut, and a kill at any moment;
+  # * ultra_safe besides: so does a power cut, and a kill at any moment; the latter
+  #   alone does a Frugal::Store that is atomic;
   # * durable, besides: what was acknowledged is there after a power cut.
   class Promise
     PAGE = 4096 # bytes that a kill cannot tear
@@ -25,9 +26,9 @@ module Safety
     def kinds(result)
       case result
       when StatesCampaign::Result
-        %i[killed unusable otherwise] + (atomic? ? [:bad] : []) + (durable? ? [:lost] : [])
+        %i[killed unusable] + (@subject.plain_file? ? [:otherwise] : []) + (@subject.survives_power_cuts? ? [:bad] : []) + (@subject.durable? ? [:lost] : [])
       when FaultsCampaign::Result then FaultsCampaign::KINDS - [:committed] # by a call after the store's own was done
-      when StormsCampaign::Result then [:lost] + (atomic? || result.size < PAGE ? [:torn] : [])
+      when StormsCampaign::Result then [:lost] + (@subject.survives_kills? || result.size < PAGE ? [:torn] : [])
       when FullDiskCampaign::Result then %i[destroyed lying]
       when CountingCampaign::Result then %i[lost unended wrong]
       when ReadersCampaign::Result then %i[torn behind backwards missing unended]
@@ -40,8 +41,5 @@ module Safety
       names = result.members & %i[leftovers kept]
       names.to_h { |name| [name, result[name]] }.select { |_, count| count > allowed }
     end
-
-    def atomic? = @subject.ultra? || durable?
-    def durable? = @subject.family == "reference"
   end
 end

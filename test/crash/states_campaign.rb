@@ -77,7 +77,7 @@ module Safety
       @answers[disk.image] ||= begin
         folder = File.join(@folder, "found")
         disk.write_to(folder)
-        @host.verify(File.join(folder, "store"))
+        @host.verify(File.join(folder, "store"), true)
       ensure
         FileUtils.rm_rf(folder)
       end

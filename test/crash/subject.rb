@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "yaml"
+require_relative "store_subject"
 
 module Safety
   ROOT = File.expand_path("../..", __dir__)
@@ -14,7 +15,8 @@ module Safety
   #
   # A new implementation joins by a line in FLAGS and what +load+ and +open+ need.
   class Subject
-    FLAGS = { "stock" => %w[ultra yaml], "frugal" => %w[ultra yaml pure], "reference" => %w[nofilesync nofoldersync sizeonly] }.freeze
+    FLAGS = { "stock" => %w[ultra yaml], "frugal" => %w[ultra yaml pure], "reference" => %w[nofilesync nofoldersync sizeonly],
+              "store" => StoreSubject::FLAGS }.freeze
     VERSIONS = %w[0.1.1 0.2.1 0.3.0].freeze
 
     attr_reader :name, :family, :version, :flags
@@ -23,12 +25,14 @@ module Safety
       @name = name
       code, *@flags = name.split("+")
       @family, @version = code.to_s.split("-", 2)
-      known = FLAGS[family] && (flags - FLAGS[family]).empty? && (family == "reference" ? version.nil? : VERSIONS.include?(version))
-      raise ArgumentError, "#{name} is no subject: stock-VERSION or frugal-VERSION, then any of +ultra +yaml +pure" unless known
+      known = FLAGS[family] && (flags - FLAGS[family]).empty? && (%w[reference store].include?(family) ? version.nil? : VERSIONS.include?(version))
+      raise ArgumentError, "#{name} is no subject: stock-VERSION or frugal-VERSION, then any of +ultra +yaml +pure; or store and any of #{StoreSubject::FLAGS.join(" ")}" unless known
+
+      extend(StoreSubject) if family == "store"
     end
 
     def frugal? = family == "frugal"
-    def pstore? = family != "reference"
+    def pstore? = %w[stock frugal].include?(family)
     def ultra? = flags.include?("ultra")
     def yaml? = flags.include?("yaml")
 
@@ -72,6 +76,15 @@ module Safety
 
       yaml? ? YAML.unsafe_load(bytes) : Marshal.load(bytes)
     end
+
+    # What a kill in the middle of a call leaves of a store, and what a power cut
+    # does: one state or the other, whole; and whether what was acknowledged is there.
+    def survives_kills? = survives_power_cuts?
+    def survives_power_cuts? = ultra? || durable?
+    def durable? = family == "reference"
+
+    # Whether the format's own library reads what the store does.
+    def plain_file? = true
 
     # How many descriptors a store may keep open between transactions, and files beside its own.
     def kept_descriptors = frugal? ? 1 : 0

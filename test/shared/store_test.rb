@@ -165,7 +165,7 @@ class StoreTest < Frugal::TestCase
   end
 
   def test_pstore_reads_it_and_is_read
-    %i[fast atomic].each do |durability|
+    %i[fast atomic durable].each do |durability|
       store = Frugal::Store.new(path("shared.store"), durability: durability)
       stock = PStore.new(store.path)
       store[:a] = { list: [1, "x"], point: Point.new(1, 2) }
@@ -238,7 +238,7 @@ class StoreTest < Frugal::TestCase
   def test_directories_and_links
     assert_raises(Errno::EISDIR) { Frugal::Store.new(tree)[:a] }
     assert_raises(Errno::EISDIR) { Frugal::Store.new(tree)[:a] = 1 }
-    %i[fast atomic].each do |durability|
+    %i[fast atomic durable].each do |durability|
       symlink("target #{durability}", "link")
       store = Frugal::Store.new(path("link"), durability: durability)
       store[:a] = 1

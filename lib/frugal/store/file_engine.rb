@@ -2,6 +2,7 @@
 
 require_relative "shared_file"
 require_relative "marshal_roots"
+require_relative "recovery"
 require_relative "whole_image"
 
 module Frugal
@@ -22,14 +23,14 @@ module Frugal
         @path = path
         @durability = durability
         @serializer = serializer
-        @file = SharedFile.new
-        @image = nil # bytes, until they are asked for
+        close
       end
 
       # @return [Hash, MarshalTable]
       # @raise [CorruptStore, UsageError, SystemCallError]
       def enter(read_only)
-        found = look(read_only)
+        found = read_only ? @file.share(@path) : @file.claim(@path)
+        found = recovered(found, read_only) if @journal && String === found
         return {} if found.nil?
 
         @image = found unless true.equal?(found)
@@ -40,17 +41,16 @@ module Frugal
       rescue SharedFile::Nested
         raise UsageError, "nested transaction: this thread is in one of #{@path} by another object"
       rescue SharedFile::Special
-        raise File.directory?(@path) ? Errno::EISDIR.new(@path) : UsageError.new("#{@path} is no regular file, so it cannot be a store")
+        raise special
       end
 
       def commit(table)
-        image, @image = @image, nil # until the file is what the image will be
-        change = image.change(table) { @file.read(@path) }
-        if change
-          write(change) if change.fresh
-          image = change.image
-        end
-        @image = image
+        @file.forget # until it is what the image is
+        change = @image.change(table) { @file.read(@path).tap { @file.forget } }
+        return @file.believe unless change
+
+        @image = change.image
+        change.fresh ? write(change) : @file.believe
       rescue SharedFile::Inherited
         raise UsageError, "this transaction of #{@path} is the parent process's: a fork begins its own"
       end
@@ -58,19 +58,19 @@ module Frugal
       def leave = @file.release
 
       def close
+        @journal&.close
+        @journal = Journal.new(@path)
         @file = SharedFile.new
-        @image = nil
+        @image = nil # bytes, until they are asked for
       end
 
       private
 
-      # An image that a transaction lost is read again.
-      def look(read_only)
-        found = read_only ? @file.share(@path) : @file.claim(@path)
-        return found unless true.equal?(found) && @image.nil?
+      def special
+        return Errno::EISDIR.new(@path) if File.directory?(@path)
+        return Errno::EIO.new("#{@path} could be opened, but not be asked what it is") if File.file?(@path)
 
-        @file.forget
-        read_only ? @file.share(@path) : @file.claim(@path)
+        UsageError.new("#{@path} is no regular file, so it cannot be a store")
       end
 
       def image_of(bytes)
@@ -79,8 +79,61 @@ module Frugal
 
       def write(change)
         case @durability
-        when :atomic then @file.supersede(@path, change.whole.call)
-        else @file.write(@path, change.base, change.old, change.fresh, change.size, change.final_size)
+        when :fast then overwrite(change)
+        when :atomic then @file.supersede(@path, change.bytes, sync: false)
+        else record(change)
+        end
+      end
+
+      def overwrite(change)
+        @file.write(@path, change.base, change.old, change.fresh, change.size, change.final_size)
+      end
+
+      # An interrupt that came between the two files would leave the transaction
+      # neither done nor undone.
+      def record(change)
+        raise SharedFile::Inherited unless @file.locked?
+
+        Thread.handle_interrupt(Object => :never) do
+          inode, = @file.stamp
+          @journal.commit(change.bytes, inode, @file.rights) do
+            overwrite(change)
+            @file.stamp.last
+          end
+        end
+      end
+
+      # What was read may be what a power cut left. A store that is not durable itself
+      # asks once whether one that is has left a journal.
+      #
+      # @return [String] what is there to be read then
+      def recovered(bytes, read_only)
+        OpenJournals.hold(@journal) do
+          records = @journal.records
+          @journal.sequence = Recovery.newest(records)&.sequence || 0
+          bytes = recover(bytes, read_only) if Recovery.needed?(records)
+        end
+        return bytes if @durability == :durable
+
+        @journal.close
+        @journal = nil
+        bytes
+      end
+
+      def recover(bytes, read_only)
+        return recover_claimed(bytes) unless read_only
+
+        @file.release
+        claimed = @file.claim(@path)
+        recover_claimed(true.equal?(claimed) ? @file.read(@path) : claimed)
+        @file.release
+        @file.forget
+        @file.share(@path)
+      end
+
+      def recover_claimed(bytes)
+        Recovery.new(@journal, bytes, *@file.stamp).call(@journal.records) do |whole|
+          @file.write(@path, 0, bytes, whole.freeze, bytes.bytesize, whole.bytesize)
         end
       end
     end

@@ -73,11 +73,12 @@ module Frugal
       #
       # @param path [String]
       # @param bytes [String]
+      # @param sync [Boolean] whether a power cut leaves one of them, too
       # @raise [SystemCallError, Inherited]
-      def supersede(path, bytes, follow = true)
+      def supersede(path, bytes, follow = true, sync: true)
         raise Inherited unless locked?
 
-        Successor.put(path, bytes, follow, rights) { |io| adopt(io) }
+        Successor.put(path, bytes, follow, rights, sync: sync) { |io| adopt(io) }
       end
 
       private

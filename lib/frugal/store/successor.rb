@@ -22,13 +22,15 @@ module Frugal
         # @param bytes [String]
         # @param follow [Boolean] a symbolic link
         # @param rights [Array(Integer, Integer, Integer)] mode, owner and group
+        # @param sync [Boolean] false: a power cut may leave less than either
         # @yieldparam io [File] the new one, locked and in place
         # @raise [SystemCallError] nothing has changed then
-        def put(path, bytes, follow, rights)
+        def put(path, bytes, follow, rights, sync: true)
           target = follow && File.symlink?(path) ? File.realpath(path) : path
           temporary = "#{target}#{SUFFIX}"
           io = create(temporary)
           fill(io, bytes, rights)
+          io.fsync if sync
           File.rename(temporary, target)
           placed = true
           yield io
@@ -53,7 +55,6 @@ module Frugal
           rest = bytes
           rest = rest.byteslice(io.syswrite(rest)..) until rest.empty?
           give(io, *rights)
-          io.fsync
         end
 
         # Only root may give a file away; a group of ours may be kept.

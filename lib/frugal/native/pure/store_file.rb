@@ -125,6 +125,8 @@ module Frugal
 
         def rights = [@identity.mode & 0o7777, @identity.owner, @identity.group]
 
+        def stamp = [@identity.inode, @identity.mtime]
+
         def close
           Pool.closed(self)
           @io&.close

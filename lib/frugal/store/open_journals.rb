@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+module Frugal
+  class Store
+    # The journals that are open, few of them: whoever is used longest ago is closed.
+    module OpenJournals
+      AT_MOST = 16
+      @open = {} # oldest first
+      @busy = {}
+      @guard = Thread::Mutex.new
+
+      class << self
+        # While the block runs, the journal stays open.
+        def hold(journal)
+          @guard.synchronize { @busy[journal] = true }
+          yield
+        ensure
+          @guard.synchronize { @busy.delete(journal) }
+        end
+
+        def add(journal)
+          idle = @guard.synchronize do
+            @open[journal] = true
+            @open.each_key.find { |other| !other.equal?(journal) && !@busy.key?(other) } if @open.size > AT_MOST
+          end
+          idle&.close
+        end
+
+        def forget(journal) = @guard.synchronize { @open.delete(journal) }
+      end
+    end
+  end
+end
