@@ -28,11 +28,12 @@ module Frugal
 
           private
 
-          # What ours called in Rake stands above, its caller's own line below.
+          # Its caller's own line stands below. Rake called it, or it called Rake:
+          # a method of the user's may have that name, and stand on its caller's line.
           def native?(lines, index)
             line = lines[index]
-            NATIVE.match?(line) && index.positive? && lines[index - 1].start_with?(@upstream, OURS) &&
-              lines[index + 1]&.start_with?(line[PLACE])
+            NATIVE.match?(line) && index.positive? && lines[index + 1]&.start_with?(line[PLACE]) &&
+              [line, lines[index - 1]].any? { |place| place.start_with?(@upstream, OURS) }
           end
 
           def reflection?(lines, index)
