@@ -1,0 +1,245 @@
+# frozen_string_literal: true
+
+# What pstore_test.rb runs under stock and under the drop-in: each case in a folder
+# of its own, its answer on a line.
+#
+#   ruby -I tmp/pstores/gems/pstore-0.3.0/lib pstore_cases.rb FOLDER
+require "pstore"
+require "yaml/store"
+require "json"
+require "timeout"
+
+# Each public method is a case.
+class PStoreCases
+  def a_second_store_in_one_thread
+    first, second = Array.new(2) { PStore.new("a") }
+    first.transaction { first[:a] = 1 }
+    [[false, false], [false, true], [true, false], [true, true]].map do |outer, inner|
+      limited { first.transaction(outer) { second.transaction(inner) { second[:a] } } }
+    end
+  end
+
+  def a_second_store_in_another_thread
+    first, second = Array.new(2) { PStore.new("a", true) }
+    order = Queue.new
+    first.transaction do
+      Thread.new { second.transaction { order << second[:a] } }
+      sleep 0.05
+      first[:a] = 1
+    end
+    order.pop
+  end
+
+  def a_fork_in_a_transaction
+    store = PStore.new("a")
+    store.transaction do
+      child = fork do
+        store[:child] = 1
+        File.binwrite("child", "")
+        sleep 0.05 until File.exist?("parent")
+        exit!(0)
+      end
+      store[:child_id] = child
+      sleep 0.01 until File.exist?("child")
+    end
+    waited = limited { PStore.new("a").transaction { |other| other.roots } }
+    File.binwrite("parent", "")
+    Process.wait(store.transaction(true) { store[:child_id] })
+    waited
+  end
+
+  def a_child_that_leaves_the_transaction
+    store = PStore.new("a")
+    store.transaction { store[:a] = 0 }
+    child = nil
+    error = begin
+      store.transaction do
+        child = fork
+        store[:a] = child ? 1 : 2
+        Process.wait(child) if child
+      end
+    rescue PStore::Error => e
+      e.message
+    end
+    exit!(error ? 3 : 0) unless child
+    [$?.exitstatus, store.transaction(true) { store[:a] }]
+  end
+
+  def descriptors_after_an_interrupted_wait
+    holder, waiter = Array.new(2) { PStore.new("a", true) }
+    holder.transaction { holder[:a] = 1 }
+    waiter.transaction { waiter[:a] }
+    GC.disable # a collection would close what leaked
+    before = open_files
+    holder.transaction do
+      5.times { Thread.new { Timeout.timeout(0.02) { waiter.transaction {} } rescue nil }.join }
+    end
+    waiter.transaction { waiter[:a] = 2 }
+    [open_files - before, holder.transaction(true) { holder[:a] }]
+  end
+
+  def four_hundred_stores_and_few_descriptors
+    Process.setrlimit(:NOFILE, 128)
+    stores = Array.new(400) { |i| PStore.new("store#{i}") }
+    3.times { stores.each { |store| store.transaction { store[:n] = store.fetch(:n, 0) + 1 } } }
+    [stores.sum { |store| store.transaction(true) { store[:n] } }, open_files < 60]
+  end
+
+  def ultra_safe_through_a_link
+    Dir.mkdir("folder")
+    File.symlink("folder/target", "a")
+    store = PStore.new("a").tap { |one| one.ultra_safe = true }
+    2.times { |n| store.transaction { store[:a] = n } }
+    [File.symlink?("a"), File.exist?("folder/target"), PStore.new("a").transaction(true) { |one| one[:a] }]
+  end
+
+  def ultra_safe_keeps_the_mode
+    store = PStore.new("a").tap { |one| one.ultra_safe = true }
+    store.transaction { store[:a] = 1 }
+    File.chmod(0o600, "a")
+    store.transaction { store[:a] = 2 }
+    File.stat("a").mode.to_s(8)
+  end
+
+  def ultra_safe_leaves_nothing_beside
+    store = PStore.new("a").tap { |one| one.ultra_safe = true }
+    File.binwrite("elsewhere", "mine")
+    File.symlink("elsewhere", "a.frugal") # as another program may have left it
+    store.transaction { store[:a] = 1 }
+    [Dir.children(".").sort - ["a.frugal"], File.binread("elsewhere")]
+  end
+
+  def in_place
+    store = PStore.new("a")
+    store.transaction { store[:a] = "long enough" }
+    File.link("a", "b")
+    inode = File.stat("a").ino
+    store.transaction { store[:a] = "short" }
+    store.transaction { store[:a] = "longer than before" * 1000 }
+    [inode == File.stat("a").ino, PStore.new("b").transaction(true) { |one| one[:a].size }]
+  end
+
+  def prefixes_that_read_as_empty
+    bytes = Marshal.dump({ a: "text", b: [1, 2.5, { "c" => :d }] })
+    (1...bytes.bytesize).count do |size|
+      File.binwrite("a", bytes.byteslice(0, size))
+      PStore.new("a").transaction(true) { |store| store.roots.empty? }
+    rescue StandardError
+      false
+    end
+  end
+
+  def who_may_enter
+    store = PStore.new("a")
+    store.transaction do
+      thread = attempt { Thread.new { store[:a] }.tap { |one| one.report_on_exception = false }.value }
+      fiber = attempt { Fiber.new { store[:a] }.resume }
+      [thread, fiber]
+    end
+  end
+
+  def an_outer_abort
+    outer = PStore.new("a")
+    inner = PStore.new("b")
+    reached = []
+    outer.transaction do
+      outer[:a] = 1
+      inner.transaction do
+        inner[:b] = 1
+        outer.abort
+      end
+      reached << :after_inner
+    end
+    [reached, [outer, inner].map { |store| store.transaction(true) { store.roots } }]
+  end
+
+  def shared_objects
+    store = PStore.new("a")
+    store.transaction { store[:a] = store[:b] = ["x"] }
+    store.transaction { store[:a] << "y" }
+    store.transaction(true) { [store[:b], store[:a].equal?(store[:b])] }
+  end
+
+  def a_program_that_uses_the_table
+    PStore.class_eval { def to_hash_of_all = @table.map { |key, value| [key, value] }.to_h }
+    store = PStore.new("a")
+    store.transaction { store[:a] = store[:b] = 1 }
+    store.transaction { store.instance_variable_get(:@table).transform_values! { |value| value + 1 } }
+    store.transaction(true) { store.to_hash_of_all }
+  end
+
+  def a_store_that_is_aborted_first
+    PStore.new("a").transaction(&:abort)
+    File.size("a")
+  end
+
+  def yaml_options
+    store = YAML::Store.new("a", true, indentation: 4)
+    store.transaction { store["a"] = { "b" => ["c"] } }
+    store.transaction { store["a"]["b"] << "d" }
+    File.read("a")
+  end
+
+  def yaml_deletes
+    store = YAML::Store.new("a")
+    store.transaction { 30.times { |n| store["root#{n}"] = n } }
+    store.transaction { 29.times { |n| store.delete("root#{n}") } }
+    File.read("a")
+  end
+
+  def a_ractor
+    return "none" unless PStore::VERSION >= "0.2" && defined?(Ractor)
+
+    Warning[:experimental] = false
+    Ractor.new(Dir.pwd) do |folder|
+      store = PStore.new("#{folder}/a")
+      store.transaction { store[:a] = 1 }
+      store.transaction(true) { store[:a] }
+    end.take
+  end
+
+  def parts_that_are_overridden
+    kind = Class.new(PStore) do
+      attr_reader :saved
+
+      private def save_data(*) = (@saved = true) && super
+    end
+    store = kind.new("a")
+    store.transaction { store[:a] = 1 }
+    [store.saved, store.transaction(true) { store[:a] }]
+  end
+
+  def a_device
+    attempt { PStore.new("/dev/null").transaction(true, &:roots) }
+  end
+
+  private
+
+  def attempt
+    yield
+  rescue StandardError => e
+    "#{e.class}: #{e.message}"
+  end
+
+  def limited(&block)
+    attempt { Timeout.timeout(0.15, &block) }
+  end
+
+  def open_files
+    Dir.children("/proc/self/fd").size
+  end
+end
+
+$stdout.sync = true
+PStoreCases.public_instance_methods(false).each do |name|
+  Dir.mkdir(File.join(ARGV.fetch(0), name.to_s))
+  child = fork do
+    Dir.chdir(File.join(ARGV[0], name.to_s))
+    puts JSON.generate([name, PStoreCases.new.public_send(name)])
+  rescue StandardError, NotImplementedError => e
+    puts JSON.generate([name, "#{e.class}: #{e.message}"])
+  ensure
+    exit!(true)
+  end
+  Process.wait(child)
+end
