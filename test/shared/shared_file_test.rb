@@ -1,0 +1,163 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "frugal/store/shared_file"
+
+# A file that processes share, and whether its bytes still hold: one test, every engine.
+class SharedFileTest < Frugal::TestCase
+  SharedFile = Frugal::Store::SharedFile
+
+  def setup
+    @path = path("a")
+    @file = SharedFile.new
+  end
+
+  def test_share
+    assert_nil share
+    write("a", "one", mtime: Time.at(1, 5))
+    sleep 0.03 # older than two ticks, where the kernel has but ticks
+    assert_equal "one", share
+    assert_equal Encoding::BINARY, SharedFile.new.share(@path).encoding
+    assert_same true, share
+    write("a", "two")
+    assert_equal "two", share
+    File.unlink(@path)
+    assert_nil share
+  end
+
+  # Within a tick, of the same size, by others that take no lock or by those that do.
+  def test_no_change_goes_unnoticed
+    other = SharedFile.new
+    last = ""
+    400.times do |n|
+      text = format("%04d", n).freeze
+      if n.odd?
+        File.binwrite(@path, text)
+      else
+        found = other.claim(@path)
+        found = last if found == true
+        other.write(@path, 0, found, text, found.bytesize, 4)
+        other.release
+      end
+      last = text
+      assert_equal text, share
+      assert_equal text, share.then { |found| found == true ? text : found }
+    end
+  end
+
+  def test_a_replaced_file
+    write("a", "one")
+    share
+    write("b", "two")
+    File.rename(path("b"), @path)
+    assert_equal "two", share
+    assert_equal "two", change("three") { |found| found == true ? "two" : found }
+    assert_equal "three", File.read(@path)
+  end
+
+  def test_write
+    { "" => "grown", "grown" => "grow", "grow" => "x" * 10_000, "x" * 10_000 => "" }.each do |old, fresh|
+      assert_includes [true, old], @file.claim(@path)
+      @file.write(@path, 0, old.dup.freeze, fresh.dup.freeze, old.bytesize, fresh.bytesize)
+      @file.release
+      assert_equal fresh, File.read(@path)
+    end
+  end
+
+  def test_a_part_and_a_cut
+    write("a", "0123456789")
+    @file.claim(@path)
+    @file.write(@path, 2, nil, "ab", 10, 6)
+    @file.release
+    assert_equal "01ab45", File.read(@path)
+  end
+
+  def test_supersede
+    write("target", "old")
+    File.chmod(0o640, path("target"))
+    symlink("target", "a")
+    @file.claim(@path)
+    before = File.stat(@path).ino
+    @file.supersede(@path, "new")
+    refute File.open(@path) { |file| file.flock(File::LOCK_EX | File::LOCK_NB) }, "it is locked from its first moment in place"
+    @file.release
+    assert_equal ["new", true, "100640"], [File.read(@path), File.symlink?(@path), File.stat(@path).mode.to_s(8)]
+    refute_equal before, File.stat(@path).ino
+    assert_equal %w[a target], Dir.children(tree).sort
+  end
+
+  def test_a_successor_that_cannot_be_made
+    write("a", "old")
+    mkdir("a#{Frugal::Store::Successor::SUFFIX}")
+    @file.claim(@path)
+    assert_raises(SystemCallError) { @file.supersede(@path, "new") }
+    @file.release
+    assert_equal "old", File.read(@path)
+    assert_includes ["old", true], share
+  end
+
+  def test_faults_are_those_of_file
+    assert_equal attempt { File.open(path("no/a"), "r+") }, attempt { @file.claim(path("no/a")) }
+    mkdir("d")
+    assert_equal attempt { File.open(path("d"), "r+") }, attempt { @file.claim(path("d")) }
+    assert_raises(SharedFile::Special) { @file.share("/dev/null") }
+    @file.release
+    write("a")
+    symlink("a", "link")
+    assert_raises(Errno::ELOOP) { @file.share(path("link"), false) }
+  end
+
+  def test_nested
+    other = SharedFile.new
+    @file.claim(@path)
+    assert_raises(SharedFile::Nested) { other.share(@path) }
+    assert_raises(SharedFile::Nested) { other.claim(@path) }
+    other.release
+    @file.release
+    assert_equal "", other.share(@path).then { |found| found == true ? "" : found }
+    @file.share(@path)
+    other.release
+    @file.release
+  end
+
+  def test_another_thread_waits
+    write("a", "one")
+    @file.claim(@path)
+    thread = Thread.new { SharedFile.new.share(@path) }
+    sleep 0.01 until thread.stop?
+    @file.write(@path, 0, "one", "two", 3, 3)
+    @file.release
+    assert_equal "two", thread.value
+  end
+
+  def test_few_are_open
+    files = Array.new(80) { SharedFile.new }
+    count = -> { Dir.children("/dev/fd").size }
+    before = count.call
+    files.each_with_index do |file, n|
+      file.claim(path(n.to_s))
+      file.release
+    end
+    assert_operator count.call - before, :<=, 32
+    files.each_with_index { |file, n| assert_includes ["", true], file.claim(path(n.to_s)).tap { file.release } }
+  end
+
+  private
+
+  def share = @file.share(@path).tap { @file.release }
+
+  def change(fresh)
+    old = yield(@file.claim(@path))
+    @file.write(@path, 0, old, fresh, old.bytesize, fresh.bytesize)
+    @file.release
+    old
+  end
+
+  def attempt
+    yield
+  rescue SystemCallError => e
+    e.message
+  ensure
+    @file.release
+  end
+end
