@@ -37,10 +37,12 @@ module Frugal
   # call (stat), one that changes nothing 3, one that changes 5 (+:fast+). See
   # docs/store.md.
   class Store
-    ENGINES = { file: :FileEngine }.freeze
+    ENGINES = { file: :FileEngine, sqlite: :SQLiteEngine }.freeze
     DURABILITIES = %i[fast atomic durable].freeze
     MAIN = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil
     private_constant :ENGINES, :MAIN
+
+    autoload :SQLiteEngine, "#{__dir__}/store/sqlite_engine"
 
     # @return [String]
     attr_reader :path

@@ -7,7 +7,8 @@ module Stores
   # name => options
   KINDS = {
     file: {}, atomic: { durability: :atomic }, durable: { durability: :durable }, json: { serializer: :json },
-    messagepack: { serializer: :messagepack }
+    messagepack: { serializer: :messagepack }, sqlite: { engine: :sqlite }, sqlite_durable: { engine: :sqlite, durability: :durable },
+    sqlite_json: { engine: :sqlite, serializer: :json }, sqlite_messagepack: { engine: :sqlite, serializer: :messagepack }
   }.freeze
 
   def self.included(test)

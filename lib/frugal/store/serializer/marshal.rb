@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../canonical_marshal"
+
 module Frugal
   class Store
     module Serializer

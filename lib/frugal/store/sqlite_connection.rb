@@ -1,0 +1,174 @@
+# frozen_string_literal: true
+
+require_relative "../error"
+
+begin
+  require "sqlite3"
+rescue LoadError
+  raise Frugal::UsageError, "engine: :sqlite needs the gem sqlite3, which is not here: add gem \"sqlite3\", \"~> 2.0\" to the Gemfile, or gem install sqlite3"
+end
+
+module Frugal
+  class Store
+    # A connection to an SQLite file of roots, with its statements prepared. It waits
+    # for whoever has the file locked, in Ruby, so that an interrupt can end that.
+    class SQLiteConnection
+      APPLICATION = 0x66727567 # "frug": a file that says so is a store
+      VERSIONS = { marshal: 1, json: 2, messagepack: 3 }.freeze # what user_version says of the values
+      SYNCHRONOUS = { fast: "OFF", atomic: "NORMAL", durable: "FULL" }.freeze
+      SCHEMA = "CREATE TABLE roots (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL)"
+      STATEMENTS = {
+        begin_read: "BEGIN", begin_write: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK",
+        value: "SELECT value FROM roots WHERE key = ?", keys: "SELECT key FROM roots ORDER BY id",
+        keys_between: "SELECT key FROM roots WHERE key >= ? AND key < ? ORDER BY id",
+        delete: "DELETE FROM roots WHERE key = ?",
+        put: "INSERT INTO roots (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value"
+      }.freeze
+      FAULTS = { "Full" => Errno::ENOSPC, "IO" => Errno::EIO, "ReadOnly" => Errno::EROFS, "CantOpen" => Errno::EACCES,
+                 "Permission" => Errno::EACCES }.to_h { |name, fault| [SQLite3.const_get("#{name}Exception"), fault] }.freeze
+      CORRUPT = [SQLite3::CorruptException, SQLite3::NotADatabaseException, SQLite3::SQLException].freeze
+      LONGEST_PAUSE = 0.01 # seconds between two looks at a lock
+      private_constant :APPLICATION, :VERSIONS, :SYNCHRONOUS, :SCHEMA, :STATEMENTS, :FAULTS, :CORRUPT, :LONGEST_PAUSE
+
+      # @param path [String]
+      # @param write [Boolean] whether the file is made where there is none
+      # @raise [CorruptStore, UsageError, SystemCallError]
+      def initialize(path, durability:, serializer:, write:)
+        @path = path
+        @pid = Process.pid
+        raise Errno::EISDIR, path if File.directory?(path)
+
+        told do
+          @database = open(write)
+          patiently { set_up(durability, serializer, write) }
+          @inode = File.stat(path).ino
+          @statements = {}
+        end
+      rescue StandardError
+        @database&.close
+        raise
+      end
+
+      # Whether this is the file that the path leads to, opened by this process.
+      def current?
+        @pid == Process.pid && !@database.closed? && File.stat(@path).ino == @inode
+      rescue Errno::ENOENT
+        false
+      end
+
+      # Whether there is a table of roots: a reader makes none.
+      def empty? = @empty
+
+      # @return [Array, nil] the first row
+      def first(name, *values)
+        run(name, values, &:step)
+      end
+
+      # @return [Array] the first column
+      def column(name, *values)
+        run(name, values) do |statement|
+          rows = []
+          while (row = statement.step)
+            rows << row[0]
+          end
+          rows
+        end
+      end
+
+      # Whether a transaction is under way, of this process.
+      def in_transaction? = @pid == Process.pid && !@database.closed? && @database.transaction_active?
+
+      # Not in a child of the process that opened it.
+      def close
+        return if @pid != Process.pid || @database.closed?
+
+        @statements.each_value(&:close)
+        @database.close
+      end
+
+      private
+
+      def run(name, values)
+        told do
+          patiently do
+            statement = @statements[name] ||= @database.prepare(STATEMENTS.fetch(name))
+            begin
+              values.each_with_index { |value, index| statement.bind_param(index + 1, value) }
+              yield statement
+            ensure
+              statement.reset!
+            end
+          end
+        end
+      end
+
+      def open(write)
+        flags = SQLite3::Constants::Open
+        return SQLite3::Database.new(@path, flags: flags::READWRITE | flags::CREATE) if write || File.writable?(@path)
+
+        SQLite3::Database.new(@path, flags: flags::READONLY)
+      end
+
+      def set_up(durability, serializer, write)
+        @empty = ask("application_id") != APPLICATION
+        if @empty
+          foreign unless @database.get_first_value("SELECT count(*) FROM sqlite_master").zero?
+          return unless write
+
+          create(serializer)
+        end
+        check(serializer)
+        @database.execute("PRAGMA synchronous = #{SYNCHRONOUS.fetch(durability)}")
+        @database.execute("PRAGMA cache_size = -16384") # KiB
+      end
+
+      # Others may be at it, too.
+      def create(serializer)
+        @database.execute("PRAGMA journal_mode = WAL")
+        @database.execute("PRAGMA synchronous = FULL")
+        @database.transaction(:immediate) do
+          next unless @database.get_first_value("SELECT count(*) FROM sqlite_master").zero?
+
+          @database.execute(SCHEMA)
+          @database.execute("PRAGMA user_version = #{VERSIONS.fetch(serializer)}")
+          @database.execute("PRAGMA application_id = #{APPLICATION}")
+        end
+        @empty = false
+      end
+
+      def check(serializer)
+        version = ask("user_version")
+        return if version == VERSIONS.fetch(serializer)
+
+        known = VERSIONS.key(version)
+        raise CorruptStore, "#{@path} is a store of a newer frugal, or damaged: its version is #{version}" unless known
+
+        raise UsageError, "#{@path} is a store of #{known}, not of #{serializer}: open it with serializer: :#{known}, or convert it (frugal store convert)"
+      end
+
+      def foreign = raise(CorruptStore, "#{@path} is an SQLite database, but no store of frugal's")
+
+      def ask(pragma) = @database.get_first_value("PRAGMA #{pragma}")
+
+      def patiently
+        pause = 0.0005
+        begin
+          yield
+        rescue SQLite3::BusyException
+          sleep(pause)
+          pause = [pause * 2, LONGEST_PAUSE].min
+          retry
+        end
+      end
+
+      # SQLite's errors in Ruby's words.
+      def told
+        yield
+      rescue *CORRUPT => error
+        raise CorruptStore, "#{@path} cannot be read as SQLite: #{error.message}; next: frugal store verify #{@path}"
+      rescue *FAULTS.keys => error
+        raise FAULTS.fetch(error.class), "#{@path} (SQLite: #{error.message})"
+      end
+    end
+  end
+end
