@@ -193,7 +193,8 @@ lock(store_file *file, int how, VALUE path)
     lock_call call = { .file = file, .operation = (how == STORE_EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB };
     int collected = 0;
 
-    lock_unlocked(&call);
+    /* Of another machine, even the answer that it is locked may take its time. */
+    if (file->stamps != FRUGAL_STAMPS_UNKNOWN) lock_unlocked(&call);
     if (call.error != EWOULDBLOCK && call.error != EINTR && call.error != 0) frugal_probe_raise(call.error, "rb_file_flock", path);
     call.operation &= ~LOCK_NB;
     while (!file->locked) {

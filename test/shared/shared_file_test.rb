@@ -86,6 +86,16 @@ class SharedFileTest < Frugal::TestCase
     assert_equal %w[a target], Dir.children(tree).sort
   end
 
+  def test_supersede_by_a_relative_path
+    write("a", "old")
+    Dir.chdir(tree) do
+      @file.claim("a")
+      @file.supersede("a", "new")
+      @file.release
+    end
+    assert_equal "new", File.read(@path)
+  end
+
   def test_a_successor_that_cannot_be_made
     write("a", "old")
     mkdir("a#{Frugal::Store::Successor::SUFFIX}")

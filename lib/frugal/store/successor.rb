@@ -27,6 +27,7 @@ module Frugal
         # @raise [SystemCallError] nothing has changed then
         def put(path, bytes, follow, rights, sync: true)
           target = follow && File.symlink?(path) ? File.realpath(path) : path
+          target = File.expand_path(target) if RUBY_ENGINE == "jruby" # whose File#chmod does not follow Dir.chdir
           temporary = "#{target}#{SUFFIX}"
           io = create(temporary)
           fill(io, bytes, rights)
