@@ -3,6 +3,7 @@
 # Asks, for Counting: each line of standard input is a question, "/", present or
 # missing, and paths. Prints how many exceptions each idiom raised.
 require_relative "idioms"
+require_relative "../support/marked_calls"
 
 raised = 0
 watch = TracePoint.new(:raise) { raised += 1 }
@@ -21,9 +22,9 @@ lines.each do |key, *paths|
     GC.start
     GC.disable # a finalizer that closes something would be counted here
     raised = 0
-    File.exist?("/frugal-bench/#{key}/#{idiom::LABEL}")
+    File.exist?(Frugal::Bench::MarkedCalls.mark("#{key}/#{idiom::LABEL}"))
     watch.enable { work.call(key, paths, idiom) }
-    File.exist?("/frugal-bench/end")
+    File.exist?(Frugal::Bench::MarkedCalls.mark("end"))
     GC.enable
     puts "#{key}/#{idiom::LABEL}\t#{raised}"
   end

@@ -17,7 +17,7 @@ module Frugal
 
       # @return [Integer] questions in one run
       attr_reader :size
-      # @return [Hash] {Bill} by question, presence, idiom
+      # @return [Hash] {Bench::Bill} by question, presence, idiom
       attr_accessor :bills
 
       # @param size [Integer]

@@ -2,7 +2,8 @@
 
 require "rbconfig"
 require "open3"
-require "fileutils"
+require "open3"
+require_relative "../support/gem_cache"
 
 module Frugal
   module RakeBench
@@ -92,23 +93,17 @@ module Frugal
       end
 
       def newer
-        homes = specifications.map(&:full_gem_path) + Dir.glob(File.join(cache, "gems/rake-*"))
+        homes = specifications.map(&:full_gem_path) + Dir.glob(File.join(Bench::GemCache.folder, "gems/rake-*"))
         home = homes.select { |path| File.exist?(File.join(path, "exe/rake")) }.max_by { |path| version(path) }
         home if home && version(home) > Gem::Version.new(installed.rake)
       end
 
       def download
-        FileUtils.mkdir_p(cache)
-        _, status = Open3.capture2e("gem", "install", "--no-document", "--install-dir", cache, "rake")
-        @notes << "the newest Rake could not be downloaded (gem install rake)" unless status.success?
+        @notes << "the newest Rake could not be downloaded (gem install rake)" unless Bench::GemCache.fetch("rake")
         newer
       end
 
       def version(home) = Gem::Version.new(File.basename(home).delete_prefix("rake-"))
-
-      def cache
-        File.join(ENV["XDG_CACHE_HOME"] || File.join(Dir.home, ".cache"), "frugal/bench")
-      end
 
       def specifications = Gem::Specification.find_all_by_name("rake")
 

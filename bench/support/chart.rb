@@ -1,12 +1,15 @@
 # frozen_string_literal: true
 
+require_relative "plot"
+require_relative "svg"
+
 module Frugal
   module Bench
-    # Bar charts, one below the other, as an SVG document that needs nothing else.
+    # Bar charts and plots, one below the other, as an SVG document that needs nothing else.
     #
     #   Chart.new("Listing", "one minute").panel("plain, ms", [["find", 12.5, "12.5 ms"]]).to_s
     #
-    # Each panel has a scale of its own, from zero to its longest bar.
+    # Each panel of bars has a scale of its own, from zero to its longest bar.
     class Chart
       WIDTH = 860
       LABELS = 300 # for what stands left of a bar
@@ -14,7 +17,6 @@ module Frugal
       LINE = 20
       OURS = "#1a7f37"
       THEIRS = "#8c959f"
-      ESCAPES = { "&" => "&amp;", "<" => "&lt;", ">" => "&gt;", '"' => "&quot;" }.freeze
 
       # A bar without a value shows why it has none.
       Bar = Struct.new(:label, :value, :text)
@@ -35,17 +37,24 @@ module Frugal
         self
       end
 
+      # @param plot [Plot]
+      # @return [self]
+      def plot(plot)
+        @panels << plot
+        self
+      end
+
       # @return [String] the document
       def to_s
         @top = 64
-        drawn = @panels.flat_map { |title, bars| draw(title, bars) }
+        drawn = @panels.flat_map { |panel| panel.is_a?(Plot) ? draw_plot(panel) : draw(*panel) }
         <<~SVG
           <?xml version="1.0" encoding="UTF-8"?>
           <svg xmlns="http://www.w3.org/2000/svg" width="#{WIDTH}" height="#{@top}" viewBox="0 0 #{WIDTH} #{@top}"
             font-family="sans-serif" font-size="13" fill="#1f2328">
           <rect width="100%" height="100%" fill="#ffffff"/>
-          #{text(16, 28, @title, 'font-size="18" font-weight="bold"')}
-          #{text(16, 48, @subtitle, 'fill="#59636e"')}
+          #{Svg.text(16, 28, @title, 'font-size="18" font-weight="bold"')}
+          #{Svg.text(16, 48, @subtitle, 'fill="#59636e"')}
           #{drawn.join("\n")}
           </svg>
         SVG
@@ -53,9 +62,13 @@ module Frugal
 
       private
 
+      def draw_plot(plot)
+        plot.draw(@top).tap { @top += plot.height }
+      end
+
       def draw(title, bars)
         longest = bars.map { |bar| bar.value.to_f }.max.to_f
-        heading = text(16, @top + 22, title, 'font-weight="bold"')
+        heading = Svg.text(16, @top + 22, title, 'font-weight="bold"')
         @top += 32
         rows = bars.flat_map { |bar| row(bar, longest) }
         @top += 12
@@ -64,16 +77,12 @@ module Frugal
 
       def row(bar, longest)
         length = longest.zero? ? 0 : bar.value.to_f / longest * (WIDTH - LABELS - VALUES)
-        name = text(LABELS - 8, @top + 14, bar.label, 'text-anchor="end"')
+        name = Svg.text(LABELS - 8, @top + 14, bar.label, 'text-anchor="end"')
         shape = format('<rect class="bar" x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>', LABELS, @top + 2,
-                       [length, 1].max, LINE - 4, bar.label.start_with?("frugal", "probe") ? OURS : THEIRS)
-        value = text(LABELS + 6 + length.round, @top + 14, bar.text)
+                       [length, 1].max, LINE - 4, Svg.ours?(bar.label) ? OURS : THEIRS)
+        value = Svg.text(LABELS + 6 + length.round, @top + 14, bar.text)
         @top += LINE
         [name, (shape if bar.value), value].compact
-      end
-
-      def text(left, top, words, attributes = "")
-        %(<text x="#{left}" y="#{top}" #{attributes}>#{words.gsub(/[&<>"]/, ESCAPES)}</text>).sub(" >", ">")
       end
     end
   end

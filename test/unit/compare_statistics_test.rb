@@ -52,7 +52,7 @@ class CompareStatisticsTest < Frugal::TestCase
   def test_numbers_as_people_read_them
     assert_equal ["62.1 ms", "0.44 s", "2.70 s", "12.3 s"], [0.0621, 0.44, 2.7, 12.34].map { |time| Units.seconds(time) }
     assert_equal ["0", "999", "1,000", "451,154", "12,345,678"], [0, 999, 1000, 451_154, 12_345_678].map { |count| Units.count(count) }
-    assert_equal ["0.96×", "1.04×", "6.1×", "65.0×", "120×"], [0.96, 1.04, 6.1, 65, 120].map { |ratio| Units.ratio(ratio) }
+    assert_equal ["0.96×", "1.04×", "6.1×", "65.0×", "120×", "117,647×"], [0.96, 1.04, 6.1, 65, 120, 117_647].map { |ratio| Units.ratio(ratio) }
   end
 
   def test_a_command_as_one_would_type_it

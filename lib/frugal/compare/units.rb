@@ -17,10 +17,10 @@ module Frugal
       # @return [String] such as "451,154"
       def count(value) = value.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
 
-      # @return [String] such as "1.04×", "6.1×" or "120×"
+      # @return [String] such as "1.04×", "6.1×", "120×" or "5,000×"
       def ratio(value)
         digits = { 2 => 2, 100 => 1 }.find { |below, _| value < below }&.last || 0
-        "#{format("%.#{digits}f", value)}×"
+        "#{count(format("%.#{digits}f", value))}×"
       end
 
       # @param argv [Array<String>]

@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+# Transactions of PStore, small ones and on a million roots; three versions, the drop-in, Frugal::Store
+#
+# The catalogue of what is measured is pstore/cases.rb, of what frugal set out to
+# reach pstore/results.rb.
+
+require_relative "support/command"
+require_relative "pstore/benchmark"
+require_relative "pstore/report"
+
+module Frugal
+  # See HELP.
+  module PStoreBench
+    HELP = <<~TEXT
+      usage: frugal bench pstore [options]
+
+      Runs transactions on a small store: reading, assigning what is there already, changing,
+      changing by another file (ultra_safe), changing durably; and on stores of 10 to 1,000,000
+      roots: reading warm and cold, changing a value to one of the same size and of another.
+      Rivals are pstore 0.1.1, 0.2.1 and 0.3.0, each in a process of its own, in turn with
+      frugal's drop-in on the newest and with Frugal::Store. Counts system calls (with strace)
+      beside. Takes about five minutes, 4 GB of memory and 1 GB of disk; --roots 100000 a third.
+
+        frugal bench pstore --only changed,durable    two cases
+        frugal bench pstore --svg pstore.svg          bars and plots
+        frugal bench pstore --save                    a report to keep
+
+      options:
+        --only A,B   of: #{Cases::SMALL.keys.join(", ")},
+                     #{Cases::GROWTH.keys.join(", ")}
+        --roots N    the largest store (1000000)
+        --rounds N   timed rounds of each rival, after some to warm up (11; of stores
+                     that grow at most #{Benchmark::GROWTH_ROUNDS}, and fewer where one takes seconds)
+        --quick      tiny sizes: shows that all works, and measures nothing
+        --offline    do not download a pstore that is not installed
+        --dir DIR    where the stores are written: a disk, for durable (TMPDIR)
+        --keep       leave them there
+        --json FILE  all samples as JSON
+        --svg FILE   a chart
+        --save       writes report, JSON and chart into bench/results
+
+      next: frugal bench pstore --quick
+    TEXT
+
+    # Its words.
+    class Command < Bench::Command
+      NAME = "pstore"
+      HELP = PStoreBench::HELP
+      DEFAULTS = { rounds: 11, roots: 1_000_000, quick: false, offline: false, keep: false, only: Cases::NAMES }.freeze
+
+      private
+
+      # @return [Bench::Outcome]
+      def measure
+        benchmark = Benchmark.new(@options).run
+        report = Report.new(benchmark.results, benchmark.facts(command))
+        Bench::Outcome.new(report: report.to_s, document: report.document, chart: report.chart)
+      end
+
+      def options(parser)
+        parser.on("--only NAMES", Array) { |names| @options[:only] = known(names) }
+        parser.on("--roots N", OptionParser::DecimalInteger) { |number| @options[:roots] = smallest(number) }
+        parser.on("--offline") { @options[:offline] = true }
+        parser.on("--svg FILE") { |file| @options[:svg] = writable(file) }
+      end
+
+      def known(names)
+        unknown = names - Cases::NAMES
+        raise UsageError, "no case is called #{unknown.first}; there is: #{Cases::NAMES.join(", ")}" if unknown.any?
+
+        names
+      end
+
+      def smallest(number) = number >= 10 ? number : raise(OptionParser::InvalidArgument, "#{number}: at least 10")
+    end
+  end
+end
+
+Frugal::PStoreBench::Command.start(ARGV)

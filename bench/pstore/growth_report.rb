@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+require_relative "results"
+require_relative "../support/duration"
+require_relative "../support/markdown"
+require_relative "../support/plot"
+
+module Frugal
+  module PStoreBench
+    # The tables and the plots of stores that grow.
+    class GrowthReport
+      NONE = "–"
+      # Lines of a plot: an action, and what its name says of it beside the rival's.
+      PLOTS = { "read" => { "read" => ", warm", "cold" => ", cold" }, "change" => { "change" => "", "resize" => ", other size" } }.freeze
+
+      # @param results [Results]
+      def initialize(results)
+        @results = results
+      end
+
+      # A row for each rival at each size, a column for each action; what is ours
+      # says how often it fits into stock.
+      #
+      # @param name [String] of a case
+      # @return [String] Markdown
+      def section(name)
+        subjects = @results.of(name)
+        header = ["", *Cases::ACTIONS.values, "rounds"]
+        rows = subjects.group_by(&:roots).flat_map { |roots, same| labels(same).map { |label| cells(roots, label, same) } }
+        ["## #{name}: #{subjects.first.title}", "", *Bench::Markdown.table([header, *rows]), "",
+         *@results.goals(name).map { |goal| "- #{goal}" }].join("\n").rstrip
+      end
+
+      # @return [Array<Bench::Plot>] for each case what reading costs, and what changing does
+      def plots
+        @results.names.select { |name| @results.of(name).first.growth? }.product(PLOTS.keys).map do |name, verb|
+          Bench::Plot.new("#{name}: #{verb} one root", "roots of the store", lines(name, PLOTS[verb])) do |seconds|
+            Bench::Duration.readable(seconds).sub(/\.0+(?= )/, "")
+          end
+        end
+      end
+
+      private
+
+      def labels(subjects) = subjects.flat_map { |subject| @results.rows(subject).map(&:label) }.uniq
+
+      def cells(roots, label, subjects)
+        found = Cases::ACTIONS.keys.map { |action| subjects.find { |subject| subject.action == action }&.then { |subject| @results.row(subject, label) } }
+        rounds = found.compact.map(&:rounds).minmax.uniq
+        ["#{Compare::Units.count(roots)}: #{label}", *found.map { |row| row ? cell(row) : NONE }, rounds.join("–")]
+      end
+
+      def cell(row)
+        return "dies: #{row.death}" if row.death
+
+        stock = @results.stock(row.subject)
+        ratio = @results.times(stock, row) unless row.equal?(stock)
+        [Bench::Duration.readable(row.median), *(Compare::Units.ratio(ratio) if ratio)].join(", ")
+      end
+
+      def lines(name, actions)
+        rows = @results.of(name).flat_map { |subject| @results.rows(subject) }.select { |row| actions.key?(row.subject.action) && row.median }
+        rows.group_by { |row| "#{row.label}#{actions[row.subject.action]}" }.transform_values { |line| line.map { |row| [row.subject.roots, row.median] } }.to_a
+      end
+    end
+  end
+end

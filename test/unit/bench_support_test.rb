@@ -1,0 +1,70 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "rexml/document"
+require_relative "../../bench/support/chart"
+require_relative "../../bench/support/duration"
+require_relative "../../bench/pstore/contents"
+
+# What benchmarks draw and write.
+class BenchSupportTest < Frugal::TestCase
+  def test_durations_have_three_digits
+    { 0.85e-6 => "850 ns", 3.4e-6 => "3.40 µs", 9.996e-6 => "10.0 µs", 99.96e-6 => "100 µs", 0.99951e-3 => "1.00 ms", 0.0131 => "13.1 ms", 0.9996 => "1.00 s",
+      10.7 => "10.7 s", 206.4 => "206 s" }.each { |seconds, words| assert_equal words, Frugal::Bench::Duration.readable(seconds) }
+  end
+
+  def test_a_power_of_ten_is_as_wide_as_the_next
+    drawn = draw([["ours", [[10, 1e-6], [100, 1e-5], [1000, 1e-4]]]])
+    left, middle, right = points(drawn).first
+    assert_in_delta right[0] - middle[0], middle[0] - left[0], 0.11
+    assert_in_delta middle[1] - right[1], left[1] - middle[1], 0.11
+    assert_equal "10 100 1,000", texts(drawn).grep(/\A1[0,]*\z/).join(" ")
+    assert_equal ["e-4", "e-5", "e-6"], texts(drawn).grep(/\Ae/).sort
+  end
+
+  def test_what_is_not_positive_is_left_out
+    drawn = draw([["zero", [[10, 0.0]]], ["<ours>", [[0, 1.0], [10, 1.0]]]])
+    assert_equal 1, points(drawn).size
+    assert_includes texts(drawn), "<ours>"
+    assert_empty points(draw([]))
+  end
+
+  def test_names_of_lines_do_not_cover_each_other
+    drawn = draw(Array.new(4) { |i| ["rival #{i}", [[10, 1.0], [100, 1.0 + i / 100.0]]] })
+    heights = REXML::XPath.match(drawn, "//text").select { |text| text.text.start_with?("rival") }.map { |text| text.attributes["y"].to_i }
+    assert_equal 4, heights.size
+    heights.sort.each_cons(2) { |above, below| assert_operator below - above, :>=, 15 }
+  end
+
+  def test_contents_change_each_time_and_by_the_same_size_where_they_are_to
+    [["strings", 10], ["hashes", 100], ["shared", 10]].each do |kind, roots|
+      contents = Frugal::PStoreBench::Contents.new(kind, roots)
+      table = contents.table
+      (1..250).each do |turn|
+        { "change" => :assert_equal, "resize" => :refute_equal }.each do |action, assertion|
+          key, value = contents.key(turn, action), contents.value(turn, action)
+          refute_equal table.fetch(key), value
+          previous = action == "change" ? table[key] : contents.value(turn - roots, action)
+          __send__(assertion, size(previous), size(value))
+        end
+      end
+      assert_equal table.keys.sort, (1..roots).map { |turn| contents.key(turn, "read") }.sort, "each root has its turn"
+    end
+  end
+
+  private
+
+  def draw(lines)
+    chart = Frugal::Bench::Chart.new("title", "subtitle")
+    plot = Frugal::Bench::Plot.new("plot", "roots", lines) { |value| "e#{Math.log10(value).round}" }
+    REXML::Document.new(chart.plot(plot).to_s.sub(' xmlns="http://www.w3.org/2000/svg"', ""))
+  end
+
+  def points(document)
+    REXML::XPath.match(document, "//*[@class='line']").map { |line| line.attributes["points"].split.map { |point| point.split(",").map(&:to_f) } }
+  end
+
+  def texts(document) = REXML::XPath.match(document, "//text").map(&:text)
+
+  def size(value) = Marshal.dump(value).bytesize
+end
