@@ -2,11 +2,10 @@
 
 require_relative "../native"
 require_relative "change"
+require_relative "marshal_table" if Frugal::Native.engine.const_defined?(:MarshalTable) # the pure engine has none
 
 module Frugal
   class Store
-    autoload :MarshalTable, "#{__dir__}/marshal_table" # which the pure engine has not
-
     # What a file holds, as an index of its roots: a transaction decodes those
     # that it asks for, and dumps again those that it may have changed.
     class MarshalRoots
