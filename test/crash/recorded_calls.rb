@@ -29,8 +29,13 @@ module Safety
     alias on_preadv on_pread64
     def on_mkdir(call) = inside(call.strings.first) && raise(Recording::Unknown, call.text)
 
-    # Of a mapping only what is written through it matters.
-    def on_mmap(call) = call.text.match?(/PROT_WRITE.*MAP_SHARED/) && call.mentions?(@folder) && raise(Recording::Unknown, call.text)
+    # Of a mapping only what is written through it matters, but for SQLite's index of
+    # its log: whoever comes after a crash makes another.
+    def on_mmap(call)
+      return unless call.text.match?(/PROT_WRITE.*MAP_SHARED/) && call.mentions?(@folder)
+
+      raise Recording::Unknown, call.text unless call.text.include?("\\x2d\\x73\\x68\\x6d>") # -shm
+    end
 
     def on_ioctl(call) = call.text.match?(/FICLONE|FS_IOC_SET/) && call.mentions?(@folder) && raise(Recording::Unknown, call.text)
 

@@ -38,12 +38,12 @@ module Frugal
         @pid = Process.pid
         raise Errno::EISDIR, path if File.directory?(path)
 
-        told do
-          @database = open(write)
-          patiently { set_up(durability, serializer, write) }
-          @inode = File.stat(path).ino
-          @statements = {}
+        @statements = {}
+        patiently do
+          @database ||= open(write)
+          set_up(durability, serializer, write)
         end
+        @inode = File.stat(path).ino
       rescue StandardError
         @database&.close
         raise
@@ -51,36 +51,39 @@ module Frugal
 
       # Whether this is the file that the path leads to, opened by this process.
       def current?
-        @pid == Process.pid && !@database.closed? && File.stat(@path).ino == @inode
+        open? && File.stat(@path).ino == @inode
       rescue Errno::ENOENT
         false
       end
+
+      # Whether this process can use it.
+      def open? = @pid == Process.pid && !@database.closed?
 
       # Whether there is a table of roots: a reader makes none.
       def empty? = @empty
 
       # @return [Array, nil] the first row
-      def first(name, *values)
-        run(name, values, &:step)
-      end
+      def first(name, *values) = patiently { run(name, values, &:step) }
 
       # @return [Array] the first column
       def column(name, *values)
-        run(name, values) do |statement|
-          rows = []
-          while (row = statement.step)
-            rows << row[0]
+        patiently do
+          run(name, values) do |statement|
+            rows = []
+            while (row = statement.step)
+              rows << row[0]
+            end
+            rows
           end
-          rows
         end
       end
 
       # Whether a transaction is under way, of this process.
-      def in_transaction? = @pid == Process.pid && !@database.closed? && @database.transaction_active?
+      def in_transaction? = open? && @database.transaction_active?
 
       # Not in a child of the process that opened it.
       def close
-        return if @pid != Process.pid || @database.closed?
+        return unless open?
 
         @statements.each_value(&:close)
         @database.close
@@ -89,17 +92,15 @@ module Frugal
       private
 
       def run(name, values)
-        told do
-          patiently do
-            statement = @statements[name] ||= @database.prepare(STATEMENTS.fetch(name))
-            begin
-              values.each_with_index { |value, index| statement.bind_param(index + 1, value) }
-              yield statement
-            ensure
-              statement.reset!
-            end
-          end
+        statement = @statements[name] ||= @database.prepare(STATEMENTS.fetch(name))
+        index = 0
+        while index < values.size
+          statement.bind_param(index + 1, values[index])
+          index += 1
         end
+        yield statement
+      ensure
+        statement&.reset!
       end
 
       def open(write)
@@ -119,7 +120,7 @@ module Frugal
         end
         check(serializer)
         @database.execute("PRAGMA synchronous = #{SYNCHRONOUS.fetch(durability)}")
-        @database.execute("PRAGMA cache_size = -16384") # KiB
+        @database.execute("PRAGMA cache_size = -65536") # KiB, taken as they are needed
       end
 
       # Others may be at it, too.
@@ -150,20 +151,12 @@ module Frugal
 
       def ask(pragma) = @database.get_first_value("PRAGMA #{pragma}")
 
+      # Waits for locks; what else goes wrong is told in Ruby's words.
       def patiently
-        pause = 0.0005
-        begin
-          yield
-        rescue SQLite3::BusyException
-          sleep(pause)
-          pause = [pause * 2, LONGEST_PAUSE].min
-          retry
-        end
-      end
-
-      # SQLite's errors in Ruby's words.
-      def told
         yield
+      rescue SQLite3::BusyException
+        sleep(pause = [(pause || 0.00025) * 2, LONGEST_PAUSE].min)
+        retry
       rescue *CORRUPT => error
         raise CorruptStore, "#{@path} cannot be read as SQLite: #{error.message}; next: frugal store verify #{@path}"
       rescue *FAULTS.keys => error

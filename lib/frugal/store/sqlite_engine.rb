@@ -30,10 +30,10 @@ module Frugal
         @begun = false
         return {} unless connected?(read_only)
 
+        @begun = true
         @connection.first(read_only ? :begin_read : :begin_write)
         return reopened(read_only) unless read_only || @connection.current?
 
-        @begun = true
         SQLiteTable.new(@connection, @serializer)
       end
 
@@ -60,7 +60,8 @@ module Frugal
 
       # @return [Boolean] whether there is something to read, or to write to
       def connected?(read_only)
-        return true if @connection&.current? && !(@connection.empty? && !read_only)
+        # Who writes looks again once the file is locked.
+        return true if read_only ? @connection&.current? : @connection&.open?
 
         close
         return false if read_only && !File.exist?(@path)
