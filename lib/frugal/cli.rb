@@ -9,7 +9,7 @@ module Frugal
   #   exit Frugal::CLI.start(ARGV)
   module CLI
     # In the order in which a newcomer needs them.
-    COMMANDS = %w[run compare doctor walk bench].freeze
+    COMMANDS = %w[run compare doctor walk store bench].freeze
     USAGE = 2
 
     class << self

@@ -21,6 +21,7 @@ module Frugal
         begin_read: "BEGIN", begin_write: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK",
         value: "SELECT value FROM roots WHERE key = ?", keys: "SELECT key FROM roots ORDER BY id",
         keys_between: "SELECT key FROM roots WHERE key >= ? AND key < ? ORDER BY id",
+        sizes: "SELECT key, length(value) FROM roots ORDER BY id", check: "PRAGMA integrity_check", vacuum: "VACUUM",
         delete: "DELETE FROM roots WHERE key = ?",
         put: "INSERT INTO roots (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value"
       }.freeze
@@ -65,18 +66,24 @@ module Frugal
       # @return [Array, nil] the first row
       def first(name, *values) = patiently { run(name, values, &:step) }
 
-      # @return [Array] the first column
-      def column(name, *values)
+      # @return [Array<Array>]
+      def rows(name, *values)
         patiently do
           run(name, values) do |statement|
             rows = []
             while (row = statement.step)
-              rows << row[0]
+              rows << row
             end
             rows
           end
         end
       end
+
+      # @return [Array] the first column
+      def column(name, *values) = rows(name, *values).map!(&:first)
+
+      # @return [Symbol] what the values are
+      attr_reader :serializer
 
       # Whether a transaction is under way, of this process.
       def in_transaction? = open? && @database.transaction_active?
@@ -111,6 +118,7 @@ module Frugal
       end
 
       def set_up(durability, serializer, write)
+        @serializer = serializer
         @empty = ask("application_id") != APPLICATION
         if @empty
           foreign unless @database.get_first_value("SELECT count(*) FROM sqlite_master").zero?
@@ -139,10 +147,10 @@ module Frugal
 
       def check(serializer)
         version = ask("user_version")
-        return if version == VERSIONS.fetch(serializer)
+        known = @serializer = VERSIONS.key(version)
+        return if known && (serializer.nil? || serializer == known)
 
-        known = VERSIONS.key(version)
-        raise CorruptStore, "#{@path} is a store of a newer frugal, or damaged: its version is #{version}" unless known
+        raise CorruptStore, "#{@path} is a store of a newer frugal's, or damaged: its version is #{version}" unless known
 
         raise UsageError, "#{@path} is a store of #{known}, not of #{serializer}: open it with serializer: :#{known}, or convert it (frugal store convert)"
       end

@@ -15,6 +15,17 @@ module Frugal
     #
     # *Cost*: µs, whatever the size: one root read, or one read and written.
     class SQLiteEngine
+      # @param path [String]
+      # @return [Symbol] what the values of the store are
+      # @raise [CorruptStore]
+      def self.serializer_of(path)
+        SQLiteConnection.new(path, durability: :atomic, serializer: nil, write: false).then do |connection|
+          connection.serializer
+        ensure
+          connection.close
+        end
+      end
+
       attr_reader :serializer
 
       def initialize(path, durability:, serializer:)

@@ -80,9 +80,11 @@ module Frugal
             next if @quiet
 
             @shown = true
-            @io.print("\r\e[Kfrugal: walk: #{"#{grouped(@paths)} paths, " if @paths.positive?}#{seconds.floor} s …")
+            @io.print("\r\e[Kfrugal: #{words(seconds)}")
           end
         end
+
+        def words(seconds) = "walk: #{"#{grouped(@paths)} paths, " if @paths.positive?}#{seconds.floor} s …"
 
         def grouped(number) = number.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
 

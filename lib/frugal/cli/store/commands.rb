@@ -1,0 +1,70 @@
+# frozen_string_literal: true
+
+require "json"
+
+module Frugal
+  module CLI
+    module Store
+      # One run of <tt>frugal store</tt>: each public method is a command, and answers
+      # the exit status.
+      class Commands
+        # @param options [Hash] +:json+, +:force+, +:engine+, +:serializer+
+        def initialize(**options)
+          @options = options
+          @report = Report.new($stdout)
+        end
+
+        def stats(path)
+          stats = Frugal::Store::Upkeep.of(path).stats
+          return json(path: path, **stats, largest: stats[:largest].map { |key, bytes| { key: Data.of(key), bytes: bytes } }) if @options[:json]
+
+          @report.stats(path, stats)
+        end
+
+        def verify(path)
+          upkeep = Frugal::Store::Upkeep.of(path)
+          judge(path, upkeep.problem, upkeep)
+        rescue Frugal::CorruptStore => error
+          judge(path, error.message)
+        end
+
+        def dump(path)
+          Frugal::Store::Upkeep.of(path).store.each { |key, value| json(key: Data.of(key), value: Data.of(value)) }
+          0
+        end
+
+        def compact(path)
+          before, after = Frugal::Store::Upkeep.of(path).compact
+          return json(path: path, before: before, after: after) if @options[:json]
+
+          @report.compacted(path, before, after)
+        end
+
+        def convert(path, target)
+          conversion = Frugal::Store::Conversion.new(path, target, **@options.slice(:force, :engine, :serializer))
+          roots = Progress.new($stderr, $stdout).during_all { |progress| conversion.call { |done, all| progress.at(done, all) } }
+          return json(from: path, to: target, **conversion.to, roots: roots) if @options[:json]
+
+          @report.converted(path, target, roots, conversion.to)
+        end
+
+        private
+
+        # The problem without whose it is, and without the advice to do what this does.
+        def judge(path, problem, upkeep = nil)
+          problem = problem&.delete_prefix("#{path} ")&.sub(/; next: .*\z/m, "")
+          if @options[:json] then json(path: path, sound: problem.nil?, **(upkeep&.format || {}), **{ problem: problem }.compact)
+          elsif problem then @report.damaged(path, problem)
+          else @report.sound(path, upkeep.sizes.size, upkeep.format)
+          end
+          problem ? 1 : 0
+        end
+
+        def json(object)
+          $stdout.write(JSON.generate(object) << "\n")
+          0
+        end
+      end
+    end
+  end
+end

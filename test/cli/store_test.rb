@@ -1,0 +1,125 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/store_gems"
+require "frugal/store"
+require "json"
+require "pstore"
+
+# frugal store: real processes on files of PStore and of Frugal::Store.
+class StoreCommandTest < Frugal::TestCase
+  COMMAND = [RUBY, *StoreGems::LIBRARIES.flat_map { |folder| ["-I", folder] }, File.join(ROOT, "exe/frugal"), "store"].freeze
+  TABLE = { "name" => "x" * 1500, "list" => [1, nil, 2.5, { "k" => true }], "\u00e9" => "e" }.freeze
+
+  def setup
+    @file = path("app.store")
+    store = PStore.new(@file)
+    store.transaction { TABLE.each { |key, value| store[key] = value } }
+  end
+
+  def test_stats
+    result = run_store("stats", @file)
+    assert_equal "#{@file}: 3 roots, 1.6 kB, engine file, marshal\n", result.out.lines.first
+    assert_match(/^ +1\.5 kB  "name"$/, result.out)
+    stats = JSON.parse(run_store("stats", "--json", @file).out)
+    assert_equal ["file", "marshal", 3, File.size(@file), "name"], [*stats.values_at("engine", "serializer", "roots", "bytes"), stats["largest"].first["key"]]
+  end
+
+  def test_verify
+    assert_equal "#{@file} is sound: 3 roots, engine file, marshal\n", run_store("verify", @file).out
+    write("cut.store", File.binread(@file)[0, 100])
+    write("text", "hello")
+    { "cut.store" => /is damaged: cannot be read as marshal: /, "text" => /is damaged: is no store that frugal knows/ }.each do |name, words|
+      result = run_store("verify", path(name))
+      assert_equal 1, result.status.exitstatus
+      assert_match words, result.out
+      refute JSON.parse(run_store("verify", "--json", path(name)).out).fetch("sound")
+    end
+  end
+
+  def test_dump
+    lines = run_store("dump", @file).out.lines.map { |line| JSON.parse(line) }
+    assert_equal(TABLE, lines.to_h { |line| [line["key"], line["value"]] })
+    PStore.new(path("b")).transaction { |store| store[:key] = { symbol: 1.0 / 0, "time" => Time.at(0).utc, "bytes" => "\xFF".b } }
+    assert_equal({ "key" => { "inspect" => ":key" },
+                   "value" => { "inspect: :symbol" => { "inspect" => "Infinity" }, "time" => { "inspect" => "1970-01-01 00:00:00 UTC" },
+                                "bytes" => { "inspect" => '"\xFF"' } } }, JSON.parse(run_store("dump", path("b")).out))
+  end
+
+  def test_convert_between_all_kinds
+    kinds = { "a.json" => [], "b.store" => ["--serializer", "marshal"] }
+    kinds["c.msgpack"] = [] if StoreGems::AVAILABLE.include?(:messagepack)
+    kinds["d.sqlite"] = ["--serializer", "json"] if StoreGems::AVAILABLE.include?(:sqlite)
+    kinds.merge("last.store" => ["--serializer", "marshal"]).inject(@file) do |from, (name, options)|
+      result = run_store("convert", from, path(name), *options)
+      assert result.success?, result
+      assert_match(/3 roots/, result.out)
+      assert run_store("verify", path(name)).success?
+      path(name)
+    end
+    assert_equal File.binread(@file), File.binread(path("last.store"))
+    assert_equal ["app.store", "last.store", *kinds.keys].sort, Dir.children(tree).sort
+  end
+
+  def test_convert_overwrites_only_by_force
+    write("b.json", "mine")
+    result = run_store("convert", @file, path("b.json"))
+    assert_equal [2, "mine"], [result.status.exitstatus, File.read(path("b.json"))]
+    assert_match(/is there already.*--force/, result.err)
+    assert run_store("convert", "--force", @file, path("b.json")).success?
+    assert_equal TABLE, JSON.parse(File.read(path("b.json")))
+    assert_equal 2, run_store("convert", @file, @file, "--force").status.exitstatus
+  end
+
+  def test_what_cannot_be_converted_leaves_nothing
+    PStore.new(@file).transaction { |store| store["when"] = Time.at(0) }
+    result = run_store("convert", @file, path("b.json"))
+    assert_equal 1, result.status.exitstatus
+    assert_match(/the root "when" cannot be converted: json cannot hold Time/, result.err)
+    assert_equal ["app.store"], Dir.children(tree)
+  end
+
+  def test_classes
+    write("point.rb", "Point = Struct.new(:x)")
+    run_ruby("-r#{path("point.rb")}", "-rpstore", "-e", "s = PStore.new(ARGV[0]); s.transaction { s[1] = Point.new(2) }", path("b"))
+    assert_match(/1 root/, run_store("stats", path("b")).out) if Frugal::Native.engine_name == :c
+    refute run_store("dump", path("b")).success?
+    assert_equal({ "key" => 1, "value" => { "inspect" => "#<struct Point x=2>" } }, JSON.parse(run_store("dump", "-r", path("point.rb"), path("b")).out))
+  end
+
+  def test_compact
+    store = PStore.new(@file)
+    store.transaction { store.delete("name") }
+    result = run_store("compact", @file)
+    assert result.success?, result
+    assert_equal TABLE.keys - ["name"], store.transaction(true) { store.roots }
+  end
+
+  def test_compact_gives_room_back
+    skip "the gem sqlite3 is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(:sqlite)
+    store = Frugal::Store.new(path("a.sqlite"), engine: :sqlite)
+    store.transaction { 100.times { |number| store[number] = "x" * 1000 } }
+    store.transaction { 99.times { |number| store.delete(number) } }
+    store.close
+    compacted = JSON.parse(run_store("compact", "--json", path("a.sqlite")).out)
+    assert_operator compacted["after"], :<, compacted["before"] / 2
+    assert_equal [99], store.keys
+  end
+
+  def test_wrong_usage
+    [[], ["nothing", @file], ["stats"], ["stats", @file, @file], ["convert", @file], ["stats", "--nothing", @file], ["dump", "-r", "no/such", @file]].each do |words|
+      result = run_store(*words)
+      assert_equal 2, result.status.exitstatus, words.inspect
+      assert_match(/next: frugal store --help/, result.err)
+    end
+    result = run_store("stats", path("missing"))
+    assert_equal 1, result.status.exitstatus
+    assert_match(/No such file/, result.err)
+    assert_match(/usage: frugal store/, run_store("--help").out)
+    assert_match(/usage: frugal store/, run_store("stats", "--help").out)
+  end
+
+  private
+
+  def run_store(*words) = run_command(*COMMAND, *words)
+end
