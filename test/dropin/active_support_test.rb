@@ -54,6 +54,7 @@ class ActiveSupportTest < Frugal::TestCase
       assert_equal "on#{upstream.delete_prefix("activesupport-")}", loaded.out, loaded
       direct = %(require "logger"; require "active_support"; require "active_support/cache/file_store"; #{LOAD})
       assert_equal "on", run_upstream(upstream, autorun, "#{direct} print state.state").out
+      assert_equal "on", run_upstream(upstream, autorun, "#{BYTECODE} #{LOAD} print state.state").out
       before = %(require "#{LIB}/frugal/active_support"; print Frugal.enable(:active_support), " "; #{LOAD} print state.state)
       assert_equal "waiting on", run_upstream(upstream, before).out
     end

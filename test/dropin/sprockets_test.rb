@@ -64,7 +64,7 @@ class SprocketsTest < Frugal::TestCase
       print state.state, " ", places.map { |method| File.basename(method.source_location.first) }.uniq.join(" ")
     RUBY
     UPSTREAMS.each do |upstream|
-      [[autorun, LOAD], ["-W0", %(require "#{LIB}/frugal/sprockets"; #{LOAD})], ["-W0", OURS],
+      [[autorun, LOAD], [autorun, BYTECODE + LOAD], ["-W0", %(require "#{LIB}/frugal/sprockets"; #{LOAD})], ["-W0", OURS],
        ["-W0", LOAD + CACHE + OURS]].each do |option, load|
         result = run_upstream(upstream, option, load + places)
         assert_equal "on sprockets.rb", result.out, result

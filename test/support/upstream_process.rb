@@ -20,6 +20,13 @@ module UpstreamProcess
     end
   RUBY
 
+  # What bootsnap does: Ruby evaluates bytecode that another run compiled.
+  BYTECODE = <<~'RUBY'
+    def (RubyVM::InstructionSequence).load_iseq(file)
+      RubyVM::InstructionSequence.load_from_binary(RubyVM::InstructionSequence.compile_file(file).to_binary)
+    end
+  RUBY
+
   # @param upstream [String] such as "activesupport-7.2.2.1"
   # @return [Subprocess::Result]
   def run_upstream(upstream, *argv, script, prefix: [], env: {}, **options)

@@ -81,7 +81,12 @@ module CacheFuzz
 
     def call_set = @cache.set(one_of(%w[key other dir/sub/deep]), one_of(VALUES))
 
-    def call_clear = @cache.clear
+    # Which file it fails at first, the file system knows.
+    def call_clear
+      @cache.clear
+    rescue SystemCallError => error
+      error.class
+    end
 
     # What is no plain path.
     def call_odd
