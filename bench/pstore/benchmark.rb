@@ -12,7 +12,7 @@ module Frugal
     # has no patience left sits the other rounds out.
     class Benchmark < Bench::Run
       SLICE = { false => 0.05, true => 0.001 }.freeze # seconds, by quick
-      PATIENCE = 4.0 # seconds of one rival with one subject
+      PATIENCE = 5.0 # seconds of one rival with one subject
       AT_MOST = 50_000 # transactions in a slice
       GROWTH_ROUNDS = 5 # at most
       SETTLED = 0.03 # seconds; a file that was written just now cannot be told by its times
@@ -66,19 +66,28 @@ module Frugal
         attempt(row) { call(row, :prepare, *preparation(row)) }
       end
 
-      # Where one transaction alone takes that long, it is the first round too.
+      # The first transaction finds out what later ones know, but for stock, which
+      # keeps nothing: where that is slow it is the first round. Whose second one
+      # takes longer than a round is to, has its first round by that.
       def warm_up(row)
         row.transactions = 1
+        last = once(row)
+        return row.series.times[0] = last if row.side.stock? && last > PATIENCE
+
+        row.spent = 0.0
         until (last = once(row)) >= @slice / 2 || row.transactions == AT_MOST
           row.transactions = (row.transactions * (@slice * 0.8 / last).clamp(1.5, 10.0)).ceil.clamp(2, AT_MOST)
         end
-        row.series.times[0] = last if row.transactions == 1 && row.spent > PATIENCE / 2
+        row.transactions == 1 ? row.series.times[0] = last : row.spent = 0.0
       end
 
-      def goes_on?(row, round) = row.series.times[round].nil? && (row.rounds.zero? || row.spent + (row.series.times.compact.last * row.transactions) <= PATIENCE)
+      def goes_on?(row, round)
+        return false if row.series.times[round]
+
+        row.rounds.zero? || row.spent + (row.series.times.compact.last * row.transactions) <= PATIENCE
+      end
 
       def time(row, round)
-        row.spent = 0.0 if row.rounds.zero?
         row.series.times[round] = once(row) / row.transactions
       end
 

@@ -23,7 +23,7 @@ module Frugal
         "durable" => ["change", "the same, and on the disk before the transaction ends; stock's ultra_safe never is"]
       }.freeze
       GROWTH = {
-        "strings" => "a String of 40 bytes in each root",
+        "strings" => "a String of 35 bytes in each root",
         "hashes" => "a Hash of four in each root, whose keys they share",
         "shared" => "the same, and one of its values is one object in all roots"
       }.freeze

@@ -47,12 +47,13 @@ module Frugal
       LEGEND = <<~TEXT.chomp
         Each rival is a process of its own that lives as long as the benchmark; rounds go through the rivals in turn. A round is as many
         transactions as take about 50 ms, or one that takes longer; times are of one transaction, medians of the rounds. "/ ours" is how
-        often the first row fits into a rival, the median of the ratios by round; "50,000 take" is the median times 50,000. calls are the system calls
-        on files of one transaction, counted apart by strace; syncs are those of them that wait for the disk (fsync, fdatasync).
-        read-only to durable: a session of seven roots in 200 bytes. "frugal, pstore": the drop-in on that PStore; its ultra_safe syncs, stock's
-        does not. "a dump, a write and a sync alone" is no store: it locks nobody out and may tear. strings, hashes: warm is a transaction of an object that has had some before;
-        cold is the first of a new object, after somebody has touched the file, which is in memory all the same. Who took more
-        than four seconds in a row has fewer rounds, and who took two seconds at once no warm-up: with a million roots stock's median may be of one.
+        often the first row fits into a rival, the median of the ratios by round; "50,000 take" is the median times 50,000. calls are
+        the system calls on files of one transaction, counted apart by strace; syncs are those of them that wait for the disk (fsync,
+        fdatasync). read-only to durable: a session of seven roots in 250 bytes. "frugal, pstore": the drop-in on that PStore; its
+        ultra_safe syncs, stock's does not. "a dump, a write and a sync alone" is no store: it locks nobody out and may tear. strings,
+        hashes, shared: warm is a transaction of an object that has had some before; cold is the first of a new object, after somebody
+        has touched the file, which is in memory all the same. A rival that took five seconds in a row has no more rounds: with a
+        million roots stock's median is of one transaction, as "rounds" says.
       TEXT
       private_constant :LEGEND
 

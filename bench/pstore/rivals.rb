@@ -14,6 +14,8 @@ module Frugal
     # One way to have a store: which code, and with which options.
     Side = Struct.new(:rival, :label, :options) do
       def sqlite? = options[:engine] == :sqlite
+
+      def stock? = rival.arguments.first == "stock"
     end
 
     # What this machine has, oldest first, and the processes.

@@ -80,7 +80,7 @@ class BenchPStoreTest < Frugal::TestCase
     found = rows.keys.group_by(&:first).transform_values { |keys| keys.map(&:last).reject { |rival| rival.start_with?("Frugal::Store") } }
     %w[read-only unchanged changed].each { |name| assert_equal [OURS, *STOCKS], found[name] }
     assert_equal [OURS, *STOCKS].map { |rival| "#{rival}, ultra_safe" }, found["ultra-safe"]
-    rows.each { |key, row| assert_equal 2, row["wall"].size, key }
+    rows.each { |key, row| refute_empty row["wall"].compact, key }
     assert_calls(rows.transform_keys { |name, _, _, rival| [name, rival] }) if rows.values.first["calls"]
   end
 
@@ -100,7 +100,7 @@ class BenchPStoreTest < Frugal::TestCase
   def assert_growth(rows)
     expected = GROWTH.product([10, 100], %w[read cold change resize], [OURS, "pstore 0.3.0"])
     assert_empty expected - rows.keys
-    rows.each { |key, row| assert_equal 2, row["wall"].size, key }
+    rows.each { |key, row| refute_empty row["wall"].compact, key }
   end
 
   # A bar for each row of the small store, a line for each rival and action of those that grow.

@@ -17,7 +17,7 @@ module Frugal
           frugal bench rake            Rake with 10,000 and 50,000 files, and its rivals
           frugal bench probes          what may be missing: rescue, stat first, or a probe
           frugal bench links           listing trees, with links and without
-          frugal bench pstore          transactions of PStore, on 200 bytes and on a million roots
+          frugal bench pstore          transactions of PStore, on a small store and on a million roots
           frugal bench rake --help     what that one can do
 
         next: frugal bench
