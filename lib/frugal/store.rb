@@ -53,7 +53,7 @@ module Frugal
     # @raise [UsageError] for an option that makes no sense, or what it needs is not here
     def initialize(path, engine: :file, durability: :fast, serializer: :marshal, canonical: false)
       @path = File.path(path).dup.freeze
-      Store.check(@path, engine, durability)
+      check(@path, engine, durability)
       @engine = Store.const_get(ENGINES.fetch(engine)).new(@path, durability: durability, serializer: Serializer.of(serializer, canonical))
       @lock = Thread::Mutex.new
       @current = nil
@@ -150,8 +150,9 @@ module Frugal
 
     def inspect = "#<#{self.class} #{@path}>"
 
-    # @api private
-    def self.check(path, engine, durability)
+    private
+
+    def check(path, engine, durability)
       { "engine" => [engine, ENGINES.keys], "durability" => [durability, DURABILITIES] }.each do |option, (value, known)|
         raise UsageError, "#{option}: it is #{known.map(&:inspect).join(", ")}, not #{value.inspect}" unless known.include?(value)
       end
@@ -162,8 +163,6 @@ module Frugal
 
       raise UsageError, "there is no directory #{File.dirname(path)} for the store #{path}: make it first"
     end
-
-    private
 
     def current
       return @current if @lock.owned?

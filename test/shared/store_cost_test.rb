@@ -1,0 +1,69 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "frugal/store"
+
+# The Cost lines of Frugal::Store on a file, counted.
+class StoreCostTest < Frugal::TestCase
+  UNCHANGED = %w[flock stat flock].freeze
+  CHANGED = %w[flock stat pwrite fstat flock].freeze
+  RECORDED = %w[flock stat fstat pwrite fdatasync pwrite pwrite fstat pwrite flock].freeze
+
+  def setup
+    skip "the calls are the C engine's" unless Frugal::Native.engine_name == :c
+  end
+
+  def test_reading_is_one_stat
+    %i[fast atomic durable].product(%i[marshal json]).each do |durability, serializer|
+      store = filled(durability: durability, serializer: serializer)
+      [-> { store["number"] }, -> { store.fetch("number") }, -> { store.key?("none") }, -> { store.keys(prefix: "n") }, -> { store.each {} },
+       -> { store.transaction(true) { store["number"]; store["text"] } }].each { |call| assert_cost(syscalls: %w[stat], exceptions: 0, &call) }
+    end
+  end
+
+  def test_what_changes_nothing
+    %i[fast atomic durable].each do |durability|
+      store = filled(durability: durability)
+      assert_calls(UNCHANGED, store) { store["number"] = 1 }
+      assert_calls(UNCHANGED, store) { store.update("text") { |text| text } }
+      assert_calls(UNCHANGED, store) { store.transaction { store["number"] = 2; store.abort } }
+    end
+  end
+
+  def test_fast
+    store = filled
+    assert_calls(CHANGED, store) { store["number"] = 2 }
+    assert_calls(CHANGED, store) { store.transaction { store["number"] = 3; store.delete("text"); store["more"] = "more text" } }
+  end
+
+  def test_atomic_waits_for_no_disk
+    calls = %w[flock stat lstat open flock write fstat fchmod rename fstat close fstatfs flock]
+    assert_calls(calls, store = filled(durability: :atomic)) { store["number"] = 2 }
+  end
+
+  def test_durable_is_one_sync
+    store = filled(durability: :durable)
+    assert_calls(RECORDED, store) { store["number"] = 2 }
+    assert_calls(RECORDED * 3, store) { 3.times { |number| store["number"] = number + 7 } }
+    assert_calls(RECORDED, store) { store["more"] = "x" * 500 }
+  end
+
+  private
+
+  def filled(**options)
+    store = Frugal::Store.new(path(["store", *options.values].join("-")), **options)
+    store.transaction { store["number"] = 1; store["text"] = "some text" }
+    store
+  end
+
+  # The block is run in a fork, where a store opens its file again, once.
+  def assert_calls(calls, store, &block)
+    store.transaction {}
+    bill = measure_cost do
+      store.transaction {}
+      block.call
+    end
+    assert_equal %w[open fstat fstatfs] + UNCHANGED + calls, bill.syscalls - ["ioctl"] # by which File.new asks for a terminal
+    assert_empty bill.exceptions
+  end
+end

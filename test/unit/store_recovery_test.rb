@@ -1,0 +1,180 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "frugal/store"
+require "pstore"
+
+# What a durable store makes of a file that a kill or a power cut left, and when it
+# leaves it alone. test/crash tries every state; here are those that the harness
+# cannot tell: the same run of the system, other inodes, later times.
+class StoreRecoveryTest < Frugal::TestCase
+  Store = Frugal::Store
+  ANOTHER_BOOT = ("b" * 16).b.freeze
+
+  def setup
+    @path = path("a.store")
+    @journal = "#{@path}#{Store::Journal::SUFFIX}"
+    store = open_store
+    store["count"] = 1
+    store["count"] = 2
+    @old = Marshal.dump({ "count" => 1 })
+    @new = Marshal.dump({ "count" => 2 })
+    assert_equal @new, File.binread(@path)
+  end
+
+  def test_a_power_cut_that_lost_the_files_pages
+    reboot { lose_pages }
+    assert_equal 2, open_store["count"]
+    assert_equal @new, File.binread(@path)
+    assert_equal 2, PStore.new(@path).transaction(true) { |store| store["count"] }
+  end
+
+  def test_a_store_of_another_durability_recovers_too
+    %i[fast atomic].each do |durability|
+      reboot { lose_pages }
+      assert_equal 2, Store.new(@path, durability: durability)["count"]
+      open_store["count"] = 2 + 1
+      open_store["count"] = 2
+    end
+  end
+
+  def test_a_writer_recovers_first
+    reboot { lose_pages }
+    assert_equal 3, open_store.update("count") { |count| count + 1 }
+    reboot { File.write(@path, "") && old_times }
+    assert_equal 3, open_store["count"]
+  end
+
+  def test_a_later_writer_who_knows_no_journal_counts
+    reboot { stock { |store| store["count"] = 7 } }
+    assert_equal 7, open_store["count"]
+    assert_equal 8, open_store.update("count") { |count| count + 1 }
+  end
+
+  def test_a_file_that_was_replaced_counts
+    reboot do
+      write("b", @old, mtime: Time.at(1))
+      File.rename(path("b"), @path)
+    end
+    assert_equal 1, open_store["count"]
+  end
+
+  def test_within_one_boot_what_is_in_the_file_counts
+    lose_pages
+    assert_equal 1, open_store["count"]
+    stock { |store| store["count"] = 9 }
+    assert_equal 9, open_store["count"]
+  end
+
+  def test_a_kill_before_the_file_was_touched_undoes_the_transaction
+    killed(:commit) { |store| store["count"] = 3 }
+    assert_equal 2, open_store["count"]
+    stock { |store| store["count"] = 5 }
+    assert_equal 5, open_store["count"]
+  end
+
+  def test_a_kill_in_the_middle_of_the_file_ends_the_transaction
+    big = %w[x y].map { |letter| letter * 20_000 }
+    open_store["big"] = big.first
+    killed(:overwrite) { |store| store["big"] = big.last }
+    bytes = File.binread(@path)
+    File.open(@path, "r+b") { |io| io.pwrite("x" * 4096, 8192) } # a page that the kill left
+    refute_equal bytes, File.binread(@path)
+    assert_equal big.last, open_store["big"]
+    assert_equal bytes, File.binread(@path)
+  end
+
+  def test_a_stock_writer_after_such_a_kill_counts
+    killed(:overwrite) { |store| store["count"] = 3 }
+    stock { |store| store["count"] = 5 }
+    assert_equal 5, open_store["count"]
+    reboot { File.utime(2, 2, @path) }
+    assert_equal 5, open_store["count"]
+  end
+
+  def test_a_journal_that_was_cut_or_overwritten_says_nothing
+    [->(bytes) { bytes[0, 50] }, ->(bytes) { bytes.tr("\x04", "\x05") }, ->(_) { "" }, ->(bytes) { Random.new(1).bytes(bytes.size) }].each do |spoil|
+      reboot do
+        File.binwrite(@path, @new)
+        old_times
+        File.binwrite(@journal, spoil.(File.binread(@journal)))
+      end
+      assert_equal 2, open_store["count"]
+      assert_equal 3, open_store.update("count") { |count| count + 1 }
+      open_store["count"] = 2
+    end
+  end
+
+  def test_a_journal_that_is_gone_is_made_anew
+    store = open_store
+    assert_equal 2, store["count"]
+    File.unlink(@journal)
+    store["count"] = 3
+    reboot { lose_pages }
+    assert_equal 3, open_store["count"]
+  end
+
+  def test_the_journal_grows_with_the_store
+    store = open_store
+    [10_000, 100_000, 300_000].each do |size|
+      store["text"] = "x" * size
+      reboot { File.write(@path, "") && old_times }
+      assert_equal size, open_store["text"].size
+    end
+    assert_equal ["a.store", "a.store.frugal-journal"], Dir.children(tree).sort
+  end
+
+  def test_many_journals_few_descriptors
+    skip "descriptors are counted in /proc" unless File.directory?("/proc/self/fd")
+    before = Dir.children("/proc/self/fd").size
+    stores = Array.new(60) { |number| Store.new(path("store #{number}"), durability: :durable) }
+    2.times { |round| stores.each { |store| store["a"] = round } }
+    assert_operator Dir.children("/proc/self/fd").size - before, :<=, 52
+    assert(stores.all? { |store| store["a"] == 1 })
+  end
+
+  private
+
+  def open_store = Store.new(@path, durability: :durable)
+
+  def stock(&block) = PStore.new(@path).then { |store| store.transaction { block.call(store) } }
+
+  # As if the file's pages had never left memory, nor its times.
+  def lose_pages
+    File.binwrite(@path, @old)
+    old_times
+  end
+
+  def old_times = File.utime(1, 1, @path)
+
+  # What the block does happens with power; then it is another run of the system.
+  def reboot
+    yield
+    records = File.binread(@journal)
+    size = records.size / 2
+    [0, size].each do |at|
+      record = Store::JournalRecord.new(records[at, 128].ljust(128, "\0"))
+      next unless record.written? && record.whole?(bytes = records[at + 128, record.size].to_s)
+
+      records[at, 48] = records[at, 48].tap { |head| head[8, 16] = ANOTHER_BOOT }
+      records[at + 48, 4] = [Zlib.crc32(bytes, Zlib.crc32(records[at, 48]))].pack("L<")
+    end
+    File.binwrite(@journal, records)
+  end
+
+  # A process that dies where the journal is through (+commit+), or the file too (+overwrite+).
+  def killed(moment)
+    skip "a process is killed, which JRuby cannot fork" unless Process.respond_to?(:fork)
+    pid = fork do
+      die = ->(*) { Process.kill(:KILL, Process.pid) && sleep }
+      if moment == :commit
+        Store::Journal.prepend(Module.new { private define_method(:mark) { |*| die.call } })
+      else
+        Store::Journal.prepend(Module.new { define_method(:applied) { |*| die.call } })
+      end
+      yield open_store
+    end
+    Process.wait(pid)
+    assert_equal 9, $?.termsig
+  end
+end
