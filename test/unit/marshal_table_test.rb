@@ -62,6 +62,18 @@ class MarshalTableTest < Frugal::TestCase
     assert_same loaded[:a], loaded[:b]
   end
 
+  # A root's own key links into it.
+  def test_a_root_that_was_only_read
+    [{ "name" => { "name" => ["a"], x: { "name" => 1 } }, b: [{ "name" => [2**40, 1.5, 1.5] }, :name] }].each do |data|
+      bytes = Marshal.dump(data).freeze
+      roots = Roots.of(bytes)
+      table = roots.table
+      data.each_key { |key| table[key] }
+      assert_nil roots.change(table) { bytes }
+      assert_equal bytes, roots.bytes
+    end
+  end
+
   def test_the_rest_of_a_hash
     table = Roots.of(Marshal.dump({ "b" => 1, "a" => "text" })).table
     table["c"] = 2

@@ -6,7 +6,8 @@ require "tempfile"
 
 # The test suites of PStore and of YAML::Store, under each set of PStore's rules,
 # as they are and with the drop-in in each Ruby process, by both engines: the same
-# counts and the same tests that do not pass are wanted.
+# counts and the same tests that do not pass are wanted; fewer will do (0.2.0's
+# ultra_safe does not work under Ruby 3.1).
 #
 #   bin/setup --pstores
 #   gem install --install-dir tmp/pstores test-unit-ruby-core
@@ -45,7 +46,7 @@ class PStoreSuite
     end
     return broken(stock) unless stock.counts
 
-    wrong = others.reject { |outcome| outcome.verdict == stock.verdict && outcome.on }
+    wrong = others.reject { |outcome| outcome.on && (outcome.verdict == stock.verdict || (outcome.counts && (outcome.not_passed - stock.not_passed).empty?)) }
     wrong.each { |outcome| puts outcome.text.lines.last(40) }
     wrong.empty? ? 0 : 1
   end

@@ -50,8 +50,10 @@ module Frugal
         changed, removed, added = table.changes
         return whole(table.to_hash, @index.bytes) unless changed
 
-        values = table.values_of(changed).concat(added.to_a.flatten(1))
-        update(table, changed, removed, added.size, ::Marshal.dump(values), &bytes)
+        dump = ::Marshal.dump(table.values_of(changed).concat(added.to_a.flatten(1)))
+        return if removed.empty? && added.empty? && dump == @index.dump_of(changed)
+
+        update(table, changed, removed, added.size, dump, &bytes)
       end
 
       private

@@ -34,7 +34,7 @@ module Frugal
 
       # @return [Array(Array, Array, Hash), nil] numbers of the roots that may have
       #   changed, of those that went, and what came; nil: see {to_hash}
-      def changes = whole ? nil : [read.keys, removed.keys.sort, added]
+      def changes = whole ? nil : [read.keys.sort, removed.keys.sort, added]
 
       # @return [Array] the values of roots that {changes} named
       def values_of(numbers) = read.values_at(*numbers)
