@@ -235,6 +235,101 @@ class StoreTest < Frugal::TestCase
     end
   end
 
+  def test_a_file_that_was_cut_is_never_silently_another
+    table = { "a" => 1, "list" => [1, 2.5, nil], "text" => "\u00e9" * 20, "map" => { "k" => { "l" => "m" } } }
+    %i[marshal json messagepack].each do |serializer|
+      next if serializer == :messagepack && !StoreGems::AVAILABLE.include?(:messagepack)
+      store = Frugal::Store.new(path("whole.#{serializer}"), serializer: serializer)
+      store.transaction { table.each { |key, value| store[key] = value } }
+      bytes = File.binread(store.path)
+      (1...bytes.bytesize).each do |size|
+        write("cut", bytes[0, size])
+        found = begin
+          Frugal::Store.new(path("cut"), serializer: serializer).each.to_h
+        rescue Frugal::CorruptStore
+          next
+        end
+        assert_equal [table, "}"], [found, bytes[size - 1]], "#{serializer}, the first #{size} bytes" # JSON's last line break is none of it
+      end
+    end
+  end
+
+  def test_an_sqlite_file_that_is_none
+    skip "the gem sqlite3 is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(:sqlite)
+    store = Frugal::Store.new(path("a.db"), engine: :sqlite)
+    store.transaction { 300.times { |number| store[number] = "x" * 300 } }
+    store.close
+    bytes = File.binread(store.path)
+    write("text", "no database at all" * 100)
+    write("cut", bytes[0, bytes.size / 2])
+    write("wrong", bytes[0, 4096] + Random.new(1).bytes(bytes.size - 4096))
+    %w[text cut wrong].each do |name|
+      assert_raises(Frugal::CorruptStore, name) { Frugal::Store.new(path(name), engine: :sqlite).each {} }
+    end
+    SQLite3::Database.new(path("other")) { |database| database.execute("CREATE TABLE t (a)") }
+    assert_match(/no store of frugal's/, assert_raises(Frugal::CorruptStore) { Frugal::Store.new(path("other"), engine: :sqlite)[1] = 2 }.message)
+    assert_match(/store of marshal, not of json/, assert_raises(Frugal::UsageError) { Frugal::Store.new(store.path, engine: :sqlite, serializer: :json)["a"] }.message)
+    assert_raises(Errno::EISDIR) { Frugal::Store.new(tree, engine: :sqlite)[1] }
+    [-> { Frugal::Store.new(store.path)[1] }, -> { Frugal::Store.new(store.path, serializer: :json)["a"] }].each { |call| assert_raises(Frugal::CorruptStore, &call) }
+  end
+
+  def test_an_sqlite_file_that_is_replaced_or_removed
+    skip "the gem sqlite3 is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(:sqlite)
+    store, other = %w[a.db b.db].map { |name| Frugal::Store.new(path(name), engine: :sqlite) }
+    store[1] = "old"
+    other[1] = "new"
+    other.close
+    File.rename(other.path, store.path)
+    %w[-wal -shm].each { |name| File.unlink("#{store.path}#{name}") }
+    assert_equal "new", store[1]
+    File.unlink(store.path)
+    assert_nil store[1]
+    store[2] = 1
+    assert_equal [2], store.keys
+  end
+
+  def test_forks
+    skip "JRuby cannot fork" unless Process.respond_to?(:fork)
+    %i[file durable sqlite].each do |kind|
+      next if kind == :sqlite && !StoreGems::AVAILABLE.include?(:sqlite)
+      store = open_store(kind)
+      store["a"] = 1
+      store.close if kind == :sqlite # or its gem warns
+      child = fork { exit!(store.update("a") { |value| value + 1 } == 2) }
+      assert Process.wait2(child).last.success?, kind.inspect
+      assert_equal 3, store.update("a") { |value| value + 1 }
+    end
+  end
+
+  def test_a_fork_does_not_commit_its_parents_transaction
+    skip "JRuby cannot fork" unless Process.respond_to?(:fork)
+    %i[file atomic durable sqlite].each do |kind|
+      next if kind == :sqlite && !StoreGems::AVAILABLE.include?(:sqlite)
+      store = open_store(kind)
+      store["a"] = 1
+      pid = nil
+      begin
+        store.transaction do
+          store["a"] = 2
+          pid = fork
+        end
+        exit!(1) if pid.nil?
+      rescue Frugal::UsageError
+        exit!(pid.nil? ? 0 : 2)
+      end
+      assert Process.wait2(pid).last.success?, kind.inspect
+      assert_equal 2, store["a"]
+      assert_equal 2, open_store(kind)["a"]
+    end
+  end
+
+  def test_ractors
+    skip "there are no Ractors here" unless defined?(Ractor) && RUBY_ENGINE == "ruby"
+    result = run_ruby("-W0", "-e", "require 'frugal/store'; Ractor.new(ARGV[0]) { |path| Frugal::Store.new(path)[1] }.then { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }", path("a"))
+    refute result.success?
+    assert_match(/main Ractor only/, result.err)
+  end
+
   def test_directories_and_links
     assert_raises(Errno::EISDIR) { Frugal::Store.new(tree)[:a] }
     assert_raises(Errno::EISDIR) { Frugal::Store.new(tree)[:a] = 1 }

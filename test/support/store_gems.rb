@@ -15,4 +15,5 @@ module StoreGems
   rescue LoadError
     false
   end.values.freeze
+  SQLite3::ForkSafety.suppress_warnings! if AVAILABLE.include?(:sqlite) # tests fork; so they would tell of stores that are no longer used
 end

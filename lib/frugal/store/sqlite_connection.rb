@@ -119,9 +119,10 @@ module Frugal
 
       def set_up(durability, serializer, write)
         @serializer = serializer
+        tables = self.tables # first: another process may be making the store
         @empty = ask("application_id") != APPLICATION
         if @empty
-          foreign unless @database.get_first_value("SELECT count(*) FROM sqlite_master").zero?
+          raise CorruptStore, "#{@path} is an SQLite database, but no store of frugal's" if tables.positive?
           return unless write
 
           create(serializer)
@@ -136,7 +137,7 @@ module Frugal
         @database.execute("PRAGMA journal_mode = WAL")
         @database.execute("PRAGMA synchronous = FULL")
         @database.transaction(:immediate) do
-          next unless @database.get_first_value("SELECT count(*) FROM sqlite_master").zero?
+          next if tables.positive?
 
           @database.execute(SCHEMA)
           @database.execute("PRAGMA user_version = #{VERSIONS.fetch(serializer)}")
@@ -155,7 +156,7 @@ module Frugal
         raise UsageError, "#{@path} is a store of #{known}, not of #{serializer}: open it with serializer: :#{known}, or convert it (frugal store convert)"
       end
 
-      def foreign = raise(CorruptStore, "#{@path} is an SQLite database, but no store of frugal's")
+      def tables = @database.get_first_value("SELECT count(*) FROM sqlite_master")
 
       def ask(pragma) = @database.get_first_value("PRAGMA #{pragma}")
 
