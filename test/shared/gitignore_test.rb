@@ -22,8 +22,7 @@ class GitignoreTest < Frugal::TestCase
     generator = IgnoreGenerator.new(SEED, disputed: IgnoreWorld.disputed?(path("disputed")))
     out = Array.new(WORLDS) do |i|
       world = generator.world
-      next 0 if JRUBY && !world.paths.keys.all?(&:ascii_only?) # bytes are no names to Java
-
+      world = generator.world until !JRUBY || world.paths.keys.all?(&:ascii_only?) # bytes are no names to Java
       root = path("world#{i}")
       world.build(root)
       check_world(root, world, "IGNORE_SEED=#{SEED}, world #{i}: #{world}").tap { FileUtils.remove_entry(root) }

@@ -114,8 +114,13 @@ module Frugal
       # Waits until the store's file is on the disk.
       def settle = File.open(@target, "rb") { |io| Journal.sync(io) }
 
-      # Waits until what was written to a file is on the disk.
-      def self.sync(io) = RUBY_PLATFORM.include?("darwin") ? io.fcntl(F_FULLFSYNC) : io.fdatasync
+      # Waits until what was written to a file is on the disk. JRuby has no fdatasync.
+      def self.sync(io)
+        if RUBY_PLATFORM.include?("darwin") then io.fcntl(F_FULLFSYNC)
+        elsif io.respond_to?(:fdatasync) then io.fdatasync
+        else io.fsync
+        end
+      end
 
       private
 
