@@ -32,6 +32,6 @@ puts "seed #{options[:seed]}"
 numbers = options[:only] ? [options[:only]] : 0...options[:cases]
 options[:upstreams].each do |upstream|
   campaign = CacheFuzz::Campaign.new(upstream, seed: options[:seed], control: options[:control], plant: options[:plant])
-  numbers.each_slice(60) { |some| campaign.run(some)&.then { |difference| abort difference } }
+  numbers.each_slice(options[:plant] ? 20 : 250) { |some| campaign.run(some)&.then { |difference| abort difference } }
   puts "#{upstream}: #{numbers.size} cases, no difference"
 end
