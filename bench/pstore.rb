@@ -19,8 +19,9 @@ module Frugal
       changing by another file (ultra_safe), changing durably; and on stores of 10 to 1,000,000
       roots: reading warm and cold, changing a value to one of the same size and of another.
       Rivals are pstore 0.1.1, 0.2.1 and 0.3.0, each in a process of its own, in turn with
-      frugal's drop-in on the newest and with Frugal::Store. Counts system calls (with strace)
-      beside. Takes about five minutes, 4 GB of memory and 1 GB of disk; --roots 100000 a third.
+      frugal's drop-in on the newest and with Frugal::Store, whose engine for large stores wants
+      the gem sqlite3. Counts system calls (with strace) beside. Takes about five minutes, 4 GB
+      of memory and 1 GB of disk; with --roots 100000 half of the time and little of the others.
 
         frugal bench pstore --only changed,durable    two cases
         frugal bench pstore --svg pstore.svg          bars and plots

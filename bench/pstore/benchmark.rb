@@ -126,7 +126,7 @@ module Frugal
         path = File.join(@folder, "#{subject.kind}-#{subject.roots}")
         return path if File.exist?(path)
 
-        system({ "RUBYOPT" => nil }, RbConfig.ruby, File.join(__dir__, "build.rb"), subject.kind, subject.roots.to_s, path) or
+        system({ "RUBYOPT" => nil }, RbConfig.ruby, "--disable=gems", File.join(__dir__, "build.rb"), subject.kind, subject.roots.to_s, path) or
           raise Error, "no store of #{subject} could be made in #{@folder}"
         path
       end

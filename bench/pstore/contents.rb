@@ -32,8 +32,17 @@ module Frugal
       end
 
       # @return [Hash] as it is at first
-      def table
-        session? ? SESSION.dup : Array.new(roots) { |index| [name(index), first(index)] }.to_h
+      def table = each.to_h
+
+      # What is in it at first, without all of it in memory.
+      #
+      # @yieldparam key [String]
+      # @yieldparam value [Object]
+      def each(&block)
+        return enum_for(:each) unless block
+        return SESSION.each(&block) if session?
+
+        roots.times { |index| yield name(index), wrap(index, 0, "") }
       end
 
       # @param turn [Integer]
@@ -59,8 +68,6 @@ module Frugal
       def session? = @kind == "session"
 
       def name(index) = format("root %07d", index)
-
-      def first(index) = wrap(index, 0, "")
 
       # Ruby has each String that is the key of a Hash once: in a dump one root leads
       # to the other by them. With +shared+ a value does so too, as a frozen literal of

@@ -45,7 +45,8 @@ module Frugal
       def labels(subjects) = subjects.flat_map { |subject| @results.rows(subject).map(&:label) }.uniq
 
       def cells(roots, label, subjects)
-        found = Cases::ACTIONS.keys.map { |action| subjects.find { |subject| subject.action == action }&.then { |subject| @results.row(subject, label) } }
+        by_action = subjects.to_h { |subject| [subject.action, @results.row(subject, label)] }
+        found = by_action.values_at(*Cases::ACTIONS.keys)
         rounds = found.compact.map(&:rounds).minmax.uniq
         ["#{Compare::Units.count(roots)}: #{label}", *found.map { |row| row ? cell(row) : NONE }, rounds.join("–")]
       end
@@ -60,7 +61,8 @@ module Frugal
 
       def lines(name, actions)
         rows = @results.of(name).flat_map { |subject| @results.rows(subject) }.select { |row| actions.key?(row.subject.action) && row.median }
-        rows.group_by { |row| "#{row.label}#{actions[row.subject.action]}" }.transform_values { |line| line.map { |row| [row.subject.roots, row.median] } }.to_a
+        rows.group_by { |row| "#{row.label}#{actions[row.subject.action]}" }
+            .map { |line, found| [line, found.map { |row| [row.subject.roots, row.median] }] }
       end
     end
   end

@@ -140,7 +140,7 @@ module Frugal
       def fill(path, contents, options)
         return if File.exist?(path)
 
-        open(path, options).transaction { |store| contents.table.each { |key, value| store[key] = value } }
+        open(path, options).transaction { |store| contents.each { |key, value| store[key] = value } }
       end
     end
   end

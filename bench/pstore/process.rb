@@ -24,8 +24,10 @@ module Frugal
         @errors = errors
         theirs, @requests = IO.pipe(binmode: true)
         @answers, ours = IO.pipe(binmode: true)
-        @pid = spawn({ "RUBYOPT" => nil, "FRUGAL" => nil }, *prefix, RbConfig.ruby, *load_path.flat_map { |folder| ["-I", folder] },
-                     SCRIPT, *arguments, in: theirs, out: ours, err: errors)
+        options = load_path.flat_map { |folder| ["-I", folder] }
+        options << "--disable=gems" unless arguments.first == "store" # which may need an installed one
+        @pid = spawn({ "RUBYOPT" => nil, "FRUGAL" => nil }, *prefix, RbConfig.ruby, *options, SCRIPT, *arguments,
+                     in: theirs, out: ours, err: errors)
         [theirs, ours].each(&:close)
       end
 

@@ -67,7 +67,8 @@ module Frugal
       # @param prefix [Array<String>] of strace
       # @return [GuestProcess] one more
       def start(rival, errors, prefix: [])
-        GuestProcess.new(rival.arguments, load_path: rival.load_path, errors: File.join(@scratch, "#{rival.arguments.join("-")}.#{errors}"), prefix: prefix)
+        errors = File.join(@scratch, "#{rival.arguments.join("-")}.#{errors}")
+        GuestProcess.new(rival.arguments, load_path: rival.load_path, errors: errors, prefix: prefix)
       end
 
       # @return [void]
