@@ -16,6 +16,9 @@
 /* Whatever took the place of a directory: no link is followed, no pipe waited for. */
 #define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
+/* So often an entry may be a directory, and the next moment none, before it is left to the caller. */
+#define MOST_TURNS 16
+
 bool
 frugal_tree_remove_init(frugal_tree_remove *remove, const char *root, size_t length)
 {
@@ -46,22 +49,22 @@ above(const frugal_tree_remove *remove)
     return remove->depth == 0 ? AT_FDCWD : remove->levels[remove->depth - 1].fd;
 }
 
-/* Opens a directory and goes on in it; false where the caller must see to it. */
-static bool
+/* Opens a directory and goes on in it. Returns 0, or an errno where the caller must see to it. */
+static int
 enter(frugal_tree_remove *remove, const char *name)
 {
     int fd;
 
-    if (remove->depth == FRUGAL_REMOVE_LEVELS) return false;
+    if (remove->depth == FRUGAL_REMOVE_LEVELS) return EMFILE;
     fd = openat(above(remove), name, OPEN_FLAGS);
     if (fd < 0) {
-        if (errno != EACCES || !remove->force || !remove->skip) return false;
+        if (errno != EACCES || !remove->force || !remove->skip) return errno;
         unlinkat(above(remove), name, AT_REMOVEDIR); /* it may be empty; FileUtils says nothing of it, also where it is the root */
-        return true;
+        return 0;
     }
     if (remove->depth > 0) remove->length += 1 + strlen(name);
     frugal_dir_level_begin(&remove->levels[remove->depth++], fd, name);
-    return true;
+    return 0;
 }
 
 /* Closes a directory, in which nothing more is to be done, and removes it. */
@@ -109,27 +112,40 @@ unlinked(int fd, const char *name, unsigned char type, bool *directory)
 
 #endif
 
-static bool
-remove_root(frugal_tree_remove *remove)
+/*
+ * A directory that another process replaces between two questions is asked about
+ * again: left to the caller, who follows paths, a link in its place would have
+ * what it leads to removed. Returns 0, or an errno.
+ */
+static int
+remove_one(frugal_tree_remove *remove, const char *name, const char *directory_name, unsigned char type)
 {
-    bool directory;
+    int turns = strcmp(name, directory_name) == 0 ? MOST_TURNS : 1; /* "link/" is a directory to FileUtils */
+    bool directory = type == DT_DIR;
+    int error = 0;
 
-    if (unlinked(AT_FDCWD, remove->root, DT_UNKNOWN, &directory)) {
-        remove->removed = FRUGAL_REMOVED_FILE;
-        return true;
+    while (turns-- > 0) {
+        if (!directory && unlinked(above(remove), name, type, &directory)) {
+            if (remove->depth == 0) remove->removed = FRUGAL_REMOVED_FILE;
+            return 0;
+        }
+        if (!directory) return remove->force ? 0 : errno;
+        error = enter(remove, directory_name);
+        if (error != ENOTDIR && error != ELOOP && error != EMLINK) return error;
+        type = DT_UNKNOWN;
+        directory = false;
     }
-    return directory ? enter(remove, remove->directory) : remove->force;
+    return error;
 }
 
 static bool
 remove_entry(frugal_tree_remove *remove, const frugal_dir_entry *entry)
 {
-    bool directory;
+    int error;
 
     if (remove->length + 1 + strlen(entry->name) > remove->longest) return false;
-    if (entry->type == DT_DIR) return enter(remove, entry->name);
-    if (unlinked(above(remove), entry->name, entry->type, &directory)) return true;
-    return directory ? enter(remove, entry->name) : remove->force;
+    error = remove_one(remove, entry->name, entry->name, entry->type);
+    return error == 0 || error == ENOENT; /* what has gone by itself need not be removed */
 }
 
 static frugal_remove_end
@@ -146,7 +162,7 @@ frugal_tree_remove_run(frugal_tree_remove *remove)
 
     if (!remove->begun) {
         remove->begun = true;
-        if (!remove_root(remove)) return left(remove);
+        if (remove_one(remove, remove->root, remove->directory, DT_UNKNOWN) != 0) return left(remove);
     }
     while (remove->depth > 0) {
         frugal_dir_level *level = &remove->levels[remove->depth - 1];
