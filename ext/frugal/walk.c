@@ -295,8 +295,10 @@ frugal_walk_init(void)
     id_suffixes = rb_intern("suffixes");
     id_gitignore = rb_intern("gitignore");
     rb_undef_alloc_func(tree);
+    rb_ext_ractor_safe(true); /* a tree belongs to its caller */
     rb_define_singleton_method(tree, "list", walk_list, 2);
     rb_define_singleton_method(tree, "stream", walk_stream, 2);
     frugal_walk_paths_init(tree);
+    rb_ext_ractor_safe(false);
     frugal_tree_snapshot_init(tree);
 }

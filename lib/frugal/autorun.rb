@@ -78,7 +78,8 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
         # @param patterns [Array] what Dir was asked for
         # @return [Boolean] whether its own methods are back, or the drop-in's
         def dir_arrives?(patterns)
-          return !@dir unless patterns.any? { |one| (one.instance_of?(Array) ? one : [one]).any? { |pattern| deep?(pattern) } }
+          deep = patterns.any? { |one| (one.instance_of?(Array) ? one : [one]).any? { |pattern| deep?(pattern) } }
+          return !@dir unless deep && Ractor.current.equal?(Ractor.main) # others may not set @dir
 
           dir, @dir = @dir, nil
           restore(dir) if dir

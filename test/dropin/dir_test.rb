@@ -71,6 +71,19 @@ class DirTest < Frugal::TestCase
     assert_equal walks.to_h { |ask, count| [ask, "[#{count}, true]"] }, walks.keys.zip(result.out.lines(chomp: true)).to_h
   end
 
+  # Also where the drop-in was not there before: it comes with the main one.
+  def test_ractors
+    write("a/b.rb")
+    script = <<~'RUBY'
+      value = Ractor.method_defined?(:take) ? :take : :value
+      ask = -> { Ractor.new { [Dir.glob("**/*"), Dir["{a,b}/**/*.{rb,c}", base: "."]] }.public_send(value) }
+      print ask.call, Dir.glob("**/*.rb"), ask.call
+    RUBY
+    expected = '[["a", "a/b.rb"], ["a/b.rb"]]["a/b.rb"][["a", "a/b.rb"], ["a/b.rb"]]'
+    assert_equal expected, run_command(RUBY, "-W0", "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree).out
+    assert_equal expected, run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-W0", "-e", script, chdir: tree).out
+  end
+
   # Where Ruby cannot go on, it raises.
   def test_paths_that_are_too_long
     script = <<~'RUBY'

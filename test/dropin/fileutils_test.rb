@@ -121,7 +121,8 @@ class FileutilsTest < Frugal::TestCase
   def test_encodings
     same <<~'RUBY'
       verbose, $VERBOSE = $VERBOSE, nil
-      tell [:cp_r, "t".encode("US-ASCII"), "u".encode("US-ASCII")], [:cp_r, "t".b, "v"], [:remove_entry, "u".encode("EUC-JP"), true]
+      tell [:cp_r, "t".encode("US-ASCII"), "u".encode("US-ASCII")], [:cp_r, "t".b, "v"], [:remove_entry, "u".encode("EUC-JP"), true],
+           [:remove_entry, "t".encode("UTF-16BE"), true], [:remove_file, "t".encode("UTF-32LE"), true], [:remove_entry, "t".encode("UTF-16LE")]
       Encoding.default_internal = "EUC-JP"
       tell [:cp_r, "t", "w"], [:rm_rf, "v"]
       Encoding.default_internal = nil
@@ -165,6 +166,26 @@ class FileutilsTest < Frugal::TestCase
           tell [:mkdir_p, "u/v/w"], [:cp_r, "t", "u"], [:rm_rf, "u"], [:rm_f, "t/a"], [:remove_entry, "t"]
         end)
       end
+    RUBY
+  end
+
+  # FileUtils expands "~x", as a path below ".", to a user's home.
+  def test_names_like_homes
+    same <<~'RUBY'
+      FileUtils.mkdir_p(["t/b/~x/y", "u"])
+      Dir.chdir("t/b")
+      tell [:copy_entry, ".", "../../u/a"], [:cp_r, ".", "../../u/b"], [:cp_r, ".", "../../u/c", dereference_root: false]
+      Dir.chdir("../../u")
+      tell [:copy_entry, "../t/b", "."], [:copy_entry, "../t/b", "./"]
+    RUBY
+  end
+
+  # The names in a directory may be told, and yet nothing be asked of them.
+  def test_a_directory_that_lists_only
+    same <<~'RUBY', nobody: true
+      FileUtils.mkdir_p("s/listed/inside")
+      File.chmod(0o444, "s/listed")
+      tell [:cp_r, "s", "u"], [:rm_r, "s"], [:rm_rf, "s"]
     RUBY
   end
 

@@ -208,6 +208,14 @@ class FindTest < Frugal::TestCase
     RUBY
   end
 
+  # Their modules are called Dir and Find, and so are what they replace.
+  def test_beside_the_other_drop_ins
+    script = 'Dir.mkdir("t/dark", 0); p found("t"), found("t", ignore_error: false), found("t".encode("EUC-JP"))'
+    stock, ours = ["", '%i[dir fileutils find].each { |name| require "frugal/#{name}" };'].map { |load| output(load, script, true) }
+    assert_includes stock, "t/b/c/file"
+    assert_equal stock, ours
+  end
+
   private
 
   def same(script, nobody: false)

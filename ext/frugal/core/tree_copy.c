@@ -126,15 +126,15 @@ copy_directory(frugal_tree_copy *copy, const place *at)
     int source, error;
 
     if (copy->depth == FRUGAL_COPY_LEVELS) return FRUGAL_COPY_HANDED;
-    level->fresh = mkdirat(at->to, at->new_name, 0777) == 0;
-    if (!level->fresh && errno != EEXIST) return FRUGAL_COPY_HANDED;
-    /* A link to a directory will do, as it does for FileUtils; one that has just replaced ours will not. */
-    level->target = openat(at->to, at->new_name, TARGET_FLAGS | (level->fresh ? O_NOFOLLOW : 0));
-    if (level->target < 0) return hand_over(copy, errno);
+    /* First: where FileUtils may not even ask what it is, it makes nothing. */
     source = openat(at->from, at->name, SOURCE_FLAGS);
-    if (source < 0) {
+    if (source < 0) return hand_over(copy, errno);
+    level->fresh = mkdirat(at->to, at->new_name, 0777) == 0;
+    /* A link to a directory will do, as it does for FileUtils; one that has just replaced ours will not. */
+    if (level->fresh || errno == EEXIST) level->target = openat(at->to, at->new_name, TARGET_FLAGS | (level->fresh ? O_NOFOLLOW : 0));
+    if (level->target < 0) {
         error = errno;
-        close_level(level);
+        close(source);
         return hand_over(copy, error);
     }
     frugal_dir_level_begin(&level->source, source, NULL);

@@ -102,7 +102,7 @@ module Frugal
         def children(path, encoding, ignore_error)
           return [] unless File.lstat(path).directory?
 
-          Dir.children(path, encoding: encoding).sort.reverse.map { |name| File.join(path, name) }
+          ::Dir.children(path, encoding: encoding).sort.reverse.map { |name| File.join(path, name) }
         rescue Errno::ENOENT, Errno::EACCES, Errno::ENOTDIR, Errno::ELOOP, Errno::ENAMETOOLONG, Errno::EINVAL
           raise unless ignore_error
 

@@ -43,7 +43,7 @@ module Frugal
           # other: that stock tells from the expanded paths, one by one.
           def copies?(src, dest)
             return false unless plain?(src) && plain?(dest) && (dest.ascii_only? || dest.encoding == src.encoding)
-            return false if src.start_with?("~") || dest.start_with?("~")
+            return false if homes?(src) || homes?(dest)
 
             !within?(::File.expand_path(dest), ::File.expand_path(src)) && Hooks::COPY.untouched?
           rescue SystemCallError # the current directory is gone
@@ -75,8 +75,8 @@ module Frugal
 
           # Whether a path's bytes are its name, and those of the names below it theirs.
           def plain?(path)
-            path.instance_of?(String) && Encoding.default_internal.nil? && !path.include?("\0") &&
-              (PLAIN.include?(path.encoding) || (path.encoding == Encoding::US_ASCII && path.ascii_only?))
+            path.instance_of?(String) && Encoding.default_internal.nil? &&
+              (PLAIN.include?(path.encoding) || (path.encoding == Encoding::US_ASCII && path.ascii_only?)) && !path.include?("\0")
           end
 
           # As Dir.children names them.
@@ -84,6 +84,9 @@ module Frugal
             name.force_encoding(path.encoding)
             name.encoding == Encoding::US_ASCII && !name.ascii_only? ? name.force_encoding(Encoding::BINARY) : name
           end
+
+          # FileUtils expands the paths, and what begins with "~" is a user's home: below "." any name may.
+          def homes?(path) = path.start_with?("~") || path == "."
 
           def within?(inner, outer) = outer == "/" || inner == outer || inner.start_with?("#{outer}/")
         end
