@@ -12,7 +12,12 @@ class StoreTest < Frugal::TestCase
 
   Point = Struct.new(:x, :y)
 
-  each_kind do |kind|
+  def test_every_kind_is_here
+    %i[sqlite messagepack].each { |gem| needs(gem) }
+    assert_equal KINDS.keys, HERE
+  end
+
+  HERE.each do |kind|
     define_method("test_outside_a_transaction_#{kind}") do
       store = open_store(kind)
       assert_nil store["a"]
@@ -237,8 +242,7 @@ class StoreTest < Frugal::TestCase
 
   def test_a_file_that_was_cut_is_never_silently_another
     table = { "a" => 1, "list" => [1, 2.5, nil], "text" => "\u00e9" * 20, "map" => { "k" => { "l" => "m" } } }
-    %i[marshal json messagepack].each do |serializer|
-      next if serializer == :messagepack && !StoreGems::AVAILABLE.include?(:messagepack)
+    (%i[marshal json] + (StoreGems::AVAILABLE & %i[messagepack])).each do |serializer|
       store = Frugal::Store.new(path("whole.#{serializer}"), serializer: serializer)
       store.transaction { table.each { |key, value| store[key] = value } }
       bytes = File.binread(store.path)
@@ -255,7 +259,7 @@ class StoreTest < Frugal::TestCase
   end
 
   def test_an_sqlite_file_that_is_none
-    skip "the gem sqlite3 is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(:sqlite)
+    needs(:sqlite)
     store = Frugal::Store.new(path("a.db"), engine: :sqlite)
     store.transaction { 300.times { |number| store[number] = "x" * 300 } }
     store.close
@@ -274,7 +278,7 @@ class StoreTest < Frugal::TestCase
   end
 
   def test_an_sqlite_file_that_is_replaced_or_removed
-    skip "the gem sqlite3 is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(:sqlite)
+    needs(:sqlite)
     store, other = %w[a.db b.db].map { |name| Frugal::Store.new(path(name), engine: :sqlite) }
     store[1] = "old"
     other[1] = "new"
@@ -290,8 +294,7 @@ class StoreTest < Frugal::TestCase
 
   def test_forks
     skip "JRuby cannot fork" unless Process.respond_to?(:fork)
-    %i[file durable sqlite].each do |kind|
-      next if kind == :sqlite && !StoreGems::AVAILABLE.include?(:sqlite)
+    (HERE & %i[file durable sqlite]).each do |kind|
       store = open_store(kind)
       store["a"] = 1
       store.close if kind == :sqlite # or its gem warns
@@ -303,8 +306,7 @@ class StoreTest < Frugal::TestCase
 
   def test_a_fork_does_not_commit_its_parents_transaction
     skip "JRuby cannot fork" unless Process.respond_to?(:fork)
-    %i[file atomic durable sqlite].each do |kind|
-      next if kind == :sqlite && !StoreGems::AVAILABLE.include?(:sqlite)
+    (HERE & %i[file atomic durable sqlite]).each do |kind|
       store = open_store(kind)
       store["a"] = 1
       pid = nil

@@ -11,21 +11,17 @@ module Stores
     sqlite_json: { engine: :sqlite, serializer: :json }, sqlite_messagepack: { engine: :sqlite, serializer: :messagepack }
   }.freeze
 
-  def self.included(test)
-    test.extend(Kinds)
-  end
+  # @return [Array<Symbol>] gems that a kind needs and that are not here, by what they are for
+  def self.missing(kind) = (KINDS.fetch(kind).values_at(:engine, :serializer) & %i[sqlite messagepack]) - StoreGems::AVAILABLE
 
-  # What a class of tests is made from.
-  module Kinds
-    def each_kind(&block) = KINDS.each_key(&block)
-  end
+  HERE = KINDS.keys.select { |kind| missing(kind).empty? }.freeze
 
-  def open_store(kind, file = path("store.#{kind}"))
-    options = KINDS.fetch(kind)
-    missing = options.values_at(:engine, :serializer) & %i[sqlite messagepack] - StoreGems::AVAILABLE
-    skip "the gem for #{missing.join(" and ")} is not here: bin/setup --stores" unless missing.empty?
-    Frugal::Store.new(file, **options)
-  end
+  # @return [Frugal::Store]
+  def open_store(kind, file = path("store.#{kind}")) = Frugal::Store.new(file, **KINDS.fetch(kind))
 
-  def marshal_kinds = KINDS.select { |_, options| !options[:serializer] && (!options[:engine] || StoreGems::AVAILABLE.include?(:sqlite)) }.keys
+  def marshal_kinds = HERE.reject { |kind| KINDS[kind][:serializer] }
+
+  def needs(gem)
+    skip "the gem for #{gem} is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(gem)
+  end
 end
