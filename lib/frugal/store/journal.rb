@@ -19,7 +19,7 @@ module Frugal
     # waited for. The first one, and one that no longer fits: about 10 more, 4 of them syncs.
     class Journal
       SUFFIX = ".frugal-journal"
-      SMALLEST = 16_384 # bytes of a slot
+      SMALLEST = 4_096 # bytes of a slot: two beside each other are one write to the disk
       FLAGS = File::RDWR | File::BINARY | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
       F_FULLFSYNC = 51 # of macOS, whose fsync leaves data in the disk's own memory
       NEVER = 2**63 # ns: what nothing is newer than
