@@ -21,6 +21,12 @@ class StoreCostTest < Frugal::TestCase
     end
   end
 
+  def test_a_first_look
+    filled
+    calls = %w[stat open fstat fstatfs flock stat pread flock lstat stat] # is there a directory; and at the end, is there a journal
+    assert_cost(syscalls: calls, exceptions: 0) { Frugal::Store.new(path("store")).tap { |store| store["number"] } }
+  end
+
   def test_what_changes_nothing
     %i[fast atomic durable].each do |durability|
       store = filled(durability: durability)

@@ -210,10 +210,10 @@ class StoreTest < Frugal::TestCase
   end
 
   def test_canonical
-    kinds = [{ serializer: :json }]
-    kinds.each do |kind|
+    kinds = [:marshal, :json, *(StoreGems::AVAILABLE & [:messagepack])]
+    kinds.each do |serializer|
       texts = [%w[a b], %w[b a]].map.with_index do |keys, index|
-        store = Frugal::Store.new(path("canonical#{index}"), canonical: true, **kind)
+        store = Frugal::Store.new(path("#{serializer}#{index}"), canonical: true, serializer: serializer)
         store.transaction { keys.each { |key| store[key] = keys.to_h { |one| [one, 1] } } }
         File.binread(store.path)
       end

@@ -17,6 +17,9 @@ module Frugal
     # [close]            lets go of what is open
     # [serializer]       see {Serializer}
     class FileEngine
+      PATIENCE = 200 # looks, 5 ms apart
+      private_constant :PATIENCE
+
       attr_reader :serializer
 
       def initialize(path, durability:, serializer:)
@@ -133,11 +136,25 @@ module Frugal
         return recover_claimed(bytes) unless read_only
 
         @file.release
+        return wait_for_writer unless File.writable?(@path)
+
         claimed = @file.claim(@path)
         recover_claimed(true.equal?(claimed) ? @file.read(@path) : claimed)
         @file.release
         @file.forget
         @file.share(@path)
+      end
+
+      # Who may only read: a transaction that is under way ends by itself.
+      def wait_for_writer
+        PATIENCE.times do
+          sleep 0.005
+          next if Recovery.needed?(@journal.records)
+
+          @file.forget
+          return @file.share(@path)
+        end
+        raise CorruptStore, "a crash left a transaction half done, and this process may not write to the file: open it once as somebody who may"
       end
 
       def recover_claimed(bytes)

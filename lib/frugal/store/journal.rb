@@ -133,7 +133,13 @@ module Frugal
 
       # @return [Boolean]
       def open
-        @io = File.new(name, FLAGS)
+        return false unless File.exist?(name) # no exception for what most stores have not
+
+        @io = begin
+          File.new(name, FLAGS)
+        rescue Errno::EACCES, Errno::EROFS # who may only read the store
+          File.new(name, FLAGS & ~File::RDWR)
+        end
         @capacity = @io.size / 2
         OpenJournals.add(self)
         true
