@@ -60,6 +60,18 @@ class FileutilsTest < Frugal::TestCase
     RUBY
   end
 
+  # As soon as the folder that it leads through is gone, stock finds nothing more.
+  def test_ways_up_from_within
+    same <<~'RUBY'
+      FileUtils.mkdir_p("u/one/two"); %w[a b c d].each { |name| File.write("u/#{name}", ""); Dir.mkdir("u/one/#{name}") }
+      FileUtils.rm_rf("u/one/#{Dir.children("u/one").first}/..")
+      p Dir.children("u/one").size
+      tell [:remove_entry, "u/one//./../", true], [:rm_rf, "t/../t/b/c"], [:rm_r, "u/../t/b"]
+      FileUtils.mkdir_p("u/one/two"); Dir.chdir("u/one")
+      tell [:rm_rf, "../one/two"], [:rm_rf, "../../t/../u/x"], [:rm_rf, "../a..b"], [:rm_r, ".."], [:rm_rf, ".."]
+    RUBY
+  end
+
   def test_copies
     same <<~'RUBY'
       File.delete("t/fifo")

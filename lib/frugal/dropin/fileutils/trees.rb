@@ -30,7 +30,7 @@ module Frugal
           # @yield stock, for what is left
           # @return [Object] what remove_entry answers
           def remove(path, force, &stock)
-            return yield unless plain?(path) && Hooks::REMOVE.untouched?
+            return yield unless plain?(path) && Hooks::REMOVE.untouched? && !through_itself?(path)
             return remove_old(path, force, &stock) if OLD
 
             removed = Native.engine.remove_tree(path, force, true, nil)
@@ -83,6 +83,20 @@ module Frugal
           def encode(name, path)
             name.force_encoding(path.encoding)
             name.encoding == Encoding::US_ASCII && !name.ascii_only? ? name.force_encoding(Encoding::BINARY) : name
+          end
+
+          # Whether it leads up from within what it names: FileUtils loses its way
+          # as soon as that is gone, and leaves the rest.
+          def through_itself?(path)
+            return false unless path.include?("..")
+
+            path = path.b
+            path.enum_for(:scan, %r{(?<![^/])\.\.(?![^/])}).any? do
+              way = $~.pre_match
+              within?(::File.absolute_path(way.empty? ? "." : way), ::File.absolute_path(path))
+            end
+          rescue SystemCallError # the current directory is gone
+            true
           end
 
           # FileUtils expands the paths, and what begins with "~" is a user's home: below "." any name may.
