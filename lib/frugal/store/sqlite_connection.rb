@@ -40,9 +40,12 @@ module Frugal
         raise Errno::EISDIR, path if File.directory?(path)
 
         @statements = {}
-        patiently do
+        begin
           @database ||= open(write)
           set_up(durability, serializer, write)
+        rescue SQLite3::Exception => error
+          pause = wait_or_tell(error, pause)
+          retry
         end
         @inode = File.stat(path).ino
       rescue StandardError
@@ -64,19 +67,30 @@ module Frugal
       def empty? = @empty
 
       # @return [Array, nil] the first row
-      def first(name, *values) = patiently { run(name, values, &:step) }
+      def first(name, *values)
+        statement = @statements[name] || prepare(name)
+        bind(statement, values) unless values.empty?
+        row = statement.step
+        statement.reset!
+        row
+      rescue SQLite3::Exception => error
+        pause = wait_or_tell(error, pause, statement)
+        retry
+      end
 
       # @return [Array<Array>]
       def rows(name, *values)
-        patiently do
-          run(name, values) do |statement|
-            rows = []
-            while (row = statement.step)
-              rows << row
-            end
-            rows
-          end
+        statement = @statements[name] || prepare(name)
+        bind(statement, values)
+        rows = []
+        while (row = statement.step)
+          rows << row
         end
+        statement.reset!
+        rows
+      rescue SQLite3::Exception => error
+        pause = wait_or_tell(error, pause, statement)
+        retry
       end
 
       # @return [Array] the first column
@@ -98,16 +112,14 @@ module Frugal
 
       private
 
-      def run(name, values)
-        statement = @statements[name] ||= @database.prepare(STATEMENTS.fetch(name))
+      def prepare(name) = @statements[name] = @database.prepare(STATEMENTS.fetch(name))
+
+      def bind(statement, values)
         index = 0
         while index < values.size
           statement.bind_param(index + 1, values[index])
           index += 1
         end
-        yield statement
-      ensure
-        statement&.reset!
       end
 
       def open(write)
@@ -160,16 +172,19 @@ module Frugal
 
       def ask(pragma) = @database.get_first_value("PRAGMA #{pragma}")
 
-      # Waits for locks; what else goes wrong is told in Ruby's words.
-      def patiently
-        yield
-      rescue SQLite3::BusyException
-        sleep(pause = [(pause || 0.00025) * 2, LONGEST_PAUSE].min)
-        retry
-      rescue *CORRUPT => error
-        raise CorruptStore, "#{@path} cannot be read as SQLite: #{error.message}; next: frugal store verify #{@path}"
-      rescue *FAULTS.keys => error
-        raise FAULTS.fetch(error.class), "#{@path} (SQLite: #{error.message})"
+      # Waits where the file is locked; whatever else went wrong is told in Ruby's words.
+      #
+      # @param pause [Float, nil] seconds that were waited last
+      # @return [Float] and now
+      def wait_or_tell(error, pause, statement = nil)
+        statement&.reset!
+        case error
+        when SQLite3::BusyException
+          [(pause || 0.00025) * 2, LONGEST_PAUSE].min.tap { |seconds| sleep(seconds) }
+        when *CORRUPT then raise CorruptStore, "#{@path} cannot be read as SQLite: #{error.message}; next: frugal store verify #{@path}"
+        when *FAULTS.keys then raise FAULTS.fetch(error.class), "#{@path} (SQLite: #{error.message})"
+        else raise error
+        end
       end
     end
   end
