@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../native"
 require_relative "boot"
 require_relative "journal_record"
 require_relative "open_journals"
@@ -133,7 +134,7 @@ module Frugal
 
       # @return [Boolean]
       def open
-        return false unless File.exist?(name) # no exception for what most stores have not
+        return false if Native.engine.size(name).nil? # no exception for what most stores have not
 
         @io = begin
           File.new(name, FLAGS)
