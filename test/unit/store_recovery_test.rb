@@ -128,10 +128,15 @@ class StoreRecoveryTest < Frugal::TestCase
     skip "only root can be nobody" unless Process.uid.zero?
     File.chmod(0o755, tree)
     assert_equal 2, as_nobody { open_store["count"] }
+    reboot {}
+    assert_equal 2, as_nobody { open_store["count"] }
     reboot { lose_pages }
     assert_match(/half done.*may not write/, as_nobody { open_store["count"] })
     assert_equal 2, open_store["count"]
     assert_equal 2, as_nobody { open_store["count"] }
+    open_store["count"] = 4
+    reboot { stock { |store| store["count"] = 7 } }
+    assert_equal 7, as_nobody { open_store["count"] }
   end
 
   def test_many_journals_few_descriptors

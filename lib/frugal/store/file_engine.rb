@@ -123,7 +123,9 @@ module Frugal
         OpenJournals.hold(@journal) do
           records = @journal.records
           @journal.sequence = Recovery.newest(records)&.sequence || 0
-          bytes = recover(bytes, read_only) if Recovery.needed?(records)
+          if Recovery.needed?(records) && !(read_only && Recovery.right?(records, @journal, bytes, *@file.stamp))
+            bytes = recover(bytes, read_only)
+          end
         end
         return bytes if @durability == :durable
 

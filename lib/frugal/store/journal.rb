@@ -108,6 +108,11 @@ module Frugal
 
       def close
         OpenJournals.forget(self)
+        shut
+      end
+
+      # @api private, of {OpenJournals}
+      def shut
         @io&.close
         @io = nil
       end

@@ -19,11 +19,14 @@ module Frugal
         end
 
         def add(journal)
-          idle = @guard.synchronize do
+          @guard.synchronize do
             @open[journal] = true
-            @open.each_key.find { |other| !other.equal?(journal) && !@busy.key?(other) } if @open.size > AT_MOST
+            next unless @open.size > AT_MOST
+
+            idle = @open.each_key.find { |other| !other.equal?(journal) && !@busy.key?(other) } or next
+            @open.delete(idle)
+            idle.shut
           end
-          idle&.close
         end
 
         def forget(journal) = @guard.synchronize { @open.delete(journal) }

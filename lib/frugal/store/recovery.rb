@@ -24,6 +24,14 @@ module Frugal
         !newest.nil? && !(newest.this_boot? && newest.state == :applied)
       end
 
+      # Whether a reader can take the file as it is, so that nobody need write to it.
+      def self.right?(records, journal, bytes, inode, mtime)
+        newest = newest(records)
+        return true if newest.inode != inode || (newest.state == :applied && !newest.this_boot? && mtime > newest.mtime)
+
+        journal.bytes(newest) == bytes
+      end
+
       # @param bytes [String] of the store's file
       # @param inode [Integer] of that, and its
       # @param mtime [Integer] in ns
