@@ -118,6 +118,17 @@ check_a_fault(void)
         CHECK(holds(fd, old, 5000));
         close(fd);
         CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY }) == 0);
+
+        /* Few bytes, across the end of a page. */
+        fd = open_with("file", old, 16384);
+        CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+        write = (frugal_store_write){ .fd = fd, .fresh = fresh, .fresh_size = 200, .base = 8100, .file_size = 16384,
+                                      .final_size = 16384, .allocated = 16384 };
+        if (known) write.old = old, write.old_size = 200;
+        CHECK(!frugal_store_write_run(&write) && write.error == EFBIG);
+        CHECK(holds(fd, old, 16384));
+        close(fd);
+        CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY }) == 0);
     }
     free(old);
     free(fresh);

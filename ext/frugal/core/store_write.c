@@ -108,7 +108,8 @@ read_old(frugal_store_write *write)
     char *old;
 
     if (size > write->fresh_size) size = write->fresh_size;
-    if (size <= STEP || (old = malloc(size)) == NULL) return NULL;
+    /* The kernel writes a page as a whole, or not at all. */
+    if (write->base % STEP + size <= STEP || (old = malloc(size)) == NULL) return NULL;
     for (write->old_size = 0; write->old_size < size;) {
         size_t at = write->old_size;
         ssize_t got = pread(write->fd, old + at, size - at, (off_t)(write->base + at));
