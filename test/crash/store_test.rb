@@ -27,7 +27,7 @@ class StoreSafetyTest < SafetyCase
     with_subject("store") { |host| assert_broken(Safety::StatesCampaign.new(host, "grow").call, :bad, :lost) }
   end
 
-  { "store" => [["shrink", false]], "store+atomic" => [["grow", true]], "store+durable" => [["grow", false]],
+  { "store" => [["shrink", false]], "store+atomic" => [["grow", false]], "store+durable" => [["grow", false]],
     "store+durable+messagepack" => [["shrink", true]] }.each do |name, cases|
     define_method("test_faults_#{name}") do
       needs_strace

@@ -32,19 +32,22 @@ module Frugal
       # @return [Hash, MarshalTable]
       # @raise [CorruptStore, UsageError, SystemCallError]
       def enter(read_only)
+        entered = false
         found = read_only ? @file.share(@path) : @file.claim(@path)
         found = recovered(found, read_only) if @journal && String === found
-        return {} if found.nil?
-
         @image = found unless true.equal?(found)
         @image = image_of(@image) if String === @image
-        @image.table(read_only)
+        table = @image ? @image.table(read_only) : {}
+        entered = true
+        table
       rescue CorruptStore => error
         raise CorruptStore, "#{@path} cannot be read as #{@serializer.name}: #{error.message}; next: frugal store verify #{@path}"
       rescue SharedFile::Nested
         raise UsageError, "nested transaction: this thread is in one of #{@path} by another object"
       rescue SharedFile::Special
         raise special
+      ensure
+        @file.forget unless entered # or what was read would be taken for known, and is not
       end
 
       def commit(table)
