@@ -11,12 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
-
-/* As much as glibc's readdir asks for at a time. */
-#define BATCH_BYTES 32768
+#include "dir_records.h"
 
 /* The host is asked once in so many steps. */
 #define STEPS_PER_QUESTION 64
@@ -67,25 +62,16 @@ append(frugal_dir_level *level, unsigned char type, const char *name)
 
 #ifdef __linux__
 
-/* The kernel's own record; libc hides it. */
-struct record {
-    uint64_t inode;
-    int64_t offset;
-    unsigned short size;
-    unsigned char type;
-    char name[];
-};
-
 /* Reads one batch: its size, 0 at the end, -1 with errno set. */
 static long
 read_batch(frugal_dir_level *level)
 {
-    _Alignas(struct record) char batch[BATCH_BYTES];
-    long bytes = syscall(SYS_getdents64, level->fd, batch, sizeof(batch));
+    _Alignas(frugal_dir_record) char batch[FRUGAL_DIR_BATCH_BYTES];
+    long bytes = frugal_dir_records_read(level->fd, batch);
 
     if (bytes < 0 && errno == ENOENT) return 0; /* removed since it was opened: empty, as readdir says */
     for (long at = 0; at < bytes;) {
-        const struct record *record = (const struct record *)(batch + at);
+        const frugal_dir_record *record = (const frugal_dir_record *)(batch + at);
 
         if (!append(level, record->type, record->name)) {
             errno = ENOMEM;

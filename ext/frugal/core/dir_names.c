@@ -8,12 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
-
-/* As much as glibc's readdir asks for at a time. */
-#define BATCH_BYTES 32768
+#include "dir_records.h"
 
 void
 frugal_dir_names_init(frugal_dir_names *dir)
@@ -46,15 +41,6 @@ append(frugal_dir_names *dir, const char *name)
 
 #ifdef __linux__
 
-/* The kernel's own record; libc hides it. */
-struct record {
-    uint64_t inode;
-    int64_t offset;
-    unsigned short size;
-    unsigned char type;
-    char name[];
-};
-
 /*
  * Reads one batch: its size, 0 at the end, -1 for a failure. opendir would add
  * an fstat, only to choose the size of its buffer.
@@ -62,13 +48,13 @@ struct record {
 static long
 read_batch(frugal_dir_names *dir)
 {
-    _Alignas(struct record) char batch[BATCH_BYTES];
-    long bytes = syscall(SYS_getdents64, dir->fd, batch, sizeof(batch));
+    _Alignas(frugal_dir_record) char batch[FRUGAL_DIR_BATCH_BYTES];
+    long bytes = frugal_dir_records_read(dir->fd, batch);
 
     if (bytes < 0 && errno == ENOENT) return 0; /* removed since it was opened: empty, as readdir says */
     if (bytes < 0) dir->error = errno;
     for (long at = 0; at < bytes;) {
-        const struct record *record = (const struct record *)(batch + at);
+        const frugal_dir_record *record = (const frugal_dir_record *)(batch + at);
 
         if (!append(dir, record->name)) return -1;
         at += record->size;

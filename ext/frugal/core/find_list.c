@@ -8,20 +8,10 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define BATCH_BYTES 32768
-
-/* The kernel's own record; libc hides it. */
-struct record {
-    uint64_t inode;
-    int64_t offset;
-    unsigned short size;
-    unsigned char type;
-    char name[];
-};
+#include "dir_records.h"
 
 static uint64_t
 key_of(const char *name)
@@ -36,7 +26,7 @@ key_of(const char *name)
 }
 
 static bool
-append(frugal_find_level *level, const struct record *record)
+append(frugal_find_level *level, const frugal_dir_record *record)
 {
     size_t size = strlen(record->name) + 1;
 
@@ -77,14 +67,14 @@ compare(const void *one, const void *two, void *names)
 bool
 frugal_find_list(frugal_find_level *level, int fd)
 {
-    _Alignas(struct record) char batch[BATCH_BYTES];
+    _Alignas(frugal_dir_record) char batch[FRUGAL_DIR_BATCH_BYTES];
     long bytes;
 
     level->count = level->next = level->names_used = 0;
     /* An error ends the list, as Dir.children takes it. */
-    while ((bytes = syscall(SYS_getdents64, fd, batch, sizeof(batch))) > 0) {
+    while ((bytes = frugal_dir_records_read(fd, batch)) > 0) {
         for (long at = 0; at < bytes;) {
-            const struct record *record = (const struct record *)(batch + at);
+            const frugal_dir_record *record = (const frugal_dir_record *)(batch + at);
 
             at += record->size;
             if (record->name[0] == '.' && (record->name[1] == '\0' || (record->name[1] == '.' && record->name[2] == '\0'))) continue;

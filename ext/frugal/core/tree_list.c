@@ -10,12 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
+#include "dir_records.h"
 
-/* As much as glibc's readdir asks for at a time: larger ones gain nothing. */
-#define BATCH_BYTES 32768
 #define FEW 12 /* sorted by insertion */
 
 /* An entry before it has its place. The key is its name's first bytes, as a number that sorts like them. */
@@ -129,25 +125,16 @@ find(const frugal_tree_options *options, const frugal_tree_node *node, int fd, f
 
 #ifdef __linux__
 
-/* The kernel's own record; libc hides it. */
-struct record {
-    uint64_t inode;
-    int64_t offset;
-    unsigned short size;
-    unsigned char type;
-    char name[];
-};
-
 /* False: out of memory. A failure of the kernel's is the node's. */
 static bool
 read_entries(const frugal_tree_options *options, frugal_tree_node *node, int fd, frugal_tree_scratch *scratch)
 {
     long bytes;
 
-    if (scratch->batch == NULL && (scratch->batch = malloc(BATCH_BYTES)) == NULL) return false;
-    while ((bytes = syscall(SYS_getdents64, fd, scratch->batch, BATCH_BYTES)) > 0) {
+    if (scratch->batch == NULL && (scratch->batch = malloc(FRUGAL_DIR_BATCH_BYTES)) == NULL) return false;
+    while ((bytes = frugal_dir_records_read(fd, scratch->batch)) > 0) {
         for (long at = 0; at < bytes;) {
-            const struct record *record = (const struct record *)(scratch->batch + at);
+            const frugal_dir_record *record = (const frugal_dir_record *)(scratch->batch + at);
 
             if (!find(options, node, fd, scratch, record->name, record->type)) return false;
             at += record->size;
