@@ -55,6 +55,18 @@ find_text(const index_t *index, uint32_t root, frugal_marshal_symbol *text)
     return type == 'I' ? index->bytes[at + 1] : type;
 }
 
+static void
+text_key(const index_t *index, const frugal_marshal_symbol *text, bool symbolic, frugal_marshal_key *key)
+{
+    const unsigned char *bytes = index->bytes + text->text;
+    bool ascii = frugal_marshal_is_ascii(bytes, text->length);
+
+    *key = (frugal_marshal_key){
+        .type = symbolic ? FRUGAL_MARSHAL_SYMBOLIC : FRUGAL_MARSHAL_TEXT, .text = bytes, .length = text->length, .told = text->encoding,
+        .encoding = ascii ? FRUGAL_MARSHAL_UNTOLD : text->encoding
+    };
+}
+
 void
 frugal_marshal_index_key(const index_t *index, uint32_t root, frugal_marshal_key *key)
 {
@@ -70,11 +82,7 @@ frugal_marshal_index_key(const index_t *index, uint32_t root, frugal_marshal_key
         return;
     }
     type = find_text(index, root, &text);
-    *key = (frugal_marshal_key){
-        .type = type == ';' || type == ':' ? FRUGAL_MARSHAL_SYMBOLIC : FRUGAL_MARSHAL_TEXT,
-        .text = index->bytes + text.text, .length = text.length, .told = text.encoding,
-        .encoding = frugal_marshal_is_ascii(index->bytes + text.text, text.length) ? FRUGAL_MARSHAL_UNTOLD : text.encoding
-    };
+    text_key(index, &text, type == ';' || type == ':', key);
 }
 
 static bool
@@ -287,7 +295,8 @@ read_key(index_t *index, frugal_marshal_scan *scan, uint32_t number)
     reason = note(index, scan, number, &token);
     if (reason != FRUGAL_MARSHAL_FINE) return reason;
     if (scan->depth > 1 || !is_handy(index, &token)) return FRUGAL_MARSHAL_KEYS;
-    frugal_marshal_index_key(index, number, &key);
+    if (token.type == FRUGAL_MARSHAL_OBJECT) text_key(index, &token.text, false, &key);
+    else frugal_marshal_index_key(index, number, &key);
     if (!enter(index, number, &key)) return FRUGAL_MARSHAL_KEYS;
     root->key_objects = (uint8_t)(scan->objects - root->objects);
     root->key_symbols = (uint8_t)(scan->symbols - root->symbols);

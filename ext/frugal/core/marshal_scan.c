@@ -229,6 +229,30 @@ container(scan_t *scan, token_t *token, uint8_t expects, uint32_t each, bool one
     return true;
 }
 
+/*
+ * Most values: a short String that tells its encoding by the E of those before.
+ * False: read it as any other.
+ */
+static inline bool
+usual_string(scan_t *scan, token_t *token)
+{
+    const unsigned char *bytes = scan->bytes + scan->at, *tells;
+    uint32_t length;
+
+    if (scan->teller > 122 || scan->size - scan->at < 7 || bytes[0] != 'I' || bytes[1] != '"' || bytes[2] < 6 || bytes[2] > 127) return false;
+    length = bytes[2] - 5u;
+    if (scan->size - scan->at < 7 + length) return false;
+    tells = bytes + 3 + length;
+    if (tells[0] != 6 || tells[1] != ';' || tells[2] != (scan->teller == 0 ? 0 : scan->teller + 5) || (tells[3] != 'T' && tells[3] != 'F')) return false;
+    token->text = (frugal_marshal_symbol){
+        .text = scan->at + 3, .length = length, .encoding = tells[3] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII
+    };
+    token->told = true;
+    token->teller = scan->teller;
+    scan->at += 7 + length;
+    return object(scan, token, FRUGAL_MARSHAL_STRING);
+}
+
 static bool
 value(scan_t *scan, token_t *token, bool plain, bool identity)
 {
@@ -237,6 +261,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
     unsigned char type;
 
     token->at = scan->at;
+    if (plain && usual_string(scan, token)) return true;
     if (scan->at == scan->size) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
     type = scan->bytes[scan->at++];
     switch (type) {
