@@ -43,7 +43,7 @@ module TempTree
   # Waits until all that is there is older than what makes a TreeSnapshot look
   # again, by that clock, which comes late where the machine is busy.
   def settle
-    planted = Process.clock_gettime(TICKS)
+    planted = Process.clock_gettime(Process::CLOCK_REALTIME)
     sleep 0.01 until Process.clock_gettime(TICKS) > planted + 0.021
   end
 

@@ -125,11 +125,12 @@ share(frugal_tree *tree, frugal_tree_stack *stack)
 
 static void *help(void *arg);
 
-/* Signals are for the host's own threads. */
-static void
+/* Signals are for the host's own threads. True: at least one is there. */
+static bool
 add_helper(frugal_tree *tree)
 {
     sigset_t all, old;
+    bool helped;
 
     pthread_mutex_lock(&tree->lock);
     if (tree->workers < tree->most_workers && !tree->finished && !atomic_load(&tree->cancelled)) {
@@ -143,7 +144,9 @@ add_helper(frugal_tree *tree)
         }
         pthread_sigmask(SIG_SETMASK, &old, NULL);
     }
+    helped = tree->helper_count > 0;
     pthread_mutex_unlock(&tree->lock);
+    return helped;
 }
 
 static bool
@@ -268,8 +271,7 @@ frugal_tree_start(frugal_tree *tree)
     tree->streams = true;
     tree->finished = false;
     tree->idle = 0;
-    add_helper(tree);
-    if (tree->helper_count == 0) tree->streams = false;
+    if (!add_helper(tree)) tree->streams = false;
     return tree->streams;
 }
 
