@@ -147,6 +147,7 @@ class ProbeInterruptTest < Frugal::TestCase
   end
 
   def open_descriptors
+    GC.start # what earlier tests left open is not to be closed between two lists
     Dir.children("/proc/self/fd").filter_map do |fd|
       File.readlink("/proc/self/fd/#{fd}")
     rescue Errno::ENOENT
