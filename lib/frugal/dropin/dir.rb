@@ -3,6 +3,7 @@
 require_relative "../native"
 require_relative "../walk/fast_glob"
 require_relative "guard"
+require_relative "replace"
 
 module Frugal
   module Dropin
@@ -28,11 +29,7 @@ module Frugal
         end
 
         def install
-          NAMES.each do |name|
-            ::Dir.singleton_class.alias_method(:"frugal_stock_#{name == :[] ? :at : name}", name)
-            ::Dir.singleton_class.__send__(:private, :"frugal_stock_#{name == :[] ? :at : name}")
-            ::Dir.singleton_class.define_method(name, Methods.instance_method(name))
-          end
+          Replace.methods(::Dir.singleton_class, Methods)
         end
 
         private

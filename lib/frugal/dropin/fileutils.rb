@@ -2,6 +2,7 @@
 
 require_relative "../native"
 require_relative "guard"
+require_relative "replace"
 require_relative "fileutils/hooks"
 require_relative "fileutils/trees"
 
@@ -76,9 +77,10 @@ module Frugal
         # Patches the loaded FileUtils.
         def install
           REPLACED.each do |name, names|
-            replace(::FileUtils, name, names)
-            replace(::FileUtils.singleton_class, name, names)
-            ::FileUtils.__send__(:private, *names)
+            [::FileUtils, ::FileUtils.singleton_class].each do |owner|
+              Replace.method(owner, name, Patch.instance_method(name))
+              names.drop(1).each { |other| owner.alias_method(other, name) }
+            end
           end
         end
 
@@ -91,16 +93,6 @@ module Frugal
         end
 
         def upstream?(owner, name) = Guard.pristine?(owner, name, Hooks::FOLDER)
-
-        # Aliased to itself first, so that Ruby does not warn of a redefinition.
-        def replace(owner, name, names)
-          stock = :"frugal_stock_#{name}"
-          owner.alias_method(stock, name)
-          owner.__send__(:private, stock)
-          owner.alias_method(name, name)
-          owner.define_method(name, Patch.instance_method(name))
-          names.drop(1).each { |other| owner.alias_method(other, name) }
-        end
       end
     end
   end

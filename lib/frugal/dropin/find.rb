@@ -2,6 +2,7 @@
 
 require_relative "../native"
 require_relative "guard"
+require_relative "replace"
 require_relative "find/chdir"
 
 module Frugal
@@ -57,10 +58,7 @@ module Frugal
         # Patches the loaded Find.
         def install
           Chdir.count
-          replace(::Find)
-          ::Find.send(:private, :find, :frugal_stock_find)
-          replace(::Find.singleton_class)
-          ::Find.singleton_class.send(:private, :frugal_stock_find)
+          [::Find, ::Find.singleton_class].each { |owner| Replace.method(owner, :find, Patch.instance_method(:find)) }
         end
 
         # Whether the questions that stock asks are still Ruby's own: a test's
@@ -113,12 +111,6 @@ module Frugal
 
         def known?
           !::Find.const_defined?(:VERSION) || Guard.version_in?(::Find::VERSION, KNOWN_VERSIONS)
-        end
-
-        def replace(owner)
-          owner.alias_method(:frugal_stock_find, :find)
-          owner.alias_method(:find, :find) # so that Ruby does not warn of a redefinition
-          owner.define_method(:find, Patch.instance_method(:find))
         end
       end
     end

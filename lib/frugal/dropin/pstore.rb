@@ -5,6 +5,7 @@ require_relative "../store/change"
 require_relative "../store/marshal_roots"
 require_relative "../store/shared_file"
 require_relative "guard"
+require_relative "replace"
 require_relative "pstore/formats"
 require_relative "pstore/image"
 require_relative "pstore/session"
@@ -46,10 +47,7 @@ module Frugal
 
         # Patches the loaded PStore.
         def install
-          ::PStore.alias_method(:frugal_stock_transaction, :transaction)
-          ::PStore.alias_method(:transaction, :transaction) # so that Ruby does not warn of a redefinition
-          ::PStore.define_method(:transaction, Patch.instance_method(:transaction))
-          ::PStore.send(:private, :frugal_stock_transaction)
+          Replace.methods(::PStore, Patch)
         end
 
         # What a store has between its transactions.

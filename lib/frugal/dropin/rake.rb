@@ -3,6 +3,7 @@
 require_relative "../native"
 require_relative "../walk/fast_glob"
 require_relative "guard"
+require_relative "replace"
 require_relative "rake/trust"
 require_relative "rake/invocation"
 require_relative "rake/pathmap"

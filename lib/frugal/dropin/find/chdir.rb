@@ -17,11 +17,7 @@ module Frugal
           return unless there.all? { |owner, _, name| Guard.core?(owner, name) }
 
           there.each do |owner, kind, name|
-            stock = :"frugal_stock_#{name}"
-            owner.alias_method(stock, name)
-            owner.__send__(:private, stock)
-            owner.alias_method(name, name) # so that Ruby does not warn of a redefinition
-            owner.define_method(name, Native.engine::Chdir.const_get(kind).instance_method(name))
+            Replace.method(owner, name, Native.engine::Chdir.const_get(kind).instance_method(name))
           end
           Native.engine::Chdir.told
         end

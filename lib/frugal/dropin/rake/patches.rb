@@ -166,31 +166,10 @@ module Frugal
           private
 
           def replace(target, methods)
-            (methods.instance_methods(false) + methods.private_instance_methods(false)).each do |name|
-              if target.method_defined?(name) || target.private_method_defined?(name)
-                next unless stock?(target, name)
-
-                keep(target, name)
-              end
-              target.define_method(name, methods.instance_method(name))
-              target.__send__(visibility(methods, name), name)
-            end
+            Replace.methods(target, methods) { |name| stock?(target, name) }
           end
 
           def stock?(target, name) = Guard.pristine?(target, name, @folder)
-
-          # Under an alias, so that Ruby does not warn of a redefinition.
-          def keep(target, name)
-            stock = :"frugal_stock_#{name == :| ? :or : name}"
-            target.alias_method(stock, name)
-            target.__send__(:private, stock)
-          end
-
-          def visibility(methods, name)
-            return :private if methods.private_method_defined?(name)
-
-            methods.protected_method_defined?(name) ? :protected : :public
-          end
         end
       end
     end
