@@ -135,10 +135,10 @@ module Frugal
 
       def attempt(row)
         yield unless row.death
-      rescue Died => error
+      rescue Bench::Died => error
         row.death = error.message[/\A[A-Z][\w:]*(?=: )/] || error.message
         @notes |= ["#{row.label} dies: #{error.message}"]
-      rescue Missing => error
+      rescue Bench::Missing => error
         @results.remove(row)
         @notes |= ["#{row.label} is not measured: #{error.message}"]
       end

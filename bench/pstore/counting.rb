@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "process"
+require_relative "../support/guest_process"
 require_relative "../support/marked_calls"
 
 module Frugal
@@ -52,7 +52,7 @@ module Frugal
         process.stop
         counted = calls.by_mark
         rows.each { |row| row.bill = Bench::Bill.of_each(counted[row.subject.name], nil, TRANSACTIONS) }
-      rescue Died => error
+      rescue Bench::Died => error
         rows.each { |row| row.death ||= error.message }
       end
     end

@@ -1,11 +1,12 @@
 # frozen_string_literal: true
 
 # A rival's process: it loads one code, reads requests from standard input and
-# answers each, until there are no more (see process.rb):
+# answers each, until there are no more (see ../support/guest_process.rb):
 #
 #   ruby -I PSTORE/lib bench/pstore/guest.rb stock|drop-in|store|none [VERSION]
 require "fileutils"
 require_relative "no_store"
+require_relative "../support/guest"
 require_relative "work"
 
 module Frugal
@@ -14,14 +15,12 @@ module Frugal
     LIB = File.expand_path("../../lib", __dir__)
 
     # Its public methods but +serve+ are the requests.
-    class Guest
+    class Guest < Bench::Guest
       # Seconds; a file that was written just now cannot be told by its times.
       SETTLED = 0.03
 
-      # What is not here, so that there is nothing to measure.
-      class Missing < StandardError; end
-
       def initialize(code, version = nil)
+        super()
         @code = code
         @version = version
         load_code
@@ -29,16 +28,6 @@ module Frugal
         @failure = Missing.new(error.message)
       rescue RuntimeError => error
         @failure = error
-      end
-
-      # @return [void]
-      def serve
-        loop do
-          request = Marshal.load($stdin)
-          answer(*request)
-        end
-      rescue EOFError
-        nil
       end
 
       # @param path [String] the rival's own file
@@ -83,21 +72,6 @@ module Frugal
       end
 
       private
-
-      def answer(name, *arguments)
-        raise @failure if @failure
-
-        reply([:done, public_send(name, *arguments)])
-      rescue Missing => error
-        reply([:missing, error.message.lines.first.chomp])
-      rescue StandardError, SystemStackError, NoMemoryError => error
-        reply([:died, "#{error.class}: #{error.message.lines.first.to_s.chomp}"])
-      end
-
-      def reply(message)
-        $stdout.write(Marshal.dump(message))
-        $stdout.flush
-      end
 
       def load_code
         case @code

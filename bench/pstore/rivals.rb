@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "libraries"
-require_relative "process"
+require_relative "../support/guest_process"
 
 module Frugal
   module PStoreBench
@@ -21,6 +21,7 @@ module Frugal
     # What this machine has, oldest first, and the processes.
     class Rivals
       STORE = "Frugal::Store"
+      SCRIPT = File.join(__dir__, "guest.rb")
 
       # @return [Array<String>] what is missing
       attr_reader :notes
@@ -58,17 +59,19 @@ module Frugal
       def none = side(@none)
 
       # @param rival [Rival]
-      # @return [GuestProcess] the same one each time, unless it died
+      # @return [Bench::GuestProcess] the same one each time, unless it died
       def process(rival)
         @processes.delete(rival) if @processes[rival]&.stopped?
         @processes[rival] ||= start(rival, "errors")
       end
 
       # @param prefix [Array<String>] of strace
-      # @return [GuestProcess] one more
+      # @return [Bench::GuestProcess] one more
       def start(rival, errors, prefix: [])
         errors = File.join(@scratch, "#{rival.arguments.join("-")}.#{errors}")
-        GuestProcess.new(rival.arguments, load_path: rival.load_path, errors: errors, prefix: prefix)
+        options = rival.load_path.flat_map { |folder| ["-I", folder] }
+        options << "--disable=gems" unless rival.arguments.first == "store" # which may need an installed one
+        Bench::GuestProcess.new([*prefix, RbConfig.ruby, *options, SCRIPT, *rival.arguments], errors: errors)
       end
 
       # @return [void]

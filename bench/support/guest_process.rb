@@ -1,33 +1,26 @@
 # frozen_string_literal: true
 
-require "rbconfig"
-
 module Frugal
-  module PStoreBench
+  module Bench
     # Why a rival gave up, such as the name of an exception.
     class Died < StandardError; end
     # Why there is nothing to measure here.
     class Missing < StandardError; end
 
-    # One Ruby with one rival's code (guest.rb), for as long as the benchmark runs.
+    # One process with one rival's code (a script that ends in <tt>Guest#serve</tt>),
+    # for as long as the benchmark runs.
     #
-    #   process = GuestProcess.new(%w[stock 0.3.0], load_path: ["pstore-0.3.0/lib"], errors: "scratch/errors")
+    #   process = GuestProcess.new(["ruby", "guest.rb", "stock"], errors: "scratch/errors")
     #   process.call(:run, "read", 100)    # => 0.0013
     class GuestProcess
-      SCRIPT = File.join(__dir__, "guest.rb")
-
-      # @param arguments [Array<String>] of guest.rb
-      # @param load_path [Array<String>]
+      # @param command [Array<String>]
       # @param errors [String] a file for what it says on standard error
-      # @param prefix [Array<String>] what comes before the command
-      def initialize(arguments, load_path:, errors:, prefix: [])
+      # @param env [Hash{String => String, nil}]
+      def initialize(command, errors:, env: {})
         @errors = errors
         theirs, @requests = IO.pipe(binmode: true)
         @answers, ours = IO.pipe(binmode: true)
-        options = load_path.flat_map { |folder| ["-I", folder] }
-        options << "--disable=gems" unless arguments.first == "store" # which may need an installed one
-        @pid = spawn({ "RUBYOPT" => nil, "FRUGAL" => nil }, *prefix, RbConfig.ruby, *options, SCRIPT, *arguments,
-                     in: theirs, out: ours, err: errors)
+        @pid = spawn({ "RUBYOPT" => nil, "FRUGAL" => nil, **env }, *command, in: theirs, out: ours, err: errors)
         [theirs, ours].each(&:close)
       end
 
@@ -35,16 +28,32 @@ module Frugal
       # @raise [Died]
       # @raise [Missing]
       def call(*request)
+        ask(*request)
+        answer
+      end
+
+      # The first half of a call, so that several processes can work at a time.
+      #
+      # @return [void]
+      # @raise [Died]
+      def ask(*request)
         @requests.write(Marshal.dump(request))
+      rescue Errno::EPIPE
+        died
+      end
+
+      # @return [Object] to what was asked
+      # @raise [Died]
+      # @raise [Missing]
+      def answer
         state, value = Marshal.load(@answers)
         case state
         when :missing then raise Missing, value
         when :died then raise Died, value
         end
         value
-      rescue EOFError, Errno::EPIPE
-        stop
-        raise Died, File.foreach(@errors, chomp: true).first || "without a word"
+      rescue EOFError
+        died
       end
 
       # @return [Boolean] whether it takes no more requests
@@ -57,6 +66,13 @@ module Frugal
         @requests.close
         Process.wait(@pid)
         @pid = nil
+      end
+
+      private
+
+      def died
+        stop
+        raise Died, File.foreach(@errors, chomp: true).first || "without a word"
       end
     end
   end
