@@ -43,29 +43,8 @@ module Frugal
     # Its words.
     class Command < Bench::Command
       NAME = "links"
-      HELP = LinksBench::HELP
+      BENCH = LinksBench
       DEFAULTS = { rounds: 7, quick: false, keep: false, only: Cases::NAMES }.freeze
-
-      private
-
-      # @return [Bench::Outcome]
-      def measure
-        benchmark = Benchmark.new(@options).run
-        report = Report.new(benchmark.results, benchmark.facts(command))
-        Bench::Outcome.new(report: report.to_s, document: report.document, chart: report.chart)
-      end
-
-      def options(parser)
-        parser.on("--only NAMES", Array) { |names| @options[:only] = known(names) }
-        parser.on("--svg FILE") { |file| @options[:svg] = writable(file) }
-      end
-
-      def known(names)
-        unknown = names - Cases::NAMES
-        raise UsageError, "no case is called #{unknown.first}; there is: #{Cases::NAMES.join(", ")}" if unknown.any?
-
-        names
-      end
     end
   end
 end

@@ -42,7 +42,7 @@ module Frugal
     # Its words.
     class Command < Bench::Command
       NAME = "probes"
-      HELP = ProbesBench::HELP
+      BENCH = ProbesBench
       DEFAULTS = { rounds: 21, cold_rounds: 3, quick: false, keep: false }.freeze
 
       private
@@ -52,15 +52,12 @@ module Frugal
       # @return [Bench::Outcome]
       def measure
         @options[:cold] ||= "files" if @options[:quick]
-        benchmark = Benchmark.new(@options).run
-        report = Report.new(benchmark.results, benchmark.facts(command))
-        Bench::Outcome.new(report: report.to_s, document: report.document, chart: report.chart)
+        super
       end
 
       def options(parser)
         parser.on("--cold HOW", Cold::WAYS) { |way| @options[:cold] = way }
         parser.on("--cold-rounds N", OptionParser::DecimalInteger) { |number| @options[:cold_rounds] = positive(number) }
-        parser.on("--svg FILE") { |file| @options[:svg] = writable(file) }
       end
     end
   end

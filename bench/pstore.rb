@@ -47,30 +47,13 @@ module Frugal
     # Its words.
     class Command < Bench::Command
       NAME = "pstore"
-      HELP = PStoreBench::HELP
+      BENCH = PStoreBench
       DEFAULTS = { rounds: 11, roots: 1_000_000, quick: false, offline: false, keep: false, only: Cases::NAMES }.freeze
 
       private
 
-      # @return [Bench::Outcome]
-      def measure
-        benchmark = Benchmark.new(@options).run
-        report = Report.new(benchmark.results, benchmark.facts(command))
-        Bench::Outcome.new(report: report.to_s, document: report.document, chart: report.chart)
-      end
-
       def options(parser)
-        parser.on("--only NAMES", Array) { |names| @options[:only] = known(names) }
         parser.on("--roots N", OptionParser::DecimalInteger) { |number| @options[:roots] = smallest(number) }
-        parser.on("--offline") { @options[:offline] = true }
-        parser.on("--svg FILE") { |file| @options[:svg] = writable(file) }
-      end
-
-      def known(names)
-        unknown = names - Cases::NAMES
-        raise UsageError, "no case is called #{unknown.first}; there is: #{Cases::NAMES.join(", ")}" if unknown.any?
-
-        names
       end
 
       def smallest(number) = number >= 10 ? number : raise(OptionParser::InvalidArgument, "#{number}: at least 10")

@@ -40,29 +40,13 @@ module Frugal
     # Its words.
     class Command < Bench::Command
       NAME = "rake"
-      HELP = RakeBench::HELP
+      BENCH = RakeBench
       DEFAULTS = { rounds: 5, patience: 60.0, quick: false, offline: false, keep: false, only: Cases::NAMES + MICRO.keys }.freeze
 
       private
 
-      # @return [Bench::Outcome]
-      def measure
-        benchmark = Benchmark.new(@options).run
-        facts = benchmark.facts.merge(command: command)
-        Bench::Outcome.new(report: Report.new(benchmark.results, facts).to_s, document: Document.of(benchmark.results, facts))
-      end
-
       def options(parser)
-        parser.on("--only NAMES", Array) { |names| @options[:only] = known(names) }
         parser.on("--patience S", Float) { |number| @options[:patience] = positive(number) }
-        parser.on("--offline") { @options[:offline] = true }
-      end
-
-      def known(names)
-        unknown = names - DEFAULTS[:only]
-        raise UsageError, "no case is called #{unknown.first}; there is: #{DEFAULTS[:only].join(", ")}" if unknown.any?
-
-        names
       end
     end
   end

@@ -27,22 +27,19 @@ module Frugal
 
     # Ruby in this process; its garbage is collected before, not while it begins.
     class Inside < Rival
-      # @return [Array(Float, Integer)] seconds, paths below the root
-      def measure(root)
-        GC.start
-        paths = nil
-        [Bench::Clock.seconds { paths = @run.call(root) }, paths]
+      # @param label [String]
+      # @param clock [Symbol] of Bench::Clock: +:seconds+, or +:cpu_seconds+ for the processor time
+      # @yieldparam root [String]
+      def initialize(label, clock: :seconds, &run)
+        super(label, &run)
+        @clock = clock
       end
-      alias count measure
-    end
 
-    # The same, by the processor time that it takes.
-    class InsideByCpu < Rival
       # @return [Array(Float, Integer)] seconds, paths below the root
       def measure(root)
         GC.start
         paths = nil
-        [Bench::Clock.cpu_seconds { paths = @run.call(root) }, paths]
+        [Bench::Clock.public_send(@clock) { paths = @run.call(root) }, paths]
       end
       alias count measure
     end
@@ -113,7 +110,7 @@ module Frugal
       def inside(label, &run) = Inside.new(label, &run)
 
       # By processor time.
-      def by_cpu(label, &run) = InsideByCpu.new(label, &run)
+      def by_cpu(label, &run) = Inside.new(label, clock: :cpu_seconds, &run)
 
       # @param launcher [Array<String>] what starts Ruby
       # @param script [String] says what is asked of +root+

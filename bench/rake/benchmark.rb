@@ -13,7 +13,6 @@ require_relative "session"
 require_relative "results"
 require_relative "../support/machine"
 require_relative "report"
-require_relative "document"
 
 module Frugal
   module RakeBench
@@ -62,8 +61,8 @@ module Frugal
       end
 
       # @return [Hash{Symbol => Object}] what a report says beside the results
-      def facts
-        { date: @started_at.iso8601, machine: @machine, load: @loads, notes: @rivals.notes + [@untraced].compact }
+      def facts(command)
+        { date: @started_at.iso8601, machine: @machine, load: @loads, notes: @rivals.notes + [@untraced].compact, command: command }
       end
 
       private

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "document"
 require_relative "../support/markdown"
 
 module Frugal
@@ -15,6 +16,9 @@ module Frugal
         @results = results
         @facts = facts
       end
+
+      # @return [String] one indented JSON document
+      def document = Document.of(@results, @facts)
 
       # @return [String] the verdict in one line
       def verdict

@@ -17,7 +17,17 @@ module Frugal
     end
 
     # The words of a benchmark: options, where its report goes, exit status. A
-    # benchmark adds its NAME, HELP, DEFAULTS, its own +options+ and +measure+.
+    # benchmark adds its NAME, its DEFAULTS, and its BENCH: the module that holds
+    # its HELP, its Benchmark and its Report.
+    #
+    #   class Command < Bench::Command
+    #     NAME = "zebras"
+    #     BENCH = ZebrasBench
+    #     DEFAULTS = { rounds: 7, quick: false, keep: false, only: Cases::NAMES }.freeze
+    #   end
+    #
+    # A default that is false makes a flag, +only+ makes --only, and a Report that
+    # draws a +chart+ makes --svg; +options+ adds what is the benchmark's own.
     class Command
       RESULTS = File.expand_path("../results", __dir__)
 
@@ -44,12 +54,23 @@ module Frugal
 
       # @return [Integer] exit status
       def run
-        return $stdout.write(self.class::HELP).then { 0 } if @options[:help]
+        return $stdout.write(bench::HELP).then { 0 } if @options[:help]
 
         publish(measure)
       end
 
       private
+
+      # @return [Outcome]
+      def measure
+        benchmark = bench::Benchmark.new(@options).run
+        report = bench::Report.new(benchmark.results, benchmark.facts(command))
+        Outcome.new(report: report.to_s, document: report.document, chart: (report.chart if draws?))
+      end
+
+      def bench = self.class::BENCH
+
+      def draws? = bench::Report.method_defined?(:chart)
 
       # @return [String] as one would type it into a shell
       def command = Compare::Units.command(["frugal", "bench", self.class::NAME, *@argv])
@@ -76,10 +97,25 @@ module Frugal
           parser.on("--rounds N", OptionParser::DecimalInteger) { |number| @options[:rounds] = positive(number) }
           parser.on("--dir DIR") { |folder| @options[:dir] = existing(folder) }
           parser.on("--json FILE") { |file| @options[:json] = writable(file) }
-          %i[quick keep save].each { |name| parser.on("--#{name}") { @options[name] = true } }
+          parser.on("--svg FILE") { |file| @options[:svg] = writable(file) } if draws?
+          parser.on("--only NAMES", Array) { |names| @options[:only] = known(names) } if @options[:only]
+          flags.each { |name| parser.on("--#{name}") { @options[name] = true } }
           parser.on("-h", "--help") { @options[:help] = true }
           options(parser)
         end
+      end
+
+      def flags = [*self.class::DEFAULTS.select { |_, value| value == false }.keys, :save]
+
+      # Options of the benchmark's own.
+      def options(parser); end
+
+      def known(names)
+        cases = self.class::DEFAULTS.fetch(:only)
+        unknown = names - cases
+        raise UsageError, "no case is called #{unknown.first}; there is: #{cases.join(", ")}" if unknown.any?
+
+        names
       end
 
       def positive(number) = number.positive? ? number : raise(OptionParser::InvalidArgument, "#{number}: at least 1")
