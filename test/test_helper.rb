@@ -10,6 +10,7 @@ Minitest::Assertions.diff = "diff -u" if RUBY_ENGINE == "jruby" # which minitest
 require_relative "support/temp_tree"
 require_relative "support/subprocess"
 require_relative "support/cost"
+require_relative "support/users"
 
 # The base of every test:
 #
@@ -22,6 +23,7 @@ class Frugal::TestCase < Minitest::Test
   include TempTree
   include Subprocess
   include Cost
+  include Users
 
   ROOT = File.expand_path("..", __dir__)
 end

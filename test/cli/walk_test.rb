@@ -157,11 +157,11 @@ class WalkCommandTest < Frugal::TestCase
     File.chmod(0o755, tree)
     { [] => "./a\n./a/x\n./closed\n./z\n./z/x\n", ["--count"] => "5\n", %w[--json --glob **/a] => %({"path":"./a"}\n),
       %w[--stat --glob **/nothing] => "", %w[-0 --no-sort --glob **/z] => "./z\0", ["--du", "-0", "--glob", "*/x"] => nil }.each do |argv, out|
-      result = as_nobody(*argv)
+      result = walk_as_nobody(*argv)
       assert_equal ["frugal: walk: ./closed: Permission denied\n", 1], [result.err, result.exitstatus], result
       assert_equal out, result.out, argv.inspect if out
     end
-    root = as_nobody("closed", "a")
+    root = walk_as_nobody("closed", "a")
     assert_equal ["a/x\n", "frugal: walk: closed: Permission denied\n", 1], [root.out, root.err, root.exitstatus]
   ensure
     File.chmod(0o755, path("closed"))
@@ -315,9 +315,8 @@ class WalkCommandTest < Frugal::TestCase
     sums.to_h { |name, bytes| [File.dirname("#{name}/x").squeeze("/"), bytes.to_i - File.lstat(File.expand_path(name, tree)).size] }
   end
 
-  # Root may read everything, so nobody walks where root runs the tests.
-  def as_nobody(*argv)
-    script = 'require "frugal/cli"; require "frugal/cli/walk"; Frugal::Native.engine; Process::UID.change_privilege(65_534) if Process.euid.zero?; exit Frugal::CLI.start(["walk", *ARGV])'
+  def walk_as_nobody(*argv)
+    script = %(require "frugal/cli"; require "frugal/cli/walk"; Frugal::Native.engine; #{BECOME_NOBODY}; exit Frugal::CLI.start(["walk", *ARGV]))
     run_ruby("-e", script, "--", *argv, chdir: tree, env: ENVIRONMENT)
   end
 

@@ -228,7 +228,7 @@ class FindTest < Frugal::TestCase
   def output(load, script, nobody)
     folder = path("run")
     assert system("cp", "-a", path("t"), mkdir("run"))
-    user = nobody && Process.uid.zero? ? "FileUtils.chown_R(65534, 65534, '.'); Process::Sys.setuid(65534);" : ""
+    user = nobody && Process.uid.zero? ? "FileUtils.chown_R(#{NOBODY}, #{NOBODY}, '.'); #{BECOME_NOBODY};" : ""
     File.chmod(0o755, tree)
     result = run_command(RUBY, "-W0", "-I", LIB, "-e", "#{load} #{HEAD}#{user}\n#{script}", chdir: folder)
     assert_empty result.err, script

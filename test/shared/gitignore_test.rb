@@ -251,13 +251,4 @@ class GitignoreTest < Frugal::TestCase
   ensure
     Dir.chdir(here)
   end
-
-  # Root may read everything, so the block runs as nobody where root runs the tests.
-  def as_nobody
-    before = Process.euid
-    Process::UID.eid = 65_534 if before.zero?
-    yield
-  ensure
-    Process::UID.eid = before if before.zero?
-  end
 end

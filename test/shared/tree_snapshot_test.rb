@@ -305,21 +305,4 @@ class TreeSnapshotTest < Frugal::TestCase
       File.write(other, "")
     end
   end
-
-  # Root may read everything, so the block runs as nobody where root runs the tests.
-  def as_nobody
-    before = Process.euid
-    Process::UID.eid = 65_534 if before.zero?
-    yield
-  ensure
-    Process::UID.eid = before if before.zero?
-  end
-
-  def as_owner
-    before = Process.euid
-    Process::UID.eid = Process.uid
-    yield
-  ensure
-    Process::UID.eid = before
-  end
 end

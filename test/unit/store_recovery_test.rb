@@ -127,16 +127,16 @@ class StoreRecoveryTest < Frugal::TestCase
   def test_who_may_only_read_leaves_recovery_to_others
     skip "only root can be nobody" unless Process.uid.zero?
     File.chmod(0o755, tree)
-    assert_equal 2, as_nobody { open_store["count"] }
+    assert_equal 2, in_process_of_nobody { open_store["count"] }
     reboot {}
-    assert_equal 2, as_nobody { open_store["count"] }
+    assert_equal 2, in_process_of_nobody { open_store["count"] }
     reboot { lose_pages }
-    assert_match(/half done.*may not write/, as_nobody { open_store["count"] })
+    assert_match(/half done.*may not write/, in_process_of_nobody { open_store["count"] })
     assert_equal 2, open_store["count"]
-    assert_equal 2, as_nobody { open_store["count"] }
+    assert_equal 2, in_process_of_nobody { open_store["count"] }
     open_store["count"] = 4
     reboot { stock { |store| store["count"] = 7 } }
-    assert_equal 7, as_nobody { open_store["count"] }
+    assert_equal 7, in_process_of_nobody { open_store["count"] }
   end
 
   def test_many_journals_few_descriptors
@@ -175,23 +175,6 @@ class StoreRecoveryTest < Frugal::TestCase
       records[at + 48, 4] = [Zlib.crc32(bytes, Zlib.crc32(records[at, 48]))].pack("L<")
     end
     File.binwrite(@journal, records)
-  end
-
-  # What the block answers in another user's process, or its error's message.
-  def as_nobody
-    out, answer = IO.pipe
-    pid = fork do
-      Process::GID.change_privilege(65_534)
-      Process::UID.change_privilege(65_534)
-      answer.write(Marshal.dump(yield))
-    rescue StandardError => error
-      answer.write(Marshal.dump(error.message))
-    ensure
-      exit!
-    end
-    answer.close
-    Process.wait(pid)
-    Marshal.load(out.read)
   end
 
   # A process that dies where the journal is through (+commit+), or the file too (+overwrite+).
