@@ -2,10 +2,13 @@
 
 require_relative "../test_helper"
 require_relative "../support/ignore_world"
+require_relative "../support/tree_changes"
 
 # Frugal::TreeSnapshot with gitignore: true, under the engine that FRUGAL_ENGINE
 # names. The reference is the difference of two walks.
 class GitignoreSnapshotTest < Frugal::TestCase
+  include TreeChanges
+
   NAMES = %w[a b c a.c b.c .h].freeze
   RULES = ["", "a\n", "*.c\n", "b/\n", "!a\n", "/a/b\n", "*\n!*/\n", "!*.c\n", "#\n", "a/**\n", ".gitignore\n"].freeze
   OPTIONS = { gitignore: true, hidden: true }.freeze
@@ -14,19 +17,9 @@ class GitignoreSnapshotTest < Frugal::TestCase
     @root = mkdir("top/root")
   end
 
-  # No round waits: most changes are as young as the listing before them.
   def test_random_changes_against_two_walks
-    seed = Integer(ENV.fetch("FRUGAL_SEED", Random.new_seed % 1_000_000))
-    random = Random.new(seed)
-    [{}, { ext: "c" }, { hidden: false, threads: 1 }].each do |options|
-      options = OPTIONS.merge(options)
-      snapshot = Frugal::TreeSnapshot.new(@root, **options)
-      60.times do |round|
-        before = Frugal.walk(@root, **options).to_a
-        random.rand(5).times { change(random) }
-        settle if (round % 12).zero?
-        assert_refresh(snapshot, before, Frugal.walk(@root, **options).to_a, "FRUGAL_SEED=#{seed} #{options}, round #{round}")
-      end
+    assert_refreshes([{}, { ext: "c" }, { hidden: false, threads: 1 }].map { |options| OPTIONS.merge(options) }) do |round|
+      settle if (round % 12).zero?
     end
   end
 
@@ -129,19 +122,7 @@ class GitignoreSnapshotTest < Frugal::TestCase
     assert_equal rules, snapshot.paths
   end
 
-  def assert_refresh(snapshot, before, after, label)
-    changes = snapshot.refresh
-    assert_equal (after - before).sort, changes.added, label
-    assert_equal (before - after).sort, changes.removed, label
-    assert_equal after, snapshot.paths, label
-  end
-
-  # What the file system refuses is no change.
-  def change(random)
-    all = Frugal.walk(@root, hidden: true).to_a
-    directory = [@root, *all.select { |name| Frugal.type(name) == "directory" }].sample(random: random)
-    name = "#{directory}/#{NAMES.sample(random: random)}"
-    other = all.sample(random: random) || name
+  def apply(random, directory, name, other)
     case random.rand(11)
     when 0, 1 then FileUtils.mkdir_p("#{name}/b/a.c")
     when 2 then File.write(name, "")
@@ -151,8 +132,6 @@ class GitignoreSnapshotTest < Frugal::TestCase
     when 9 then File.write(path("top/.gitignore"), RULES.sample(random: random))
     when 10 then repository(random, [path("top"), directory].sample(random: random))
     end
-  rescue SystemCallError, IOError # the latter is JRuby's
-    nil
   end
 
   # Comes, goes, or says something else.
