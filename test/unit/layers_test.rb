@@ -10,8 +10,8 @@ class LayersTest < Frugal::TestCase
   LAYERS = {
     words: %r{\A(version|error)\.rb\z},
     native: %r{\Anative(\.rb\z|/)},
-    capabilities: %r{\A(probe|walk|store|http)(\.rb\z|/)},
-    dropins: %r{\A(dropin(\.rb\z|/)|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets)\.rb\z|\.\./frugal\.rb\z)},
+    capabilities: %r{\A(probe|walk|store|http|rack|files)(\.rb\z|/)},
+    dropins: %r{\A(dropin(\.rb\z|/)|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets|rails|sinatra)\.rb\z|\.\./frugal\.rb\z)},
     observe: %r{\A(profile|compare|budget|doctor)(\.rb\z|/)},
     cli: %r{\Acli(\.rb\z|/)}
   }.freeze

@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+require_relative "http/statuses"
+require_relative "http/error"
+
+module Frugal
+  # Errors of an HTTP server that cost no more than a page. Nothing but Ruby is needed.
+  #
+  #   require "frugal/http"
+  #   Frugal.halt(404)                                         # raises Frugal::HTTPError::NotFound
+  #   Frugal.halt(:too_many_requests, "Later", "retry-after" => "5")
+  #   Frugal.signal(KeyError, "no such user")                  # any error that is expected
+  #
+  # Both raise a fresh object, since one that is shared carries the trace, the cause
+  # and the marks of its first time along, and both give it an empty backtrace, which
+  # is what makes an exception cost more the deeper it is raised. Where somebody
+  # looks for it, with FRUGAL_TRACE=1 or RACK_ENV=development, they raise with the real one.
+  #
+  # *Cost*: the same at any depth.
+  module HTTP
+    # What every error that is expected has for a trace.
+    NO_TRACE = [].freeze
+    private_constant :NO_TRACE
+
+    class << self
+      # Whether expected errors are raised with their backtrace. The environment is read once.
+      def traces?
+        return @traces if defined?(@traces)
+
+        traces = ENV.fetch("FRUGAL_TRACE") { ENV["RACK_ENV"] == "development" ? "1" : "0" } == "1"
+        main? ? @traces = traces : traces
+      end
+
+      # Raises it, without a backtrace where nobody looks for one.
+      #
+      # @api private
+      # @param error [Exception] a fresh one
+      def raise_expected(error)
+        error.set_backtrace(NO_TRACE) unless traces?
+        ::Kernel.raise error
+      end
+
+      private
+
+      # Another Ractor may read what this module knows, and no more.
+      def main? = !defined?(::Ractor) || RUBY_ENGINE != "ruby" || ::Ractor.current.equal?(MAIN)
+    end
+
+    MAIN = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil
+    private_constant :MAIN
+  end
+
+  class << self
+    # Ends the request with a status, by an exception that costs the same at any depth.
+    #
+    # @param status [Integer, Symbol] from 400 to 599, or its name
+    # @param body [String, nil] what the client gets; nil leaves it to the server
+    # @param headers [Hash{String => String, Array<String>}]
+    # @raise [HTTPError] always: of the class of this status, with the backtrace +[]+
+    # @raise [ArgumentError] for a status, a body or a header that cannot be sent
+    # *Cost*: 2 objects
+    def halt(status, body = nil, headers = nil)
+      kind = HTTPError[status]
+      HTTP.raise_expected(headers ? kind.new(status: status, body: body, headers: headers) : kind.new(status: status, body: body))
+    end
+
+    # Raises any error that is expected, so that it costs the same at any depth.
+    #
+    # @param kind [Class] of exceptions
+    # @param message [Object, nil] what +raise+ would take
+    # @raise [Exception] always: a fresh one, with the backtrace +[]+
+    # @raise [TypeError] for what is no class of exceptions: an object would be shared
+    # *Cost*: 1 object, for a class whose +initialize+ makes no other
+    def signal(kind, message = nil)
+      Class === kind && kind <= Exception or raise TypeError, "#{kind.inspect} is no class of exceptions"
+
+      HTTP.raise_expected(message.nil? ? kind.exception : kind.exception(message))
+    end
+  end
+end

@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+require_relative "statuses"
+
+module Frugal
+  # An error that is an answer: what to send the client. Raised by {Frugal.halt}, or
+  # by +raise+ as any other; turned into a response by Frugal::Rack::Responder.
+  #
+  #   raise Frugal::HTTPError::NotFound
+  #   raise Frugal::HTTPError::TooManyRequests.new(headers: { "retry-after" => "5" })
+  #   Frugal::HTTPError[404]                       # => Frugal::HTTPError::NotFound
+  #
+  # There is one class for each usual status, named as its reason is. One of your own
+  # inherits from one of them, or says what its constant STATUS is.
+  class HTTPError < StandardError
+    # What HTTPError itself stands for, and what a class of errors is to answer.
+    STATUS = 500
+    # What an error without headers has.
+    NO_HEADERS = {}.freeze
+    private_constant :NO_HEADERS
+
+    class << self
+      # @param status [Integer, Symbol]
+      # @return [Class] this one for a status without a name
+      # @raise [ArgumentError] for a status that is not from 400 to 599
+      def [](status) = BY_STATUS.fetch(HTTP::Statuses.code(status), HTTPError)
+    end
+
+    # @return [Integer] from 400 to 599
+    attr_reader :status
+
+    # @return [String, nil] nil leaves it to the server
+    attr_reader :body
+
+    # @return [Hash{String => String, Array<String>}] frozen
+    attr_reader :headers
+
+    # @param message [String] for the log: no client sees it
+    # @param status [Integer, Symbol]
+    # @param body [String, nil] goes to the client as it is
+    # @param headers [Hash{String => String, Array<String>}]
+    # @raise [ArgumentError] for what cannot be sent: a status that is not from 400 to 599,
+    #   a body that is no String, CR, LF or NUL in a header
+    def initialize(message = nil, status: self.class::STATUS, body: nil, headers: NO_HEADERS)
+      @status = HTTP::Statuses.code(status)
+      @body = String === body || body.nil? ? body : raise(ArgumentError, "the body is a #{body.class}; it must be a String, or nil")
+      @headers = headers.equal?(NO_HEADERS) ? headers : check(headers)
+      super(message || HTTP::Statuses.reason(@status) || "HTTP status #{@status}")
+    end
+
+    private
+
+    def check(headers)
+      Hash === headers or raise ArgumentError, "the headers are a #{headers.class}; they must be a Hash"
+
+      headers.each do |name, value|
+        sendable(name) && (Array === value ? value.all? { |part| sendable(part) } : sendable(value)) && !name.empty? or
+          raise ArgumentError, "this header cannot be sent: #{name.inspect} => #{value.inspect}; both are Strings, without CR, LF and NUL"
+      end
+      headers.frozen? ? headers : headers.dup.freeze
+    end
+
+    # Bytes that are no text in their encoding are allowed: clients do send latin1.
+    def sendable(text)
+      String === text && text.encoding.ascii_compatible? && (text.valid_encoding? ? text : text.b).count("\r\n\0").zero?
+    end
+
+    BY_STATUS = HTTP::Statuses::REASONS.to_h do |status, reason|
+      error = Class.new(self) { const_set(:STATUS, status) }
+      [status, const_set(reason.delete(" "), error)]
+    end.freeze
+    private_constant :BY_STATUS
+  end
+end

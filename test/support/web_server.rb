@@ -1,0 +1,92 @@
+# frozen_string_literal: true
+
+require "socket"
+require_relative "web_gems"
+require_relative "subprocess"
+require_relative "keep_alive"
+
+# A real Puma on 127.0.0.1 and a free port, in a process of its own, that serves a config.ru.
+#
+#   server = WebServer.start(<<~RUBY, dir: tree)          # or serve(…) in a test that includes Serving
+#     run ->(env) { [200, {}, ["hello"]] }
+#   RUBY
+#   server.client { |client| client.get("/").status }     # => 200, by a KeepAlive
+#   server.stop
+class WebServer
+  READY = 30 # seconds that it may take to answer
+
+  # For tests with a server of their own: ended with the test.
+  module Serving
+    # @return [WebServer]
+    def serve(config, **options)
+      skip WebGems::MISSING unless WebGems.available?("puma", "rack")
+      WebServer.start(config, dir: tree, **options).tap { |server| (@servers ||= []) << server }
+    end
+
+    def teardown
+      @servers&.each(&:stop)
+      super
+    end
+  end
+
+  def self.start(config, **options) = new(config, **options).tap(&:wait)
+
+  # @return [Integer] of the process, such as for /proc
+  attr_reader :pid
+
+  # @return [Integer]
+  attr_reader :port
+
+  # @param config [String] the text of a config.ru
+  # @param dir [String] where it is written, and where the server runs
+  # @param env [Hash{String => String, nil}] added to {WebGems::ENVIRONMENT}
+  # @param gems [Hash{String => String}] versions of those that are not to be the newest
+  # @param threads [Integer]
+  # @param options [Array<String>] of Ruby, such as ["-rfrugal/rack"]
+  def initialize(config, dir:, env: {}, gems: {}, threads: 1, options: [])
+    @log = File.join(dir, "server-#{object_id}.log")
+    ru = File.join(dir, "config-#{object_id}.ru")
+    File.write(ru, config)
+    puma = File.join(WebGems.folder("puma"), "bin/puma")
+    @pid = spawn(WebGems::ENVIRONMENT.merge(env), Subprocess::RUBY, "-W0", "-I", Subprocess::LIB, *WebGems.options(gems), *options, puma,
+                 "-C", "-", "-b", "tcp://127.0.0.1:0", "-t", "#{threads}:#{threads}", "-e", "production", ru,
+                 chdir: dir, in: File::NULL, out: @log, err: %i[child out])
+  end
+
+  # Until it answers.
+  def wait
+    limit = now + READY
+    until (@port = log[%r{Listening on http://127\.0\.0\.1:(\d+)}, 1]&.to_i)
+      raise "the server ended: #{log}" if Process.wait(@pid, Process::WNOHANG) && !(@pid = nil)
+      raise "the server does not start: #{stop || log}" if now > limit
+
+      sleep 0.01
+    end
+  end
+
+  # What it has written: the server's own lines, and what the application wrote to rack.errors.
+  def log = File.read(@log)
+
+  # @yieldparam client [KeepAlive] closed after the block
+  def client
+    client = KeepAlive.new(@port)
+    block_given? ? yield(client) : client
+  ensure
+    client&.close if block_given?
+  end
+
+  # @return [nil]
+  def stop
+    return unless @pid
+
+    Process.kill(:TERM, @pid)
+    limit = now + 10
+    sleep 0.01 until (ended = Process.wait(@pid, Process::WNOHANG)) || now > limit
+    Process.kill(:KILL, @pid) && Process.wait(@pid) unless ended
+    @pid = nil
+  end
+
+  private
+
+  def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+end
