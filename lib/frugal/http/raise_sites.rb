@@ -1,0 +1,55 @@
+# frozen_string_literal: true
+
+module Frugal
+  module HTTP
+    # Says which errors a log shows whole: the first from each place that raises
+    # them, then each n-th, so that a client who asks for the same error a million
+    # times fills no disk, and every kind of error is seen.
+    #
+    #   sites = RaiseSites.new
+    #   sites.whole?(error)   # => true
+    #   sites.whole?(again)   # => false, 998 times
+    #
+    # A place is the class and the line that raised it. All threads may ask.
+    #
+    # *Cost*: what backtrace_locations costs where the error has not been asked
+    # yet: an object for each frame, a quarter of what +backtrace+ takes; one String.
+    class RaiseSites
+      # So many places are told apart. The others, in a program that makes up its
+      # lines or its classes, are counted as one: neither memory nor log grows.
+      LIMIT = 1_000
+      NAME = Module.instance_method(:name)
+      private_constant :NAME
+
+      # @param every [Integer] after the first, one of so many is whole
+      def initialize(every: 1_000)
+        @every = every
+        @seen = {}
+        @lock = Mutex.new
+      end
+
+      # @param error [Exception]
+      # @param every [Integer] 1: all are whole
+      # @return [Boolean] whether this one is to be shown with its trace
+      def whole?(error, every = @every)
+        site = site(error)
+        count = @lock.synchronize do
+          site = nil unless @seen.key?(site) || @seen.size < LIMIT
+          @seen[site] = @seen.fetch(site, 0) + 1
+        end
+        count == 1 || (count % every).zero?
+      end
+
+      # @return [Integer] how many places are known
+      def size = @seen.size
+
+      private
+
+      def site(error)
+        place = error.backtrace_locations&.first
+        name = NAME.bind_call(error.class)
+        place ? "#{name}:#{place.path}:#{place.lineno}" : "#{name}:#{error.backtrace&.first}"
+      end
+    end
+  end
+end
