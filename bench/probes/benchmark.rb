@@ -4,6 +4,7 @@ require_relative "cold"
 require_relative "counting"
 require_relative "results"
 require_relative "tree"
+require_relative "../support/deep"
 require_relative "../support/run"
 
 module Frugal
@@ -75,7 +76,7 @@ module Frugal
         paths = @paths.fetch([question, presence])
         idioms.each do |idiom|
           found = nil
-          time = ProbesBench.deep(depth) { seconds { found = idiom.public_send(question, paths) } }
+          time = Bench.deep(depth) { seconds { found = idiom.public_send(question, paths) } }
           expected = presence == :present ? paths.size : 0
           found == expected or raise Error, "#{idiom::LABEL}, #{question}, #{presence}: found #{found}, not #{expected}"
           yield idiom, time if block_given?

@@ -86,8 +86,5 @@ module Frugal
     IDIOMS = [ExceptionIdiom, StatIdiom, ProbeIdiom].freeze
     QUESTIONS = { entries: "the names in a directory", read: "a whole file", mtime: "the time of a file" }.freeze
     PRESENCE = %i[present missing].freeze
-
-    # Runs the block below so many frames: a backtrace gets longer by them.
-    def self.deep(frames, &block) = frames.zero? ? yield : deep(frames - 1, &block)
   end
 end
