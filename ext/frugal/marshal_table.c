@@ -5,15 +5,22 @@
  */
 #include "marshal.h"
 
+enum { FEW = 16 };
+
+typedef struct {
+    VALUE value;
+    uint32_t root;
+} pair;
+
 typedef struct {
     VALUE index;
-    VALUE read;    /* {number => value}: those that can be changed in place, and those set; or nil */
+    pair few[FEW]; /* roots and values: those that can be changed in place, and those set */
+    int count;
+    VALUE read;    /* {number => value}: the same, in place of few, once they are many or the class above asks; or nil */
     VALUE removed; /* {number => true}, or nil */
     VALUE added;   /* {key => value}, or nil */
     VALUE whole;   /* the Hash that took its place, or nil */
 } marshal_table;
-
-enum { FEW = 16 };
 
 static ID id_decode;
 
@@ -23,6 +30,7 @@ table_mark(void *data)
     marshal_table *table = data;
 
     rb_gc_mark(table->index);
+    for (int i = 0; i < table->count; i++) rb_gc_mark(table->few[i].value);
     rb_gc_mark(table->read);
     rb_gc_mark(table->removed);
     rb_gc_mark(table->added);
@@ -71,6 +79,43 @@ hash_at(VALUE *hash)
     return *hash;
 }
 
+/* What was read of a root, or set; Qundef where nothing was. */
+static VALUE
+kept(const marshal_table *table, uint32_t root)
+{
+    for (int i = 0; i < table->count; i++) {
+        if (table->few[i].root == root) return table->few[i].value;
+    }
+    return NIL_P(table->read) ? Qundef : rb_hash_lookup2(table->read, UINT2NUM(root), Qundef);
+}
+
+/* {number => value} */
+static VALUE
+read_hash(marshal_table *table)
+{
+    VALUE read = hash_at(&table->read);
+
+    for (int i = 0; i < table->count; i++) rb_hash_aset(read, UINT2NUM(table->few[i].root), table->few[i].value);
+    table->count = 0;
+    return read;
+}
+
+static void
+keep(marshal_table *table, uint32_t root, VALUE value)
+{
+    if (!NIL_P(table->read) || table->count == FEW) {
+        rb_hash_aset(read_hash(table), UINT2NUM(root), value);
+        return;
+    }
+    for (int i = 0; i < table->count; i++) {
+        if (table->few[i].root == root) {
+            table->few[i].value = value;
+            return;
+        }
+    }
+    table->few[table->count++] = (pair){ value, root };
+}
+
 /* The root of a key that is still there as a root. */
 static uint32_t
 root_of(const marshal_table *table, VALUE key)
@@ -98,14 +143,12 @@ table_aref(VALUE self, VALUE key)
     if (!NIL_P(table->whole)) return rb_hash_aref(table->whole, key);
     root = root_of(table, key);
     if (root == FRUGAL_MARSHAL_NONE) return added_at(table, key);
-    if (!NIL_P(table->read)) {
-        value = rb_hash_lookup2(table->read, UINT2NUM(root), Qundef);
-        if (value != Qundef) return value;
-    }
+    value = kept(table, root);
+    if (value != Qundef) return value;
     if (!frugal_marshal_plain_of(table->index, root, &plain)) return rb_funcall(self, id_decode, 1, UINT2NUM(root));
     value = frugal_marshal_plain_value(&plain);
     /* A String can be changed in place, and has to stay the same object. */
-    if (plain.type == FRUGAL_MARSHAL_PLAIN_STRING) rb_hash_aset(hash_at(&table->read), UINT2NUM(root), value);
+    if (plain.type == FRUGAL_MARSHAL_PLAIN_STRING) keep(table, root, value);
     return value;
 }
 
@@ -118,7 +161,7 @@ table_aset(VALUE self, VALUE key, VALUE value)
     if (!NIL_P(table->whole)) return rb_hash_aset(table->whole, key, value);
     root = root_of(table, key);
     if (root == FRUGAL_MARSHAL_NONE) rb_hash_aset(hash_at(&table->added), key, value);
-    else rb_hash_aset(hash_at(&table->read), UINT2NUM(root), value);
+    else keep(table, root, value);
     return value;
 }
 
@@ -133,43 +176,26 @@ table_key_p(VALUE self, VALUE key)
     return !NIL_P(hash) && rb_hash_lookup2(hash, key, Qundef) != Qundef ? Qtrue : Qfalse;
 }
 
-typedef struct {
-    VALUE index;
-    VALUE strings[FEW];
-    int count;
-    bool same;
-} comparison;
-
-static int
-compare(VALUE number, VALUE value, VALUE arg)
-{
-    comparison *call = (comparison *)arg;
-    frugal_marshal_plain plain;
-
-    call->same = frugal_marshal_plain_of(call->index, NUM2UINT(number), &plain) && frugal_marshal_is_plain(value, &plain);
-    if (!call->same || plain.type != FRUGAL_MARSHAL_PLAIN_STRING) return call->same ? ST_CONTINUE : ST_STOP;
-    /* Two roots may be one object now. */
-    for (int i = 0; i < call->count; i++) {
-        if (call->strings[i] == value) call->same = false;
-    }
-    call->strings[call->count++] = value;
-    return call->same ? ST_CONTINUE : ST_STOP;
-}
-
 bool
 frugal_marshal_table_unchanged(VALUE self)
 {
     const marshal_table *table;
-    comparison call = { .same = true };
 
     if (!RB_TYPE_P(self, T_DATA) || !rb_typeddata_is_kind_of(self, &table_type)) return false;
     table = DATA_PTR(self);
     if (!NIL_P(table->whole) || !NIL_P(table->removed) || !NIL_P(table->added)) return false;
-    if (NIL_P(table->read)) return true;
-    if (RHASH_SIZE(table->read) > FEW) return false;
-    call.index = table->index;
-    rb_hash_foreach(table->read, compare, (VALUE)&call);
-    return call.same;
+    if (!NIL_P(table->read)) return RHASH_SIZE(table->read) == 0;
+    for (int i = 0; i < table->count; i++) {
+        const pair *one = table->few + i;
+        frugal_marshal_plain plain;
+
+        if (!frugal_marshal_plain_of(table->index, one->root, &plain) || !frugal_marshal_is_plain(one->value, &plain)) return false;
+        /* Two roots may be one object now. */
+        for (int j = 0; j < i && plain.type == FRUGAL_MARSHAL_PLAIN_STRING; j++) {
+            if (table->few[j].value == one->value) return false;
+        }
+    }
+    return true;
 }
 
 void
@@ -178,18 +204,28 @@ frugal_marshal_table_renew(VALUE self, VALUE index)
     marshal_table *table = get(self);
 
     table->index = index;
+    table->count = 0;
     table->read = table->removed = table->added = table->whole = Qnil;
 }
 
-typedef struct {
-    VALUE number, value;
-} pair;
-
 static int
-take_pair(VALUE number, VALUE value, VALUE arg)
+take(VALUE number, VALUE value, VALUE arg)
 {
-    *(pair *)arg = (pair){ number, value };
+    *(pair *)arg = (pair){ value, NUM2UINT(number) };
     return ST_STOP;
+}
+
+/* All that was read or set, where that is of one root. */
+static bool
+only_one(const marshal_table *table, pair *one)
+{
+    if (!NIL_P(table->whole) || !NIL_P(table->removed) || !NIL_P(table->added)) return false;
+    if (NIL_P(table->read)) {
+        *one = table->few[0];
+        return table->count == 1;
+    }
+    rb_hash_foreach(table->read, take, (VALUE)one);
+    return RHASH_SIZE(table->read) == 1;
 }
 
 /*
@@ -199,14 +235,11 @@ take_pair(VALUE number, VALUE value, VALUE arg)
 static VALUE
 table_single(VALUE self)
 {
-    marshal_table *table = get(self);
     unsigned char dump[10] = { 4, 8, '[', 6 };
     size_t used = 4;
     pair one;
 
-    if (!NIL_P(table->whole) || !NIL_P(table->removed) || !NIL_P(table->added)) return Qnil;
-    if (NIL_P(table->read) || RHASH_SIZE(table->read) != 1) return Qnil;
-    rb_hash_foreach(table->read, take_pair, (VALUE)&one);
+    if (!only_one(get(self), &one)) return Qnil;
     if (FIXNUM_P(one.value) && FIX2LONG(one.value) >= -(1L << 30) && FIX2LONG(one.value) < 1L << 30) {
         used += frugal_marshal_write_small(dump + used, (int32_t)FIX2LONG(one.value));
     }
@@ -214,7 +247,7 @@ table_single(VALUE self)
     else if (one.value == Qtrue) dump[used++] = 'T';
     else if (one.value == Qfalse) dump[used++] = 'F';
     else return Qnil;
-    return rb_assoc_new(one.number, rb_str_new((const char *)dump, (long)used));
+    return rb_assoc_new(UINT2NUM(one.root), rb_str_new((const char *)dump, (long)used));
 }
 
 /* unchanged? -> whether it is plain to see that all is as it was; false: perhaps */
@@ -235,7 +268,7 @@ table_index(VALUE self)
 static VALUE
 table_read(VALUE self)
 {
-    return hash_at(&get(self)->read);
+    return read_hash(get(self));
 }
 
 static VALUE
