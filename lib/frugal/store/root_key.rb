@@ -17,13 +17,13 @@ module Frugal
       private_constant :TAGS, :BYTES, :DUMP
 
       class << self
-        # @return [String] binary
+        # @return [String] binary, and frozen: a Hash would copy another
         def encode(key, serializer)
           tag = TAGS[key.class]
           text = key.to_s if tag
-          if tag && (text.ascii_only? || text.encoding == Encoding::UTF_8) then "#{tag}#{text}".b
-          elsif tag == "s" && text.encoding == Encoding::BINARY then "#{BYTES}#{text}".b
-          else "#{DUMP}#{dump(key, serializer)}".b
+          if tag && (text.ascii_only? || text.encoding == Encoding::UTF_8) then "#{tag}#{text}".b.freeze
+          elsif tag == "s" && text.encoding == Encoding::BINARY then "#{BYTES}#{text}".b.freeze
+          else "#{DUMP}#{dump(key, serializer)}".b.freeze
           end
         end
 
