@@ -13,6 +13,7 @@ typedef struct {
     VALUE bytes;   /* what was read; nil once the index has bytes of its own */
     VALUE numbers; /* {key => its root's number}, for keys that the index cannot look up; or nil */
     bool spent;    /* an update was refused halfway */
+    size_t told;   /* bytes that the collector knows of */
 } marshal_index;
 
 static void
@@ -25,6 +26,7 @@ index_mark(void *data)
 static void
 index_free(void *data)
 {
+    rb_gc_adjust_memory_usage(-(ssize_t)((marshal_index *)data)->told);
     frugal_marshal_index_free(&((marshal_index *)data)->index);
     xfree(data);
 }
@@ -34,7 +36,7 @@ index_size_in_memory(const void *data)
 {
     const frugal_marshal_index *index = &((const marshal_index *)data)->index;
 
-    return sizeof(marshal_index) + index->count * sizeof(*index->roots) + index->object_room * sizeof(*index->objects) +
+    return sizeof(marshal_index) + index->own.room + index->count * sizeof(*index->roots) + index->object_room * sizeof(*index->objects) +
            index->symbols.room * sizeof(*index->symbols.list) + (index->slot_mask + 1) * sizeof(*index->slots);
 }
 
@@ -43,6 +45,16 @@ static const rb_data_type_t index_type = {
     .function = { .dmark = index_mark, .dfree = index_free, .dsize = index_size_in_memory },
     .flags = RUBY_TYPED_FREE_IMMEDIATELY
 };
+
+/* What malloc gave counts too: who reads anew and anew would else pile up indexes between two collections. */
+static void
+tell_collector(marshal_index *data)
+{
+    size_t size = index_size_in_memory(data);
+
+    rb_gc_adjust_memory_usage((ssize_t)size - (ssize_t)data->told);
+    data->told = size;
+}
 
 static marshal_index *
 get(VALUE self)
@@ -77,6 +89,7 @@ index_new(VALUE klass, VALUE bytes)
     reason = frugal_marshal_index_read(&data->index, (const unsigned char *)RSTRING_PTR(data->bytes),
                                        (size_t)RSTRING_LEN(data->bytes), (uint64_t)rb_memhash("frugal", 6));
     if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
+    tell_collector(data);
     return reason == FRUGAL_MARSHAL_FINE ? self : Qnil;
 }
 
@@ -417,6 +430,7 @@ update_body(VALUE arg)
     data->spent = false;
     if (data->index.own.bytes != NULL) data->bytes = Qnil;
     data->numbers = Qnil;
+    tell_collector(data);
     return patches_of(call, count);
 }
 
