@@ -2,11 +2,12 @@
 
 require_relative "../test_helper"
 require_relative "../support/caches"
+require_relative "../support/fuzzers"
 
-# The differential fuzzer of the file stores in small. FUZZ_SEED makes it the same again.
+# The differential fuzzer of the file stores in small.
 class CacheFuzzTest < Frugal::TestCase
-  SEED = Integer(ENV.fetch("FUZZ_SEED", (Random.new_seed % 1_000_000_000).to_s))
-  SCRIPT = File.join(__dir__, "cache_fuzz.rb")
+  include Fuzzers
+
   CASES = 24
   UPSTREAMS = Caches.all("activesupport") + Caches.all("sprockets")
 
@@ -18,7 +19,7 @@ class CacheFuzzTest < Frugal::TestCase
   def test_no_difference
     %w[activesupport sprockets].each do |upstream| # one version a run, all by hand
       name = Caches.all(upstream).then { |names| names[SEED % names.size] }
-      result = fuzz("--cases", CASES.to_s, "--upstream", name)
+      result = fuzz("cache", "--cases", CASES.to_s, "--upstream", name)
       puts "\ncaches: #{result.out}"
       assert result.success?, result
       assert_equal "#{name}: #{CASES} cases, no difference\n", result.out.lines.last
@@ -26,7 +27,7 @@ class CacheFuzzTest < Frugal::TestCase
   end
 
   def test_stock_does_not_differ_from_stock
-    result = fuzz("--cases", "6", "--control", "--upstream", UPSTREAMS[SEED % UPSTREAMS.size])
+    result = fuzz("cache", "--cases", "6", "--control", "--upstream", UPSTREAMS[SEED % UPSTREAMS.size])
     assert result.success?, result
   end
 
@@ -35,13 +36,9 @@ class CacheFuzzTest < Frugal::TestCase
     name = File.basename(plant, ".rb")
     define_method("test_the_planted_bug_#{name}_is_found") do
       upstream = name.start_with?("sprockets") ? UPSTREAMS.last : UPSTREAMS.first
-      result = fuzz("--cases", "600", "--upstream", upstream, "--plant", plant)
+      result = fuzz("cache", "--cases", "600", "--upstream", upstream, "--plant", plant)
       assert_equal 1, result.exitstatus, result
-      assert_match(/^case \d+ of seed #{SEED} differs with #{upstream}/, result.err)
+      assert_match(/^case \d+ of seed #{SEED} differs with #{upstream}/, result.out)
     end
   end
-
-  private
-
-  def fuzz(*options) = run_command(RUBY, "-w", SCRIPT, "--seed", SEED.to_s, *options)
 end

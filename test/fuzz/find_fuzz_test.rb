@@ -1,25 +1,24 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
-require_relative "find/campaign"
+require_relative "../support/fuzzers"
 
-# The differential fuzzer of Find in small. FUZZ_SEED makes it the same again.
+# The differential fuzzer of Find in small.
 class FindFuzzTest < Frugal::TestCase
-  SEED = Integer(ENV.fetch("FUZZ_SEED", (Random.new_seed % 1_000_000_000).to_s))
-  SCRIPT = File.join(__dir__, "find_fuzz.rb")
+  include Fuzzers
 
   def setup
     skip "the drop-in stands aside here" unless Frugal::Native.engine.const_defined?(:FindWalk)
   end
 
   def test_no_difference
-    result = fuzz("--cases", "150")
+    result = fuzz("find", "--cases", "150")
     puts "\nfind: #{result.out}"
     assert result.success?, result
   end
 
   def test_stock_does_not_differ_from_stock
-    assert fuzz("--cases", "60", "--control").success?
+    assert fuzz("find", "--cases", "60", "--control").success?
   end
 
   # Each is a library that is loaded first and spoils a call of the kernel's.
@@ -29,15 +28,9 @@ class FindFuzzTest < Frugal::TestCase
       library = path("plant.so")
       built = run_command(ENV["CC"] || RbConfig::CONFIG["CC"].split.first, "-shared", "-fPIC", "-o", library, source)
       assert built.success?, built
-      result = fuzz("--cases", "3000", env: { "LD_PRELOAD" => library })
+      result = fuzz("find", "--cases", "3000", env: { "LD_PRELOAD" => library })
       assert_equal 1, result.exitstatus, result
       assert_match(/^case \d+ of seed #{SEED} differs/, result.out)
     end
-  end
-
-  private
-
-  def fuzz(*options, **settings)
-    run_command(RUBY, "-w", SCRIPT, "--seed", SEED.to_s, *options, **settings)
   end
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/fuzzers"
 require_relative "../support/rakes"
 require_relative "campaign"
 require_relative "corpus"
@@ -10,9 +11,10 @@ require_relative "report"
 # see a bug, and that the drop-in has none that it knows. FUZZ_CASES and
 # FUZZ_SEED make it more, or the same again.
 class RakeFuzzTest < Frugal::TestCase
+  include Fuzzers
+
   RAKE = Gem::Specification.find_by_name("rake").full_gem_path
   CASES = Integer(ENV.fetch("FUZZ_CASES", "200"))
-  SEED = Integer(ENV.fetch("FUZZ_SEED", (Random.new_seed % 1_000_000_000).to_s))
 
   def test_no_difference_under_the_c_engine
     skip "no compiled library here" unless Frugal::Native.engine_name == :c
