@@ -58,10 +58,12 @@ module Frugal
     # @param headers [Hash{String => String, Array<String>}]
     # @raise [HTTPError] always: of the class of this status, with the backtrace +[]+
     # @raise [ArgumentError] for a status, a body or a header that cannot be sent
-    # *Cost*: 2 objects
+    # *Cost*: 1 object where the status says it all
     def halt(status, body = nil, headers = nil)
       kind = HTTPError[status]
-      HTTP.raise_expected(headers ? kind.new(status: status, body: body, headers: headers) : kind.new(status: status, body: body))
+      return HTTP.raise_expected(kind.new) if body.nil? && headers.nil? && !kind.equal?(HTTPError) # keywords cost a Hash
+
+      HTTP.raise_expected(kind.new(status: status, body: body, headers: headers || {}))
     end
 
     # Raises any error that is expected, so that it costs the same at any depth.

@@ -59,6 +59,17 @@ module Cost
     Strace.new(block).bill
   end
 
+  # @return [Integer] objects that the block allocates, the least of several times: a first one fills caches
+  def allocations
+    skip "JRuby does not count objects" unless RUBY_ENGINE == "ruby"
+
+    Array.new(5) do
+      before = GC.stat(:total_allocated_objects)
+      yield
+      GC.stat(:total_allocated_objects) - before
+    end.min
+  end
+
   private
 
   def brief(names) = names.size > 20 ? names.tally : names

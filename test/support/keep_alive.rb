@@ -48,6 +48,16 @@ class KeepAlive
     receive(head_only).tap { |response| close if response.close? }
   end
 
+  # Everything that comes on a connection of its own which the server is asked to end, whole or not.
+  #
+  # @return [String] its bytes
+  def self.last_words(port, path)
+    TCPSocket.open("127.0.0.1", port) do |socket|
+      socket.write("GET #{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+      socket.read
+    end
+  end
+
   # @return [String] what came after the last response, such as the body of a HEAD that should have none
   def rest = @socket&.read_nonblock(65_536, exception: false).then { |bytes| String === bytes ? bytes : "" }
 

@@ -57,7 +57,7 @@ class WebServer
   def wait
     limit = now + READY
     until (@port = log[%r{Listening on http://127\.0\.0\.1:(\d+)}, 1]&.to_i)
-      raise "the server ended: #{log}" if Process.wait(@pid, Process::WNOHANG) && !(@pid = nil)
+      raise "the server ended: #{log}" if ended?
       raise "the server does not start: #{stop || log}" if now > limit
 
       sleep 0.01
@@ -87,6 +87,8 @@ class WebServer
   end
 
   private
+
+  def ended? = Process.wait(@pid, Process::WNOHANG) && (@pid = nil).nil?
 
   def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 end

@@ -6,7 +6,7 @@ require_relative "../test_helper"
 # and what the methods take and give has the types that it says.
 class SignaturesTest < Frugal::TestCase
   SIG = File.join(ROOT, "sig")
-  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::Store Frugal::Store::CanonicalMarshal Frugal::HTTPError Frugal::HTTP Frugal::HTTP::Statuses Frugal::CLI Frugal::Doctor].freeze
+  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::Store Frugal::Store::CanonicalMarshal Frugal::HTTPError Frugal::HTTP Frugal::HTTP::Accept Frugal::HTTP::ErrorPage Frugal::HTTP::Statuses Frugal::Rack::Responder Frugal::CLI Frugal::Doctor].freeze
 
   def setup
     rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
@@ -21,7 +21,7 @@ class SignaturesTest < Frugal::TestCase
 
   def test_every_public_method_has_a_signature_and_no_other_has
     require "rbs"
-    %w[compare doctor cli walk/disk_usage store store/canonical_marshal http].each { |file| require "frugal/#{file}" }
+    %w[compare doctor cli walk/disk_usage store store/canonical_marshal rack].each { |file| require "frugal/#{file}" }
     MODULES.each do |name|
       code = Object.const_get(name)
       assert_equal own(code.singleton_class, except: %i[new allocate]), signatures(name, :singleton), "#{name}.*"
@@ -32,12 +32,12 @@ class SignaturesTest < Frugal::TestCase
   # rbs/test wraps the methods and raises at each call that its signature forbids.
   def test_types_hold_at_run_time
     write("file")
-    result = run_ruby("-W0", "-rpathname", "-rfrugal/store", "-rfrugal/http", "-rrbs", "-rrbs/test", "-e", <<~'RUBY', SIG, tree)
+    result = run_ruby("-W0", "-rpathname", "-rfrugal/store", "-rfrugal/rack", "-rrbs", "-rrbs/test", "-e", <<~'RUBY', SIG, tree)
       loader = RBS::EnvironmentLoader.new
       loader.add(path: Pathname(ARGV[0]))
       tester = RBS::Test::Tester.new(env: RBS::Environment.from_loader(loader).resolve_type_names)
       RBS.logger_level = "error"
-      [Frugal, Frugal::Probe, Frugal::Walk, Frugal::Walk::PathList, Frugal::TreeSnapshot, Frugal::TreeSnapshot::Changes, Frugal::Dropin, Frugal::Store, Frugal::HTTPError, Frugal::HTTP].each do |code|
+      [Frugal, Frugal::Probe, Frugal::Walk, Frugal::Walk::PathList, Frugal::TreeSnapshot, Frugal::TreeSnapshot::Changes, Frugal::Dropin, Frugal::Store, Frugal::HTTPError, Frugal::HTTP, Frugal::HTTP::Accept, Frugal::HTTP::ErrorPage, Frugal::Rack::Responder].each do |code|
         tester.install!(code, sample_size: 100, unchecked_classes: [])
       end
 
@@ -73,6 +73,8 @@ class SignaturesTest < Frugal::TestCase
       rescue Frugal::HTTPError, KeyError => error
         [error.message, (error.headers if error.is_a?(Frugal::HTTPError)), Frugal::HTTPError[:gone].new("x", body: nil).status]
       end
+      responder = Frugal::Rack::Responder.new(->(env) { env["kind"] ? raise(env["kind"]) : [200, {}, []] }, rescue_responses: { "KeyError" => 404, IOError => nil, Errno: :gone })
+      [{}, { "kind" => KeyError }, { "kind" => Frugal::HTTPError, "HTTP_ACCEPT" => "text/plain" }].each { |env| responder.call(env) }
       Frugal.enable(:rake)
       Frugal::Dropin.enable("rake")
       Frugal::Dropin.status

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "headers"
 require_relative "statuses"
 
 module Frugal
@@ -44,25 +45,8 @@ module Frugal
     def initialize(message = nil, status: self.class::STATUS, body: nil, headers: NO_HEADERS)
       @status = HTTP::Statuses.code(status)
       @body = String === body || body.nil? ? body : raise(ArgumentError, "the body is a #{body.class}; it must be a String, or nil")
-      @headers = headers.equal?(NO_HEADERS) ? headers : check(headers)
+      @headers = headers.equal?(NO_HEADERS) ? headers : HTTP::Headers.checked(headers)
       super(message || HTTP::Statuses.reason(@status) || "HTTP status #{@status}")
-    end
-
-    private
-
-    def check(headers)
-      Hash === headers or raise ArgumentError, "the headers are a #{headers.class}; they must be a Hash"
-
-      headers.each do |name, value|
-        sendable(name) && (Array === value ? value.all? { |part| sendable(part) } : sendable(value)) && !name.empty? or
-          raise ArgumentError, "this header cannot be sent: #{name.inspect} => #{value.inspect}; both are Strings, without CR, LF and NUL"
-      end
-      headers.frozen? ? headers : headers.dup.freeze
-    end
-
-    # Bytes that are no text in their encoding are allowed: clients do send latin1.
-    def sendable(text)
-      String === text && text.encoding.ascii_compatible? && (text.valid_encoding? ? text : text.b).count("\r\n\0").zero?
     end
 
     BY_STATUS = HTTP::Statuses::REASONS.to_h do |status, reason|

@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+require_relative "accept"
+require_relative "headers"
+require_relative "statuses"
+
+module Frugal
+  module HTTP
+    # What a client gets for an error: as a Rack response, of the form that it asked for.
+    #
+    #   ErrorPage.response({ "HTTP_ACCEPT" => "text/html" }, 404)
+    #   # => [404, { "content-type" => "text/html; charset=utf-8", "vary" => "Accept", "content-length" => "134" }, ["<!DOCTYPE html>…"]]
+    #   ErrorPage.response(env, 429, "Later", "retry-after" => "5")   # a body of one's own goes as it is
+    #
+    # Header names are in small letters, as Rack 3 wants them and Rack 2.2 takes them.
+    module ErrorPage
+      # A form's media type, its text, and how many bytes that has, as a header says it; all frozen.
+      Page = Struct.new(:type, :body, :length)
+
+      HTML = "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%<title>s</title></head>\n" \
+             "<body><h1>%<title>s</h1></body>\n</html>\n"
+      PROBLEM = "{\"type\":\"about:blank\",\"title\":\"%<reason>s\",\"status\":%<status>d}"
+      TEXT = "%<title>s\n"
+      FORMS = {
+        html: ["text/html; charset=utf-8", HTML].freeze, text: ["text/plain; charset=utf-8", TEXT].freeze,
+        problem: ["application/problem+json", PROBLEM].freeze
+      }.freeze
+      UNNAMED = "Error"
+      private_constant :HTML, :PROBLEM, :TEXT, :FORMS, :UNNAMED
+
+      class << self
+        # @param env [Hash] a Rack environment, which is only read
+        # @param status [Integer] from 400 to 599
+        # @param body [String, nil] nil gives a page by the Accept header
+        # @param headers [Hash{String => String, Array<String>}, nil] added; those that say how long the body is do not count
+        # @return [Array(Integer, Hash, Array<String>)] a Rack response that its receivers may change
+        # @raise [ArgumentError] for a header that cannot be sent
+        # *Cost*: no exception; 3 objects without body and headers, where the Accept header need not be read
+        def response(env, status, body = nil, headers = nil)
+          if body
+            fields = { "content-type" => text_type(body), "content-length" => body.bytesize.to_s }
+          else
+            page = page(Accept.form(env["HTTP_ACCEPT"]), status)
+            body = page.body
+            fields = { "content-type" => page.type, "vary" => "Accept", "content-length" => page.length }
+          end
+          add(fields, headers) if headers && !headers.empty?
+          [status, fields, env["REQUEST_METHOD"] == "HEAD" ? [] : [body]]
+        end
+
+        # @param form [Symbol] +:html+, +:problem+ or +:text+
+        # @param status [Integer]
+        # @return [Page] the same one each time for a status that has a name
+        def page(form, status) = PAGES.fetch(form)[status] || render(form, status)
+
+        private
+
+        def render(form, status)
+          type, template = FORMS.fetch(form)
+          reason = Statuses.reason(status) || UNNAMED
+          body = format(template, title: "#{status} #{reason}", reason: reason, status: status).freeze
+          Page.new(type, body, body.bytesize.to_s.freeze).freeze
+        end
+
+        def add(fields, headers)
+          headers.each do |name, value|
+            Headers.check(name, value) # those of a class of somebody's own are not yet known to be
+            name = name.downcase
+            value = name == "vary" && fields.key?(name) ? vary(value) : value
+            fields[name] = lines?(value) ? value.join("\n") : value unless %w[content-length transfer-encoding].include?(name)
+          end
+        end
+
+        def vary(value)
+          names = [*value].join(", ")
+          names.match?(/(?:\A|,)\s*(?:\*|accept)\s*(?:,|\z)/i) ? names : "#{names}, Accept"
+        end
+
+        # Rack 2 knows several values of a header as lines.
+        def lines?(value) = Array === value && defined?(::Rack::RELEASE) && ::Rack::RELEASE.start_with?("2.", "1.")
+
+        def text_type(body)
+          [Encoding::UTF_8, Encoding::US_ASCII].include?(body.encoding) ? "text/plain; charset=utf-8" : "text/plain"
+        end
+      end
+
+      PAGES = FORMS.to_h { |form, _| [form, Statuses::REASONS.to_h { |status, _| [status, render(form, status)] }.freeze] }.freeze
+      private_constant :PAGES
+    end
+  end
+end

@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+require_relative "error"
+require_relative "statuses"
+
+module Frugal
+  module HTTP
+    # Which errors are answers, and with which status: what a +rescue+ can be asked for.
+    # An error that is none of them is not rescued at all, so nothing renders its trace.
+    #
+    #   expected = Expected.new("KeyError" => 404, IOError => :service_unavailable)
+    #   begin
+    #     {}.fetch(:a)
+    #   rescue expected => e
+    #     expected.status(e)   # => 404
+    #   end
+    #
+    # A class counts for its subclasses; of several the nearest ancestor counts, and nil
+    # makes an exception of one. An HTTPError brings its status along.
+    class Expected < Module
+      # How many classes are remembered: named ones only, so that classes made at run time are not kept alive.
+      LIMIT = 256
+      NAME = Module.instance_method(:name)
+      private_constant :NAME
+
+      # @param statuses [Hash{String, Symbol, Module => Integer, Symbol, nil}] names, so that
+      #   what is not yet loaded, or not at all, can be named; or the classes themselves
+      # @raise [ArgumentError] for a status that is not from 400 to 599, or what is no class
+      def initialize(statuses)
+        super()
+        @statuses = statuses.to_h { |kind, status| [key(kind), status && Statuses.code(status)] }.freeze
+        @known = {}.compare_by_identity.freeze
+      end
+
+      # What +rescue+ asks.
+      def ===(error) = !status(error).nil?
+
+      # @param error [Exception]
+      # @return [Integer, nil] nil for one that is not expected
+      # *Cost*: no object, for a class that it has seen
+      def status(error)
+        return own(error) if HTTPError === error
+
+        kind = error.class
+        @known.fetch(kind) { learn(kind) }
+      end
+
+      # @return [Integer] classes that it remembers
+      def size = @known.size
+
+      def inspect = "#<#{self.class} #{@statuses}>"
+
+      private
+
+      # A class of somebody's own may answer anything.
+      def own(error)
+        status = error.status
+        status if Integer === status && Statuses::RANGE.cover?(status)
+      end
+
+      # What is remembered is replaced as a whole, so that threads need no lock.
+      def learn(kind)
+        status = search(kind)
+        @known = @known.merge(kind => status).freeze if @known.size < LIMIT && NAME.bind_call(kind)
+        status
+      end
+
+      def search(kind)
+        kind.ancestors.each do |ancestor|
+          return @statuses[ancestor] if @statuses.key?(ancestor)
+
+          name = NAME.bind_call(ancestor)
+          return @statuses[name] if name && @statuses.key?(name)
+        end
+        nil
+      end
+
+      def key(kind)
+        case kind
+        when Module then kind
+        when String, Symbol then kind.to_s.delete_prefix("::").freeze
+        else raise ArgumentError, "#{kind.inspect} is no class of errors, nor the name of one"
+        end
+      end
+    end
+  end
+end

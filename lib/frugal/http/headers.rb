@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+module Frugal
+  module HTTP
+    # What can be sent as a header, and what would end it and begin another.
+    #
+    #   Headers.checked("retry-after" => "5")         # => {"retry-after"=>"5"}, frozen
+    #   Headers.checked("location" => "/\r\nset-cookie: a=1")   # ArgumentError
+    module Headers
+      class << self
+        # @param headers [Hash{String => String, Array<String>}]
+        # @return [Hash] a frozen one, theirs where that is frozen
+        # @raise [ArgumentError] for CR, LF or NUL, and for what is no String
+        def checked(headers)
+          Hash === headers or raise ArgumentError, "the headers are a #{headers.class}; they must be a Hash"
+
+          headers.each { |name, value| check(name, value) }
+          headers.frozen? ? headers : headers.dup.freeze
+        end
+
+        # @raise [ArgumentError]
+        def check(name, value)
+          return if sendable?(name) && !name.empty? && (Array === value ? value.all? { |part| sendable?(part) } : sendable?(value))
+
+          raise ArgumentError, "this header cannot be sent: #{name.inspect} => #{value.inspect}; both are Strings, without CR, LF and NUL"
+        end
+
+        private
+
+        # Bytes that are no text in their encoding are allowed: some clients want latin1.
+        def sendable?(text)
+          String === text && text.encoding.ascii_compatible? && (text.valid_encoding? ? text : text.b).count("\r\n\0").zero?
+        end
+      end
+    end
+  end
+end

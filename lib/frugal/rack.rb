@@ -1,0 +1,8 @@
+# frozen_string_literal: true
+
+# What answers expected errors in a Rack application:
+#
+#   require "frugal/rack"
+#   use Frugal::Rack::Responder, rescue_responses: { "KeyError" => 404 }
+require_relative "http"
+require_relative "http/responder"

@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+# Run by test/unit/http_puma_test.rb under one version of Rack: Rack::Lint on both sides of
+# the Responder must find nothing wrong, whatever is asked for and whatever is raised.
+require "rack"
+require "rack/lint"
+require "rack/mock"
+require "frugal/rack"
+
+APPS = {
+  page: ->(_) { [200, { "content-type" => "text/plain" }, ["page"]] },
+  head: ->(env) { [200, { "content-type" => "text/plain" }, env["REQUEST_METHOD"] == "HEAD" ? [] : ["page"]] },
+  halt: ->(_) { Frugal.halt(404) },
+  unnamed: ->(_) { Frugal.halt(499) },
+  body: ->(_) { Frugal.halt(:forbidden, "no", "X-Reason" => "because") },
+  cookies: ->(_) { Frugal.halt(401, nil, "Set-Cookie" => %w[a=1 b=2], "Vary" => "Cookie") },
+  own_type: ->(_) { Frugal.halt(422, "{}", "Content-Type" => "application/json", "Content-Length" => "99") },
+  signal: ->(_) { Frugal.signal(KeyError, "secret") },
+  raised: ->(_) { {}.fetch(:secret) }
+}.freeze
+ACCEPTS = [nil, "*/*", "text/html", "application/json", "\xFF;q=;".b].freeze
+
+seen = APPS.flat_map do |name, app|
+  %w[GET HEAD POST OPTIONS].product(ACCEPTS).map do |verb, accept|
+    next if verb == "HEAD" && name == :page # Lint is right about that one
+
+    stack = Rack::Lint.new(Frugal::Rack::Responder.new(Rack::Lint.new(app), rescue_responses: { "KeyError" => 404 }))
+    env = Rack::MockRequest.env_for("/", method: verb, input: "")
+    env["HTTP_ACCEPT"] = accept if accept
+    status, headers, body = stack.call(env)
+    text = +""
+    body.each { |part| text << part }
+    body.close if body.respond_to?(:close)
+    raise "#{name} #{verb}: #{text}" if text.include?("secret")
+    raise "#{name} #{verb}: a body" if verb == "HEAD" && !text.empty?
+
+    [name, verb, status, headers["content-length"], headers["set-cookie"]]
+  end
+end.compact
+
+puts Rack.release[/\A\d+/]
+puts seen.size
+puts seen.map { |name, _, status| [name, status] }.uniq.map { |pair| pair.join(" ") }
+puts seen.group_by(&:first).values.map { |rows| rows.map { |row| row[3] }.uniq.size }.inspect # a HEAD has the length of its GET
+puts seen.filter_map(&:last).uniq.inspect

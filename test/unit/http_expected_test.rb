@@ -1,0 +1,93 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "frugal/http"
+require "frugal/http/expected"
+
+class HTTPExpectedTest < Frugal::TestCase
+  Expected = Frugal::HTTP::Expected
+  HTTPError = Frugal::HTTPError
+
+  module Marker; end
+
+  class Base < StandardError; end
+
+  class Middle < Base
+    include Marker
+  end
+
+  class Leaf < Middle; end
+
+  def test_names_and_classes
+    expected = Expected.new("KeyError" => 404, :IOError => :service_unavailable, "::Errno::EACCES" => :forbidden, Base => 410)
+    { KeyError => 404, IOError => 503, EOFError => 503, Errno::EACCES => 403, Base => 410, Leaf => 410, IndexError => nil, RuntimeError => nil }
+      .each { |kind, status| status.nil? ? assert_nil(expected.status(kind.new)) : assert_equal(status, expected.status(kind.new), kind) }
+  end
+
+  def test_the_nearest_ancestor_counts
+    assert_equal 410, Expected.new(Base => 404, "#{self.class}::Middle" => 410).status(Leaf.new)
+    assert_equal 409, Expected.new(Base => 404, Marker => 409).status(Leaf.new)
+    assert_equal 404, Expected.new(Base => 404, Leaf => 409).status(Middle.new)
+    assert_nil Expected.new(Base => 404, Leaf => nil).status(Leaf.new)
+  end
+
+  def test_an_http_error_brings_its_own
+    expected = Expected.new("StandardError" => 500)
+    assert_equal [404, 499], [HTTPError::NotFound.new, HTTPError.new(status: 499)].map { |error| expected.status(error) }
+    ["404", nil, 200, 404.0].each do |status|
+      assert_nil expected.status(Class.new(HTTPError) { define_method(:status) { status } }.new), status.inspect
+    end
+  end
+
+  # What is not rescued has nothing rendered: no frame between sees it.
+  def test_as_a_rescue
+    expected = Expected.new("KeyError" => 404)
+    rescued = begin
+      {}.fetch(:a)
+    rescue expected => e
+      e
+    end
+    assert_equal KeyError, rescued.class
+    assert_raises(RuntimeError) do
+      raise "other"
+    rescue expected
+      flunk
+    end
+  end
+
+  def test_what_cannot_be_is_said_at_once
+    [{ "A" => 200 }, { "A" => :nonsense }, { "A" => "404" }, { 1 => 404 }, { nil => 404 }].each do |statuses|
+      assert_raises(ArgumentError, statuses) { Expected.new(statuses) }
+    end
+  end
+
+  def test_a_class_that_hides_its_name
+    hidden = Class.new(KeyError) { def self.name = raise("never asked") }
+    assert_equal 404, Expected.new("KeyError" => 404).status(hidden.new)
+  end
+
+  def test_remembers_no_class_that_is_made_at_run_time
+    expected = Expected.new("KeyError" => 404)
+    1_000.times { assert_equal 404, expected.status(Class.new(KeyError).new) }
+    assert_equal 0, expected.size
+    1_000.times { |i| expected.status(self.class.const_set(:"Named#{i}", Class.new(KeyError)).new) }
+    assert_equal Expected::LIMIT, expected.size
+    assert_equal 404, expected.status(Named999.new)
+  ensure
+    self.class.constants(false).grep(/\ANamed/).each { |name| self.class.send(:remove_const, name) }
+  end
+
+  def test_many_threads
+    expected = Expected.new("StandardError" => 500, "KeyError" => 404)
+    errors = ObjectSpace.each_object(StandardError.singleton_class).to_a.reject { |kind| kind <= HTTPError || kind.singleton_class? }.first(100)
+    answers = Array.new(8) { Thread.new { errors.shuffle.to_h { |kind| [kind, expected.status(kind.allocate)] } } }.map(&:value)
+    assert_equal 1, answers.uniq.size
+    answers.first.each { |kind, status| assert_equal(kind <= KeyError ? 404 : 500, status) }
+  end
+
+  def test_cost
+    expected = Expected.new("KeyError" => 404)
+    errors = [KeyError.new, IOError.new, HTTPError::NotFound.new]
+    assert_equal 0, allocations { errors.each { |error| expected.status(error) } }
+  end
+end

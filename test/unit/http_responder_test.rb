@@ -1,0 +1,158 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "frugal/rack"
+
+class HTTPResponderTest < Frugal::TestCase
+  Responder = Frugal::Rack::Responder
+  HTTPError = Frugal::HTTPError
+
+  # An expected error that cannot be read: nobody may try.
+  class Unreadable < StandardError
+    %i[message to_s full_message detailed_message inspect backtrace backtrace_locations].each do |name|
+      define_method(name) { |*| raise "#{name} was read" }
+    end
+  end
+
+  def test_a_response_goes_through_as_it_is
+    response = [200, {}.freeze, ["ok"]].freeze
+    assert_same response, Responder.new(->(_) { response }).call({}.freeze)
+  end
+
+  def test_halt
+    assert_equal [404, "404 Not Found\n"], respond { Frugal.halt(404) }.values_at(0, 2).flatten
+    assert_equal [429, { "content-type" => "text/plain; charset=utf-8", "content-length" => "5", "retry-after" => "5" }, ["Later"]],
+                 respond { Frugal.halt(429, "Later", "Retry-After" => "5") }
+    assert_equal [410, "application/problem+json"],
+                 respond({ "HTTP_ACCEPT" => "application/json" }) { raise HTTPError::Gone, "secret" }.then { |status, headers, _| [status, headers["content-type"]] }
+  end
+
+  def test_rescue_responses
+    { KeyError => 404, Errno::EACCES => 403, EOFError => 503 }.each do |kind, status|
+      assert_equal [status], respond(rescue_responses: { "KeyError" => 404, "Errno::EACCES" => :forbidden, IOError => 503 }) { raise kind, "secret" }.take(1)
+    end
+  end
+
+  def test_never_reads_nor_sends_message_and_backtrace
+    response = respond(rescue_responses: { Unreadable => 500 }) { raise Unreadable, "secret" }
+    assert_equal [500, ["500 Internal Server Error\n"]], response.values_at(0, 2)
+    refute_includes respond({ "HTTP_ACCEPT" => "text/html" }) { raise HTTPError::NotFound, "secret" }.inspect, "secret"
+  end
+
+  def test_what_is_not_expected_is_the_same_object_with_the_same_trace
+    [RuntimeError.new("x"), Interrupt.new, NotImplementedError.new, NoMemoryError.new, SystemExit.new, SignalException.new("TERM")].each do |error|
+      app = ->(_) { raise error }
+      stock, ours = [app, Responder.new(app, rescue_responses: { "KeyError" => 404 })].map do |stack|
+        error.set_backtrace(nil)
+        [caught { stack.call({}) }, error.backtrace.reject { |line| line.include?("responder.rb") || line.include?("`map'") || line.include?(__method__.to_s) }]
+      end
+      assert_equal stock, ours
+      assert_same error, ours.first
+    end
+  end
+
+  # What rescues and raises again makes 200 Strings of it; so the trace is still what the VM holds.
+  def test_what_is_not_expected_is_not_rendered
+    raises = ->(_) { at_depth(200) { raise "unexpected" } }
+    responder = Responder.new(raises, rescue_responses: { "KeyError" => 404 })
+    stock, ours = [raises, responder].map { |app| allocations { caught { app.call({}) } } }
+    assert_operator ours, :<=, stock + 1 # the ancestors of no class are listed twice
+  end
+
+  def test_others_throws_travel
+    assert_equal :thrown, catch(:halt) { respond(rescue_responses: { "StandardError" => 500 }) { throw :halt, :thrown } }
+    assert_equal 500, respond(rescue_responses: { "ArgumentError" => 500 }) { throw :nobody }.first # an UncaughtThrowError is one
+    assert_raises(UncaughtThrowError) { respond { throw :nobody } }
+  end
+
+  def test_on_a_hijacked_connection_nobody_answers
+    assert_raises(HTTPError::NotFound) { respond({ "rack.hijack_io" => $stdin }) { Frugal.halt(404) } }
+  end
+
+  def test_bodies_that_raise_are_the_servers
+    body = Object.new.tap { |object| object.define_singleton_method(:each) { |&_| Frugal.halt(404) } }
+    assert_raises(HTTPError::NotFound) { respond { [200, {}, body] }[2].each {} }
+  end
+
+  def test_nested_and_retried
+    inner = Responder.new(->(env) { raise env["kind"], "x" }, rescue_responses: { "KeyError" => 404 })
+    outer = Responder.new(inner, rescue_responses: { "KeyError" => 500, "IOError" => 503 })
+    assert_equal [404, 503, 404], [KeyError, IOError, KeyError].map { |kind| outer.call({ "kind" => kind }.freeze).first }
+    twice = ->(env) { [outer.call(env), outer.call(env)] }
+    first, second = twice.call({ "kind" => KeyError })
+    assert_equal first, second
+    refute_same first[1], second[1]
+  end
+
+  def test_an_error_class_whose_answer_cannot_be_sent_raises_its_own_error
+    injecting = Class.new(HTTPError) { def headers = { "location" => "/\r\nset-cookie: a=1" } }
+    error = assert_raises(ArgumentError) { respond { raise injecting } }
+    assert_instance_of injecting, error.cause
+    assert_raises(NoMethodError) { respond { raise Class.new(HTTPError) { def body = 1 } } }
+    assert_raises(KeyError) { respond { raise Class.new(HTTPError) { def body = raise(KeyError) } } }
+    odd = Class.new(HTTPError) { def status = 200 }
+    assert_raises(odd) { respond { raise odd } }
+  end
+
+  def test_options_that_cannot_be
+    [{ "KeyError" => 200 }, { "KeyError" => :nonsense }, { 1 => 404 }].each do |responses|
+      assert_raises(ArgumentError) { Responder.new(nil, rescue_responses: responses) }
+    end
+  end
+
+  def test_a_frozen_one_in_many_threads
+    responder = Responder.new(->(env) { raise env["kind"], "x" }, rescue_responses: { "StandardError" => 500, "KeyError" => 404 }).freeze
+    statuses = Array.new(8) { |i| Thread.new { Array.new(200) { responder.call({ "kind" => [KeyError, IOError][i % 2] }).first } } }.flat_map(&:value)
+    assert_equal({ 404 => 800, 500 => 800 }, statuses.tally)
+  end
+
+  def test_costs_nothing_where_nothing_is_raised
+    response = [200, {}, []]
+    app = ->(_) { response }
+    responder = Responder.new(app)
+    env = {}
+    assert_equal 0, allocations { responder.call(env) }
+    calls = 0
+    watch = TracePoint.new(:call, :c_call, :b_call) { calls += 1 }
+    watch.enable { responder.call(env) }
+    assert_equal 3, calls # its own, the application's Proc#call and that Proc
+  end
+
+  def test_costs_the_same_at_any_depth
+    [->(_) { Frugal.halt(404) }, ->(_) { Frugal.signal(KeyError, "x") }].each do |app|
+      responder = Responder.new(app, rescue_responses: { "KeyError" => 404 })
+      env = {}
+      objects = [0, 50, 200].map { |depth| at_depth(depth) { allocations { responder.call(env) } } }
+      assert_equal 1, objects.uniq.size, objects
+      assert_operator objects.max, :<=, 5 # the error, the three of a response, and the VM's note of where it goes
+    end
+  end
+
+  def test_many_paths_leave_the_memory_as_it_was
+    responder = Responder.new(->(env) { raise KeyError, "no #{env["PATH_INFO"]}" }, rescue_responses: { "KeyError" => 404 })
+    random = Random.new(6)
+    ask = -> { 10_000.times { responder.call({ "PATH_INFO" => random.bytes(20), "HTTP_ACCEPT" => random.bytes(20) }) } }
+    before, after = Array.new(2) { ask.call.then { live_objects } }
+    assert_in_delta before, after, 200
+  end
+
+  private
+
+  def respond(env = {}, rescue_responses: {}, &app) = Responder.new(->(_) { app.call }, rescue_responses: rescue_responses).call(env)
+
+  def at_depth(depth, &block) = depth.zero? ? block.call : at_depth(depth - 1, &block)
+
+  def live_objects
+    skip "JRuby does not count objects" unless RUBY_ENGINE == "ruby"
+
+    3.times { GC.start }
+    ObjectSpace.count_objects.then { |counts| counts[:TOTAL] - counts[:FREE] }
+  end
+
+  def caught
+    yield
+    nil
+  rescue Exception => e # rubocop:disable Lint/RescueException -- those are what is looked at
+    e
+  end
+end
