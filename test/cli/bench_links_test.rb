@@ -1,13 +1,16 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/bench_command"
 require "json"
 require "rexml/document"
 
 # `frugal bench links` works from its options to its report, and all rivals list
 # what there is; how fast anything is is no matter of a test.
 class BenchLinksTest < Frugal::TestCase
-  EXE = File.join(ROOT, "exe/frugal")
+  include BenchCommand
+
+  BENCH = "links"
   CASES = %w[count strings c-files stat chain refresh run-find run-glob plain directory-links file-links mesh cycles].freeze
   RUBY_ONLY = ["Dir.glob", "Find.find"].freeze # enter no links
   GRID = 4 + (4 * 3) + (4 * 3 * 10)
@@ -65,20 +68,10 @@ class BenchLinksTest < Frugal::TestCase
   end
 
   def test_wrong_usage_is_told_before_anything_runs
-    { %w[--only zebra] => "no case is called zebra; there is: count, strings", %w[--rounds 0] => "0: at least 1", %w[zebra] => "what is zebra?",
-      %w[--quick --save] => "not with --quick", ["--dir", path("missing")] => "missing: no such folder" }.each do |arguments, message|
-      result = bench(*arguments)
-      assert_equal 2, result.exitstatus, result
-      assert_includes result.err, message
-      assert_match(/^frugal: next: frugal bench links --help$/, result.err)
-    end
+    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: count, strings")
   end
 
   private
-
-  def bench(*arguments, env: {})
-    run_command(RUBY, EXE, "bench", "links", *arguments, env: { "TMPDIR" => tree, "RUBYOPT" => nil, **env })
-  end
 
   # @return [String] a folder with nothing else in it
   def only_find

@@ -1,13 +1,16 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/bench_command"
 require "json"
 require "rexml/document"
 
 # `frugal bench probes` works from its options to its report, and its counts are
 # right; how fast anything is is no matter of a test.
 class BenchProbesTest < Frugal::TestCase
-  EXE = File.join(ROOT, "exe/frugal")
+  include BenchCommand
+
+  BENCH = "probes"
   QUESTIONS = %w[entries read mtime].freeze
   ROWS = %w[present missing].product(["exception", "stat first", "probe"]).map { |row| row.join(", ") }.freeze
 
@@ -48,13 +51,8 @@ class BenchProbesTest < Frugal::TestCase
   end
 
   def test_wrong_usage_is_told_before_anything_runs
-    { %w[--cold zebra] => "zebra", %w[--rounds 0] => "0: at least 1", %w[--cold-rounds 0] => "0: at least 1", %w[zebra] => "what is zebra?",
-      %w[--quick --save] => "not with --quick", ["--svg", path("missing/a.svg")] => "missing: no such folder" }.each do |arguments, message|
-      result = bench(*arguments)
-      assert_equal 2, result.exitstatus, result
-      assert_includes result.err, message
-      assert_match(/^frugal: next: frugal bench probes --help$/, result.err)
-    end
+    assert_misuse(%w[--cold zebra] => "zebra", %w[--cold-rounds 0] => "0: at least 1",
+                  ["--svg", path("missing/a.svg")] => "missing: no such folder")
   end
 
   def test_stock_must_be_stock
@@ -64,10 +62,6 @@ class BenchProbesTest < Frugal::TestCase
   end
 
   private
-
-  def bench(*arguments, env: {})
-    run_command(RUBY, EXE, "bench", "probes", *arguments, env: { "TMPDIR" => tree, "RUBYOPT" => nil, **env })
-  end
 
   # @return [Integer] bars of a chart, which is well-formed
   def bars(file) = REXML::XPath.match(REXML::Document.new(File.read(file)), "//*[@class='bar']").size

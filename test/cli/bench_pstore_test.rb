@@ -1,13 +1,16 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/bench_command"
 require "json"
 require "rexml/document"
 
 # `frugal bench pstore` works from its options to its report, and its counts are
 # right; how fast anything is is no matter of a test.
 class BenchPStoreTest < Frugal::TestCase
-  EXE = File.join(ROOT, "exe/frugal")
+  include BenchCommand
+
+  BENCH = "pstore"
   SMALL = %w[read-only unchanged changed ultra-safe durable].freeze
   GROWTH = %w[strings hashes shared].freeze
   STOCKS = ["pstore 0.1.1", "pstore 0.2.1", "pstore 0.3.0"].freeze
@@ -56,20 +59,12 @@ class BenchPStoreTest < Frugal::TestCase
   end
 
   def test_wrong_usage_is_told_before_anything_runs
-    { %w[--only zebra] => "no case is called zebra; there is: read-only, unchanged", %w[--rounds 0] => "0: at least 1", %w[--roots 9] => "9: at least 10",
-      %w[zebra] => "what is zebra?", %w[--quick --save] => "not with --quick", ["--dir", path("missing")] => "missing: no such folder" }.each do |arguments, message|
-      result = bench(*arguments)
-      assert_equal 2, result.exitstatus, result
-      assert_includes result.err, message
-      assert_match(/^frugal: next: frugal bench pstore --help$/, result.err)
-    end
+    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: read-only, unchanged", %w[--roots 9] => "9: at least 10")
   end
 
   private
 
-  def bench(*arguments, env: {})
-    run_command(RUBY, EXE, "bench", "pstore", *arguments, *("--offline" unless arguments.include?("zebra")), env: { "TMPDIR" => tree, "RUBYOPT" => nil, **env })
-  end
+  def bench(*arguments, **options) = super(*arguments, *("--offline" unless arguments.include?("zebra")), **options)
 
   # @return [Hash{Array => Hash}] by case, roots, action, rival
   def rows(document, cases)

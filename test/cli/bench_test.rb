@@ -1,12 +1,15 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/bench_command"
 require "json"
 
 # `frugal bench rake` works from its options to its report; how fast anything is
 # is no matter of a test.
 class BenchTest < Frugal::TestCase
-  EXE = File.join(ROOT, "exe/frugal")
+  include BenchCommand
+
+  BENCH = "rake"
   CASES = %w[boot p10000 p50000 dirty clean dag chain chain-clean].freeze
   MICRO = %w[pathmap ext names glob].freeze
 
@@ -44,21 +47,10 @@ class BenchTest < Frugal::TestCase
   end
 
   def test_wrong_usage_is_told_before_anything_runs
-    { %w[--only zebra] => "no case is called zebra; there is: boot, p10000", %w[--rounds 0] => "0: at least 1",
-      %w[zebra] => "what is zebra?", %w[--quick --save] => "not with --quick",
-      ["--dir", path("missing")] => "missing: no such folder" }.each do |arguments, message|
-      result = bench(*arguments)
-      assert_equal 2, result.exitstatus, result
-      assert_includes result.err, message
-      assert_match(/^frugal: next: frugal bench rake --help$/, result.err)
-    end
+    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: boot, p10000")
   end
 
   private
-
-  def bench(*arguments, env: {})
-    run_command(RUBY, EXE, "bench", "rake", *arguments, env: { "TMPDIR" => tree, **env })
-  end
 
   def real_rake = ENV.fetch("PATH").split(":").map { |folder| File.join(folder, "rake") }.find { |file| File.executable?(file) }
 
