@@ -1,32 +1,15 @@
 # frozen_string_literal: true
 
-require "json"
 require_relative "results"
 require_relative "../support/chart"
-require_relative "../support/markdown"
+require_relative "../support/report"
 
 module Frugal
   module LinksBench
     # The results for people (Markdown, and a chart) and for programs (JSON).
-    class Report
-      NONE = "–"
+    class Report < Bench::Report
       # Case, and against whom (nil: the first of them): the first that was measured makes the verdict.
       HEADLINES = [["strings", "Dir.glob"], ["count", "Dir.glob"], ["mesh", "find -L"], *Cases::NAMES.map { |name| [name, nil] }].freeze
-
-      # @param results [Results]
-      # @param facts [Hash{Symbol => Object}]
-      def initialize(results, facts)
-        @results = results
-        @facts = facts
-      end
-
-      # @return [String] one indented JSON document
-      def document = "#{JSON.pretty_generate({ schema: 1, **@facts, **@results.to_h })}\n"
-
-      # @return [String] Markdown; its first line is the verdict
-      def to_s
-        ["# #{verdict}", Bench::Markdown.facts(@facts), LEGEND, *@results.names.map { |name| section(name) }].join("\n\n") << "\n"
-      end
 
       # @return [String] SVG: a bar for each rival that ended
       def chart
@@ -52,6 +35,10 @@ module Frugal
       private_constant :LEGEND
 
       private
+
+      def legend = LEGEND
+
+      def sections = @results.names.map { |name| section(name) }
 
       def verdict
         name, label = HEADLINES.find { |subject,| @results.names.include?(subject) }

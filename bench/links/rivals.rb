@@ -6,6 +6,7 @@ require "open3"
 require_relative "by_hand"
 require_relative "java"
 require_relative "../support/clock"
+require_relative "../support/program"
 require_relative "../../lib/frugal"
 
 module Frugal
@@ -97,7 +98,7 @@ module Frugal
 
       def initialize
         @notes = []
-        @notes << said("find") if said("find")
+        @notes << Bench::Program.version("find") if Bench::Program.version("find")
         @fd = program(%w[fd fdfind], "fd (apt-get install fd-find)")
         @bfs = program(%w[bfs], "bfs (apt-get install bfs)")
         @java = Java.start { |reason| @notes << "Java is not compared: #{reason}" }
@@ -146,17 +147,9 @@ module Frugal
 
       # Debian calls fd fdfind, as it has another fd too.
       def program(names, what)
-        name = names.find { |one| said(one)&.match?(/\A(?:fd|fdfind|bfs) \d/) }
-        @notes << (name ? said(name) : "not installed, so not compared: #{what}")
+        name = names.find { |one| Bench::Program.version(one)&.match?(/\A(?:fd|fdfind|bfs) \d/) }
+        @notes << (name ? Bench::Program.version(name) : "not installed, so not compared: #{what}")
         name
-      end
-
-      # @return [String, nil] the first line of what it says of its version
-      def said(name)
-        words, status = Open3.capture2e(name, "--version")
-        words.lines.first&.chomp if status.success?
-      rescue Errno::ENOENT
-        nil
       end
     end
   end

@@ -1,31 +1,13 @@
 # frozen_string_literal: true
 
-require "json"
 require_relative "results"
 require_relative "../support/chart"
-require_relative "../support/markdown"
+require_relative "../support/report"
 
 module Frugal
   module ProbesBench
     # The results for people (Markdown, and a chart) and for programs (JSON).
-    class Report
-      NONE = "–"
-
-      # @param results [Results]
-      # @param facts [Hash{Symbol => Object}]
-      def initialize(results, facts)
-        @results = results
-        @facts = facts
-      end
-
-      # @return [String] one indented JSON document
-      def document = "#{JSON.pretty_generate({ schema: 1, **@facts, **@results.to_h })}\n"
-
-      # @return [String] Markdown; its first line is the verdict
-      def to_s
-        ["# #{verdict}", Bench::Markdown.facts(@facts), legend, *QUESTIONS.keys.map { |question| section(question) }].join("\n\n") << "\n"
-      end
-
+    class Report < Bench::Report
       # @return [String] SVG: a bar for each time that the table has
       def chart
         chart = Bench::Chart.new("What one question to the file system costs", "µs, medians; #{@facts[:machine][:cpu]}")
@@ -59,6 +41,8 @@ module Frugal
           Frugal.mtime, both missing).
         TEXT
       end
+
+      def sections = QUESTIONS.keys.map { |question| section(question) }
 
       def section(question)
         rows = PRESENCE.product(IDIOMS).map { |presence, idiom| cells(question, presence, idiom::LABEL) }

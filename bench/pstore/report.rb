@@ -1,17 +1,15 @@
 # frozen_string_literal: true
 
-require "json"
 require_relative "results"
 require_relative "growth_report"
 require_relative "../support/chart"
 require_relative "../support/duration"
-require_relative "../support/markdown"
+require_relative "../support/report"
 
 module Frugal
   module PStoreBench
     # The results for people (Markdown, and a chart) and for programs (JSON).
-    class Report
-      NONE = "–"
+    class Report < Bench::Report
       # The first of them that was measured makes the verdict.
       HEADLINES = ["changed", "durable", *Cases::NAMES].freeze
       WRITES = 50_000
@@ -19,18 +17,8 @@ module Frugal
       # @param results [Results]
       # @param facts [Hash{Symbol => Object}]
       def initialize(results, facts)
-        @results = results
-        @facts = facts
+        super
         @growth = GrowthReport.new(results)
-      end
-
-      # @return [String] one indented JSON document
-      def document = "#{JSON.pretty_generate({ schema: 1, **@facts, **@results.to_h })}\n"
-
-      # @return [String] Markdown; its first line is the verdict
-      def to_s
-        sections = @results.names.map { |name| @results.of(name).first.growth? ? @growth.section(name) : section(@results.of(name).first) }
-        ["# #{verdict}", Bench::Markdown.facts(@facts), LEGEND, *sections].join("\n\n") << "\n"
       end
 
       # @return [String] SVG: bars of the small store, lines of those that grow
@@ -58,6 +46,12 @@ module Frugal
       private_constant :LEGEND
 
       private
+
+      def legend = LEGEND
+
+      def sections
+        @results.names.map { |name| @results.of(name).first.growth? ? @growth.section(name) : section(@results.of(name).first) }
+      end
 
       def small = @results.subjects.reject(&:growth?)
 

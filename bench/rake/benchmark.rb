@@ -1,18 +1,11 @@
 # frozen_string_literal: true
 
-require "time"
-require "tmpdir"
-require_relative "../../lib/frugal"
-require_relative "../../lib/frugal/native"
-require_relative "../../lib/frugal/compare"
-require_relative "../../lib/frugal/compare/progress"
-require_relative "../../lib/frugal/cli/paint"
 require_relative "cases"
 require_relative "rivals"
 require_relative "session"
 require_relative "results"
-require_relative "../support/machine"
 require_relative "report"
+require_relative "../support/run"
 
 module Frugal
   module RakeBench
@@ -29,40 +22,27 @@ module Frugal
                    RAKEOPT MAKEFLAGS MAKELEVEL BUNDLE_GEMFILE].freeze
 
     # One run from generated projects to results.
-    class Benchmark
+    class Benchmark < Bench::Run
       # @return [Results]
       attr_reader :results
 
       # @param options [Hash] as the command line leaves them
       def initialize(options)
-        @options = options
-        @rivals = Rivals.new(offline: options[:offline])
-        @progress = Compare::Progress.new($stderr)
-        @started_at = Time.now
-        @loads = [Bench::Machine.load]
         VARIABLES.each { |name| ENV.delete(name) }
+        super("rake", options)
+        @rivals = Rivals.new(offline: options[:offline])
       end
 
-      # Its own folder is removed at the end, or kept and named.
-      #
       # @return [self]
       def run
-        @folder = File.realpath(Dir.mktmpdir("frugal-bench-rake-", @options[:dir]))
-        @results = Results.new(@rivals.installed, quick: @options[:quick])
-        @machine = Bench::Machine.describe(@folder)
-        prepare
-        Cases::NAMES.each { |name| measure(@cases[name]) if name == "boot" || @options[:only].include?(name) }
-        MICRO.each_key { |name| measure_micro(name) if @options[:only].include?(name) }
-        @loads << Bench::Machine.load
+        in_folder do
+          @results = Results.new(@rivals.installed, quick: @options[:quick])
+          prepare
+          Cases::NAMES.each { |name| measure(@cases[name]) if name == "boot" || @options[:only].include?(name) }
+          MICRO.each_key { |name| measure_micro(name) if @options[:only].include?(name) }
+        end
+        @notes = @rivals.notes + @notes
         self
-      ensure
-        @progress.clear
-        leave if @folder
-      end
-
-      # @return [Hash{Symbol => Object}] what a report says beside the results
-      def facts(command)
-        { date: @started_at.iso8601, machine: @machine, load: @loads, notes: @rivals.notes + [@untraced].compact, command: command }
       end
 
       private
@@ -70,7 +50,7 @@ module Frugal
       def prepare
         scratch = File.join(@folder, "runs").tap { |path| Dir.mkdir(path) }
         reason = Compare::SystemCalls.unavailable(scratch)
-        @untraced = "stat calls were not counted: #{reason}" if reason
+        @notes << "stat calls were not counted: #{reason}" if reason
         @cases = Cases.new(File.join(@folder, "trees"), quick: @options[:quick])
         @session = Session.new(runner: Compare::Runner.new(scratch), scratch: scratch, trace: reason.nil?,
                                warmup: @options[:quick] ? 0 : 1, **@options.slice(:rounds, :patience), &@progress)
@@ -99,12 +79,6 @@ module Frugal
         system("ninja", "-C", tree.folder, out: File::NULL, err: File::NULL)
         tree.build
         tree
-      end
-
-      def leave
-        return warn("frugal: kept #{@folder}") if @options[:keep]
-
-        FileUtils.remove_entry(@folder)
       end
     end
   end

@@ -1,22 +1,13 @@
 # frozen_string_literal: true
 
 require_relative "document"
-require_relative "../support/markdown"
+require_relative "../support/report"
 
 module Frugal
   module RakeBench
     # The results as Markdown whose tables are aligned, so that it reads well in
     # a terminal too: the verdict, the machine, one section a case.
-    class Report
-      NONE = "–"
-
-      # @param results [Results]
-      # @param facts [Hash{Symbol => Object}] command, date, machine, load, notes
-      def initialize(results, facts)
-        @results = results
-        @facts = facts
-      end
-
+    class Report < Bench::Report
       # @return [String] one indented JSON document
       def document = Document.of(@results, @facts)
 
@@ -27,12 +18,6 @@ module Frugal
         return "#{headline}; quick sizes, so no target is judged" if judged.empty?
 
         "#{headline}; #{met} of #{judged.size} targets met"
-      end
-
-      # @return [String]
-      def to_s
-        sections = @results.names.map { |name| section(name) }
-        ["# #{verdict}", Bench::Markdown.facts(@facts), legend, *sections].join("\n\n") << "\n"
       end
 
       private
@@ -46,6 +31,8 @@ module Frugal
         medians = [before, after].map { |row| Compare::Units.seconds(row.median) }.join(" → ")
         "#{@results.title(name)}: #{before.label} #{medians}, #{Compare::Units.ratio(after.against(before).median)}"
       end
+
+      def sections = @results.names.map { |name| section(name) }
 
       def legend
         <<~TEXT.chomp

@@ -1,9 +1,8 @@
 # frozen_string_literal: true
 
 require "rbconfig"
-require "open3"
-require "open3"
 require_relative "../support/gem_cache"
+require_relative "../support/program"
 
 module Frugal
   module RakeBench
@@ -43,9 +42,9 @@ module Frugal
       # @raise [Error] when there is none
       def installed
         @installed ||= begin
-          version = said("rake", "--version")&.slice(/\d[\w.]*/) or raise Error, "no rake in PATH: gem install rake"
+          version = Bench::Program.version("rake")&.slice(/\d[\w.]*/) or raise Error, "no rake in PATH: gem install rake"
           library = specifications.find { |spec| spec.version.to_s == version }&.full_require_paths&.first ||
-                    said(RbConfig.ruby, "-e", "require 'rake'; print File.dirname($\".grep(%r{/rake\\.rb\\z}).first)")
+                    Bench::Program.said(RbConfig.ruby, "-e", "require 'rake'; print File.dirname($\".grep(%r{/rake\\.rb\\z}).first)")
           Rival.new(label: "rake #{version}", argv: ["rake"], rake: version, load_path: library)
         end
       end
@@ -58,7 +57,7 @@ module Frugal
       # @return [Array<Rival>] build tools that are not Rake
       def tools
         @tools ||= { "make" => %w[make -rs], "ninja" => %w[ninja] }.filter_map do |name, argv|
-          version = said(name, "--version")&.slice(/\d[\w.]*/)
+          version = Bench::Program.version(name)&.slice(/\d[\w.]*/)
           next Rival.new(label: "#{name} #{version}", argv: argv, in_process: name == "make") if version
 
           @notes << "#{name} is not installed, so it is not compared"
@@ -106,14 +105,6 @@ module Frugal
       def version(home) = Gem::Version.new(File.basename(home).delete_prefix("rake-"))
 
       def specifications = Gem::Specification.find_all_by_name("rake")
-
-      # @return [String, nil] nil where the program is not there or fails
-      def said(*argv)
-        out, status = Open3.capture2(*argv)
-        out if status.success?
-      rescue Errno::ENOENT
-        nil
-      end
     end
   end
 end
