@@ -18,6 +18,7 @@ module Frugal
           frugal bench probes          what may be missing: rescue, stat first, or a probe
           frugal bench links           listing trees, with links and without
           frugal bench pstore          transactions of PStore, on a small store and on a million roots
+          frugal bench errors          errors of an HTTP server: what they cost beside a page
           frugal bench rake --help     what that one can do
 
         next: frugal bench

@@ -1,0 +1,141 @@
+# frozen_string_literal: true
+
+require_relative "application"
+require_relative "results"
+require_relative "vibe"
+require_relative "../support/run"
+
+module Frugal
+  module ErrorsBench
+    # One run from applications that boot to results. Each round, each way is asked
+    # for a slice of time inside of its process and, where wrk is there, as long on
+    # the wire.
+    class Benchmark < Bench::Run
+      INSIDE = { false => 0.05, true => 0.0005 }.freeze # seconds, by quick
+      WIRE = { false => 0.4, true => 0.01 }.freeze
+      WARM_UP = 0.1 # seconds on the wire
+
+      # @return [Results]
+      attr_reader :results
+
+      # @param options [Hash] as the command line leaves them
+      def initialize(options)
+        super("errors", options)
+        @inside = INSIDE.fetch(options[:quick])
+        @wire = WIRE.fetch(options[:quick])
+        @results = Results.new(quick: options[:quick])
+        @answers = {}
+      end
+
+      # @return [self]
+      def run
+        in_folder do
+          look_for_wrk
+          chosen = Cases::ALL.select { |subject| @options[:only].include?(subject.name) }
+          chosen.each { |subject| measure(subject) }
+          raising if @options[:only].include?(Cases::RAISING)
+          @notes << Vibe.note
+        end
+        self
+      end
+
+      private
+
+      # Before the folder, in which they work.
+      def leave
+        @applications&.each_value(&:stop)
+        super
+      end
+
+      def look_for_wrk
+        @wrk = Wrk.version
+        @notes << (@wrk || "nothing was asked for on the wire: wrk is not installed (apt-get install wrk)")
+      end
+
+      # All variants live side by side, and idle while another one is asked.
+      def measure(subject)
+        @results.add(subject)
+        boot(subject)
+        rows = @results.rows(subject)
+        rows.each { |row| attempt(row) { check(subject, row) } }
+        rows.each { |row| attempt(row) { warm_up(subject, row) } }
+        @options[:rounds].times do |round|
+          rotate(rows, round).each do |row|
+            say(subject, row, "round #{round + 1} of #{@options[:rounds]}")
+            attempt(row) { time(subject, row, round) }
+          end
+        end
+      ensure
+        @applications.each_value(&:stop)
+      end
+
+      def boot(subject)
+        @progress.call("#{subject.name}: booting")
+        @applications = subject.variants.to_h do |variant|
+          [variant, Application.new(subject.app, variant, File.join(@folder, subject.name, variant.gsub(/\W+/, "-")))]
+        end
+        @applications.each { |variant, application| booted(subject, variant, application) }
+      end
+
+      def booted(subject, variant, application)
+        versions = application.booted.versions.map { |name, version| "#{name} #{version}" }.join(", ")
+        @notes |= ["#{subject.name}: #{versions}"]
+      rescue Bench::Missing => error
+        @results.remove(subject, variant)
+        @notes |= ["#{subject.name}, #{variant} is not measured: #{error.message}#{" (bin/setup --webs)" unless error.message.include?("frugal/")}"]
+      rescue Bench::Died => error
+        @results.rows(subject).each { |row| died(row, error) if row.way.variant == variant }
+      end
+
+      # @raise [Bench::Died] for another answer than the case has
+      def check(subject, row)
+        answer = application(row).get(row.way.path)
+        status = answer[%r{\AHTTP/1\.1 (\d+)}, 1].to_i
+        status == row.way.status or raise Bench::Died, "#{row.way.path} answers #{status}, not #{row.way.status}"
+        return if row.way.page? || !subject.same
+
+        (@answers[row.way.variant] ||= answer) == answer or raise Bench::Died, "#{row.way.path} answers other bytes than what is returned"
+      end
+
+      def warm_up(subject, row)
+        say(subject, row, "warming up")
+        application(row).inside(row.way.path, @inside)
+        application(row).wire(row.way.path, WARM_UP) if @wrk && subject.wire && !@options[:quick]
+      end
+
+      def time(subject, row, round)
+        row.inside.times[round], row.objects = application(row).inside(row.way.path, @inside)
+        return unless @wrk && subject.wire
+
+        row.wire.times[round], load, connections = application(row).wire(row.way.path, @wire)
+        row.rates.times[round] = load.rate
+        row.traffic.add(load, connections)
+        expected = row.way.page? ? 0 : load.requests
+        load.failures == expected or raise Bench::Died, "#{load.failures} of #{load.requests} answers were errors"
+      end
+
+      def raising
+        @results.raising = Raising.new(quick: @options[:quick])
+        @options[:rounds].times do |round|
+          @progress.call("raising, round #{round + 1} of #{@options[:rounds]}")
+          @results.raising.run(round)
+        end
+      end
+
+      def application(row) = @applications.fetch(row.way.variant)
+
+      def attempt(row)
+        yield unless row.death
+      rescue Bench::Died => error
+        died(row, error)
+      end
+
+      def died(row, error)
+        row.death = error.message[/\A[A-Z][\w:]*(?=: )/] || error.message
+        @notes |= ["#{row.label} dies: #{error.message}"]
+      end
+
+      def say(subject, row, what) = @progress.call("#{subject.name}, #{what}, #{row.label}")
+    end
+  end
+end

@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+require_relative "raising"
+
+module Frugal
+  module ErrorsBench
+    # One way to answer: +label+ for people, +variant+ of the application (what
+    # ERRORS_BENCH says to it), +path+ that is asked for, +status+ that it must
+    # answer.
+    Way = Struct.new(:label, :variant, :path, :status) do
+      # @return [Boolean] whether it is the normal one of its variant
+      def page? = status == 200
+    end
+
+    # One application: its ways, whether they are asked for over a +wire+ too, and
+    # whether all errors of a variant are the +same+, byte for byte.
+    Case = Struct.new(:name, :title, :ways, :wire, :same, keyword_init: true) do
+      # @return [Array<String>]
+      def variants = ways.map(&:variant).uniq
+
+      # @return [String] the rackup file
+      def app = File.join(__dir__, "apps", "#{name}.ru")
+    end
+
+    # The catalogue.
+    module Cases
+      DEPTHS = [0, 50, 200].freeze # frames below the application's own
+      RAISING = "raising"
+
+      class << self
+        # @param label [String] %s is where the depth goes
+        # @return [Array<Way>]
+        def each_depth(label, variant, way) = DEPTHS.map { |depth| Way.new("#{label}, #{depth} deep", variant, "/#{way}/#{depth}", 404) }
+
+        # @param variants [Array<String>]
+        # @param paths [Hash{Symbol => Array(String, Integer)}] label → path, status
+        # @return [Array<Way>]
+        def in_variants(*variants, **paths)
+          variants.flat_map { |variant| paths.map { |label, (path, status)| Way.new("#{variant}, #{label}", variant, path, status) } }
+        end
+      end
+
+      PUMA = [
+        Way.new("200, returned", "stock", "/page", 200),
+        *each_depth("404, returned", "stock", "returned"),
+        *each_depth("raise, rendered and logged", "stock", "raised"),
+        Way.new("raise, not rendered", "stock", "/bare/0", 404),
+        Way.new("raise one again, rendered and logged", "stock", "/reused/0", 404),
+        Way.new("raise one again, not rendered", "stock", "/bare_reused/0", 404),
+        Way.new("with frugal, 200, returned", "frugal", "/page", 200),
+        Way.new("with frugal, an ERB page", "frugal", "/erb", 200),
+        *each_depth("with frugal, 404, returned", "frugal", "returned"),
+        *each_depth("Frugal.halt", "frugal", "halt"),
+        *each_depth("Frugal.signal", "frugal", "signal"),
+        *each_depth("frugal's Responder, raise", "frugal", "raised")
+      ].freeze
+
+      RAILS = [
+        *in_variants("stock", "frugal", "page": ["/show/1", 200], "raise": ["/raised/1", 404], "raise, 150 deep": ["/deep/1", 404],
+                                        "find": ["/find/1", 404], "unknown route": ["/nowhere", 404],
+                                        "NoMethodError": ["/no_method/1", 500], "head :not_found": ["/missing/1", 404]),
+        *in_variants("frugal, route_check", "page": ["/show/1", 200], "unknown route": ["/nowhere", 404])
+      ].freeze
+
+      SINATRA = in_variants("stock", "frugal", "page": ["/articles/1", 200], "halt": ["/halt/1", 404], "unknown route": ["/nowhere", 404],
+                                               "error block": ["/error/1", 404], "error block, 150 deeper": ["/deep/1", 404],
+                                               "NoMethodError": ["/no-method/1", 500]).freeze
+
+      FILES = in_variants("File.open and rescue", "Rack::Files", "Frugal::Files", "here": ["/here.txt", 200], "missing": ["/missing.txt", 404]).freeze
+
+      ALL = [
+        Case.new(name: "puma", title: "a Rack application behind 20 middlewares", ways: PUMA, wire: true, same: true),
+        Case.new(name: "rails", title: "a Rails application in production", ways: RAILS, wire: true),
+        Case.new(name: "sinatra", title: "a Sinatra application of 32 routes, in production", ways: SINATRA, wire: true),
+        Case.new(name: "files", title: "a file that is there, and one that is not", ways: FILES, wire: false)
+      ].freeze
+      NAMES = [*ALL.map(&:name), RAISING].freeze
+    end
+  end
+end

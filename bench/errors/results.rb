@@ -1,0 +1,98 @@
+# frozen_string_literal: true
+
+require_relative "cases"
+require_relative "goals"
+require_relative "traffic"
+require_relative "../support/series"
+
+module Frugal
+  module ErrorsBench
+    # What one way took: seconds of processor time of one request +inside+ of the
+    # process and on the +wire+, requests per second (+rates+), by round; +objects+
+    # that one makes; +death+, why it gave up, if it did.
+    Row = Struct.new(:way, :inside, :wire, :rates, :objects, :traffic, :death, keyword_init: true) do
+      def label = way.label
+
+      # @return [Float, nil] requests per second
+      def rate = rates.median
+
+      # @return [Bench::Series] on the wire where there is one
+      def cpu = wire.median ? wire : inside
+    end
+
+    # Rows by case, and what follows from them.
+    class Results
+      # @return [Raising, nil]
+      attr_accessor :raising
+
+      # @param quick [Boolean] sizes that no target was set for
+      def initialize(quick:)
+        @quick = quick
+        @rows = {}
+      end
+
+      # @param subject [Case]
+      # @return [Array<Row>]
+      def add(subject)
+        @rows[subject] = subject.ways.map do |way|
+          series = Array.new(3) { Bench::Series.new(way.label) }
+          Row.new(way: way, inside: series[0], wire: series[1], rates: series[2], traffic: Traffic.new)
+        end
+      end
+
+      # Nothing is here to measure.
+      #
+      # @param subject [Case]
+      # @param variant [String]
+      def remove(subject, variant)
+        @rows[subject].reject! { |row| row.way.variant == variant }
+        @rows.delete(subject) if @rows[subject].empty?
+      end
+
+      # @return [Array<Case>] in the order of the runs
+      def subjects = @rows.keys
+
+      # @param name [String] of a case
+      # @return [Case, nil]
+      def subject(name) = subjects.find { |one| one.name == name }
+
+      # @return [Array<Row>]
+      def rows(subject) = @rows.fetch(subject, [])
+
+      # @param name [String] of a case
+      # @return [Row, nil]
+      def row(name, label) = rows(subject(name)).find { |row| row.label == label }
+
+      # @return [Row, nil] the normal page of the same variant
+      def page(subject, row) = rows(subject).find { |other| other.way.page? && other.way.variant == row.way.variant }
+
+      # @param kind [Symbol] +:inside+ or +:wire+
+      # @return [Float, nil] how often +part+ fits into +whole+
+      def times(whole, part, kind) = (part[kind].against(whole[kind])&.median if whole && part)
+
+      # @param name [String, nil] of a case; nil: all
+      # @return [Array<Bench::Goal>]
+      def goals(name = nil)
+        return subjects.flat_map { |one| goals(one.name) } unless name
+
+        Goals.new(self, judged: !@quick).of(name)
+      end
+
+      # @return [Hash] for programs; times are seconds of one request
+      def to_h
+        rows = subjects.flat_map { |subject| rows(subject).map { |row| row_h(subject, row) } }
+        { rows: rows, raising: raising.to_a, targets: goals.map(&:to_h) }
+      end
+
+      private
+
+      def row_h(subject, row)
+        { case: subject.name, way: row.label, variant: row.way.variant, path: row.way.path, status: row.way.status,
+          inside: round(row.inside, 10), wire: (round(row.wire, 10) if subject.wire), rates: (round(row.rates, 1) if subject.wire),
+          objects: row.objects&.round(1), **(subject.wire ? row.traffic.to_h : {}), dies: row.death }.compact
+      end
+
+      def round(series, digits) = series.times.map { |value| value&.round(digits) }
+    end
+  end
+end

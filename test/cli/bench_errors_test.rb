@@ -1,0 +1,112 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/web_gems"
+require "json"
+require "rexml/document"
+
+# `frugal bench errors` works from its options to its report, and its counts are
+# right; how fast anything is is no matter of a test.
+class BenchErrorsTest < Frugal::TestCase
+  EXE = File.join(ROOT, "exe/frugal")
+  CONNECTIONS = 17 # 16 of wrk's, and one by which it looks who is there
+  PUMA_ENDS_AFTER = 999 # requests on one connection
+  DEPTHS = [0, 50, 200].freeze
+  RAISING = ["raise K, message", "raise K, message, []", "throw", "raise, and its backtrace", "raise, rescue, raise again",
+             "File.open, ENOENT", "NoMethodError#message", "Frugal.halt", "Frugal.signal"].freeze
+
+  def setup
+    skip WebGems::MISSING unless WebGems.available?("puma", "rack", "sinatra", "railties", "sqlite3")
+  end
+
+  def test_every_way_is_asked_for_on_the_wire_and_drawn
+    result = bench("--quick", "--rounds", "1", "--only", "puma,sinatra,files,raising", "--json", path("a.json"), "--svg", path("a.svg"))
+
+    assert result.success?, result
+    assert_empty result.err, "nothing on stderr when it is no terminal"
+    assert_match(/\A# .+; quick sizes, so no target is judged$/, result.out)
+    refute_includes result.out, "dies"
+    assert_equal %w[a.json a.svg], Dir.children(tree).sort, "what the servers wrote is gone"
+    document = JSON.parse(File.read(path("a.json")))
+    assert_puma(rows(document, "puma"))
+    assert_files(rows(document, "files"))
+    assert_equal ["stock, page", "stock, halt"], rows(document, "sinatra").keys.first(2)
+    assert_equal RAISING.product(DEPTHS), document["raising"].map { |one| one.values_at("way", "depth") }
+    assert_wire(document) unless result.out.include?("wrk is not installed")
+    assert_chart(document)
+  end
+
+  def test_without_wrk_what_is_measured_in_process_is_told
+    result = bench("--quick", "--rounds", "2", "--only", "rails", "--json", path("a.json"), env: { "PATH" => mkdir("path") })
+
+    assert result.success?, result
+    assert_match(/^- note: nothing was asked for on the wire: wrk is not installed/, result.out)
+    assert_match(/^- note: vibe\.d is not compared: dub is not installed$/, result.out)
+    assert_match(/^- target socket errors ≤0: not measured$/, result.out)
+    refute_includes result.out, "dies"
+    rows = rows(JSON.parse(File.read(path("a.json"))), "rails")
+    stock = ["page", "raise", "raise, 150 deep", "find", "unknown route", "NoMethodError", "head :not_found"].map { |label| "stock, #{label}" }
+    assert_equal stock, rows.keys.first(7)
+    rows.each_value { |row| assert_equal [2, []], [row["inside"].size, row["wire"]], row }
+  end
+
+  def test_what_the_servers_wrote_stays_where_it_is_asked_to
+    result = bench("--quick", "--rounds", "1", "--only", "files", "--dir", mkdir("a b"), "--keep")
+
+    assert result.success?, result
+    kept = result.err[/\Afrugal: kept (.+)$/, 1]
+    assert_equal path("a b"), File.dirname(kept)
+    assert_equal "here\n" * 20, File.read(File.join(kept, "files/Rack-Files/here.txt"))
+  end
+
+  def test_wrong_usage_is_told_before_anything_runs
+    { %w[--only zebra] => "no case is called zebra; there is: puma, rails", %w[--rounds 0] => "0: at least 1",
+      %w[--quick --save] => "not with --quick" }.each do |arguments, message|
+      result = bench(*arguments)
+      assert_equal 2, result.exitstatus, result
+      assert_includes result.err, message
+      assert_match(/^frugal: next: frugal bench errors --help$/, result.err)
+    end
+  end
+
+  private
+
+  def bench(*arguments, env: {})
+    run_command(RUBY, EXE, "bench", "errors", *arguments, env: { "TMPDIR" => tree, "RUBYOPT" => nil, **env })
+  end
+
+  # @return [Hash{String => Hash}] by way
+  def rows(document, name) = document["rows"].select { |row| row["case"] == name }.to_h { |row| [row["way"], row] }
+
+  # Exact, so asserted: what is deep makes no object more, but a backtrace does.
+  def assert_puma(rows)
+    deep = ->(label) { DEPTHS.map { |depth| rows.fetch("#{label}, #{depth} deep")["objects"].round } }
+    assert_equal 1, deep["404, returned"].uniq.size
+    assert_operator deep["raise, rendered and logged"].last, :>, deep["raise, rendered and logged"].first + 200
+    return unless rows.key?("Frugal.halt, 0 deep")
+
+    ["with frugal, 404, returned", "Frugal.halt", "Frugal.signal", "frugal's Responder, raise"].each { |label| assert_equal 1, deep[label].uniq.size, label }
+  end
+
+  def assert_files(rows)
+    assert_equal ["File.open and rescue", "Rack::Files"].product(%w[here missing]).map { |label| label.join(", ") }, rows.keys.first(4)
+  end
+
+  def assert_wire(document)
+    document["rows"].reject { |row| row["case"] == "files" }.each do |row|
+      assert_equal [1, 1, 1], row.values_at("inside", "wire", "rates").map(&:size), row
+      assert_operator row["requests"], :>, 0
+      assert_equal 0, row["socket_errors"], row
+      assert_includes CONNECTIONS..(CONNECTIONS + (row["requests"] / PUMA_ENDS_AFTER)), row["connections"], row
+    end
+  end
+
+  # A bar for each row, and each cell of the finding's table; a line for each way to raise.
+  def assert_chart(document)
+    chart = REXML::Document.new(File.read(path("a.svg")))
+    texts = REXML::XPath.match(chart, "//*[local-name()='text']").map(&:text)
+    assert_empty document["rows"].map { |row| row["way"] } - texts
+    assert_equal RAISING.size, REXML::XPath.match(chart, "//*[@class='line']").size
+    assert_operator REXML::XPath.match(chart, "//*[@class='bar']").size, :>=, document["rows"].size
+  end
+end
