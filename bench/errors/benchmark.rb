@@ -12,7 +12,7 @@ module Frugal
     # the wire.
     class Benchmark < Bench::Run
       INSIDE = { false => 0.05, true => 0.0005 }.freeze # seconds, by quick
-      WIRE = { false => 0.4, true => 0.01 }.freeze
+      WIRE = { false => 0.4, true => 0.02 }.freeze
       WARM_UP = 0.1 # seconds on the wire
 
       # @return [Results]
@@ -91,10 +91,10 @@ module Frugal
       def check(subject, row)
         answer = application(row).get(row.way.path)
         status = answer[%r{\AHTTP/1\.1 (\d+)}, 1].to_i
-        status == row.way.status or raise Bench::Died, "#{row.way.path} answers #{status}, not #{row.way.status}"
+        status == row.way.status or raise Bench::Died, "answers #{status}, not #{row.way.status}"
         return if row.way.page? || !subject.same
 
-        (@answers[row.way.variant] ||= answer) == answer or raise Bench::Died, "#{row.way.path} answers other bytes than what is returned"
+        (@answers[row.way.variant] ||= answer) == answer or raise Bench::Died, "answers other bytes"
       end
 
       def warm_up(subject, row)

@@ -58,7 +58,7 @@ class Ways
   def reused = raise(REUSED)
   alias bare_reused reused
 
-  def halt = Frugal.halt(404, TEXT)
+  def halt = Frugal.halt(404)
 
   def signal = Frugal.signal(NotFound, "there is nothing")
 end
