@@ -233,6 +233,13 @@ index_code_p(int argc, VALUE *argv, VALUE self)
     return data->index.roots[root_number(data, number)].code ? Qtrue : Qfalse;
 }
 
+/* times? -> whether there is a Time: Time._load is called as it is loaded, and code? does not count that */
+static VALUE
+index_times_p(VALUE self)
+{
+    return get(self)->index.times ? Qtrue : Qfalse;
+}
+
 /* group(number) -> the numbers of the roots that it shares objects with, itself too, ascending; nil if it is alone */
 static VALUE
 index_group(VALUE self, VALUE number)
@@ -423,6 +430,7 @@ update_body(VALUE arg)
         if (call->values.count != changed + 2 * call->added) rb_raise(rb_eArgError, "frugal: the values are not as many as the roots");
         call->patches = ALLOC_N(frugal_marshal_patch, changed + 2);
         data->spent = true;
+        data->index.times = data->index.times || call->values.times;
         outcome = frugal_marshal_index_update(&data->index, &update, call->patches, &count);
     }
     if (outcome == FRUGAL_MARSHAL_EXHAUSTED) rb_memerror();
@@ -490,6 +498,7 @@ frugal_marshal_init(void)
     rb_define_method(index, "key", index_key, 1);
     rb_define_method(index, "find", index_find, 1);
     rb_define_method(index, "code?", index_code_p, -1);
+    rb_define_method(index, "times?", index_times_p, 0);
     rb_define_method(index, "group", index_group, 1);
     rb_define_method(index, "span", index_span, 1);
     rb_define_method(index, "slice", index_slice, 2);

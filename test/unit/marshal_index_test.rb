@@ -82,6 +82,33 @@ class MarshalIndexTest < Frugal::TestCase
     assert_equal [1], Marshal.load(index.dump_of(1))
   end
 
+  # As Ruby writes them, they run no code and raise nothing; whatever else calls itself so may.
+  def test_plain_times
+    zones = ["UTC", nil, "+09:00", -3600].map { |zone| Time.at(1_700_000_000, 123_456_789.125, :nsec, in: zone) }
+    plain = [*zones, Time.at(0), Time.at(Rational(1, 3)), Time.utc(1900), Time.utc(65_000, 12, 31, 23, 59, 59), Time.now, Time.now.utc, Time.gm(2000, "jan", 1, 20, 15, 60)]
+    index = index(Marshal.dump([*plain, plain].each_with_index.to_h { |time, number| [number, time] }))
+    assert_equal [false, true], [index.code?, index.times?]
+    plain.each_with_index { |time, number| assert_equal ObjectShape.of(time), ObjectShape.of(index.load(number)) unless index.group(number) }
+    refute index(Marshal.dump({ 1 => "Time" })).times?
+    marked = Time.at(1).tap { |time| time.instance_variable_set(:@mark, 1) }
+    [Time.utc(1899), Time.utc(70_000), Time.at(Rational(1, 2**80)), marked, Class.new(Time).tap { |kind| Object.const_set(:TimeOfOurs, kind) }.at(1)].each do |time|
+      assert index(Marshal.dump({ 1 => time })).code?, time.inspect
+    end
+  ensure
+    Object.send(:remove_const, :TimeOfOurs)
+  end
+
+  # Time.utc(2000) with one field of its eight bytes that no date has.
+  def test_times_of_no_date
+    day, second = Marshal.dump(Time.utc(2000))[/\r(.{8})/mn, 1].unpack("VV")
+    [[day & ~(1 << 31), second], [day | 15 << 10, second], [day & ~(31 << 5), second], [day | 31, second],
+     [day, second | 63 << 26], [day, second | 63 << 20], [day, second | 0xFFFFF]].each do |fields|
+      bytes = Marshal.dump({ 1 => Time.utc(2000) }).sub([day, second].pack("VV"), fields.pack("VV"))
+      assert index(bytes).code?, fields.inspect
+    end
+    refute index(Marshal.dump({ 1 => Time.utc(2000) })).code?
+  end
+
   # What real stores share: keys, small floats, the names of time zones.
   def test_what_nobody_can_tell_apart_entangles_no_roots
     time = Time.at(1, in: "UTC")

@@ -232,6 +232,7 @@ follow(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_ma
     if (token->number == 0) return FRUGAL_MARSHAL_CYCLE;
     if (token->number < here->objects - here->key_objects) object->linked = true;
     if (token->role == FRUGAL_MARSHAL_NAME && !object->name) scan->code = true;
+    if (token->role == FRUGAL_MARSHAL_ZONE && object->kind != FRUGAL_MARSHAL_STRING) scan->code = true;
     if (object->kind == FRUGAL_MARSHAL_VALUE) return FRUGAL_MARSHAL_FINE;
     if (object->kind == FRUGAL_MARSHAL_STRING && token->role != FRUGAL_MARSHAL_SEEN) return FRUGAL_MARSHAL_FINE;
     if (object->owner == FRUGAL_MARSHAL_NONE) object->owner = root;
@@ -355,6 +356,7 @@ read_roots(index_t *index, bool keys)
         if (reason != FRUGAL_MARSHAL_FINE) return reason;
     }
     if (scan.at != index->size) return FRUGAL_MARSHAL_TRAILING;
+    index->times = scan.times;
     index->roots[count] = (frugal_marshal_root){
         .key = scan.at, .value = scan.at, .objects = scan.objects, .symbols = scan.symbols
     };

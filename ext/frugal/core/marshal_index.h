@@ -68,6 +68,7 @@ typedef struct {
     uint32_t *slots;            /* a table of roots by key, NONE where free */
     uint32_t slot_mask;
     uint64_t seed;
+    bool times;                 /* there are Times: see frugal_marshal_scan */
     uint32_t *contents;         /* a table as marshal_contents.h has it; or NULL */
     uint32_t content_mask;
     frugal_marshal_numbers numbers;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "marshal_read.h"
+#include "marshal_time.h"
 
 typedef frugal_marshal_scan scan_t;
 typedef frugal_marshal_token token_t;
@@ -41,7 +42,7 @@ frugal_marshal_scan_init(scan_t *scan, const unsigned char *bytes, uint32_t size
     scan->known = known;
     scan->teller = UINT32_MAX;
     scan->reason = FRUGAL_MARSHAL_FINE;
-    scan->code = false;
+    scan->code = scan->times = false;
     scan->depth = 0;
 }
 
@@ -253,6 +254,24 @@ usual_string(scan_t *scan, token_t *token)
     return object(scan, token, FRUGAL_MARSHAL_STRING);
 }
 
+/* What has _dump, and instance variables of its string. */
+static bool
+packed(scan_t *scan, token_t *token)
+{
+    token->type = FRUGAL_MARSHAL_SIMPLE; /* a prefix */
+    token->end = ++scan->at;
+    return push(scan, LATE, 0, token->at) && push(scan, NAME_BYTES_IVARS, 1, 0);
+}
+
+static bool
+time(scan_t *scan, token_t *token)
+{
+    scan->times = true;
+    if (!packed(scan, token)) return false;
+    scan->frames[scan->depth - 1].plain = true;
+    return true;
+}
+
 static bool
 value(scan_t *scan, token_t *token, bool plain, bool identity)
 {
@@ -308,6 +327,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
             scan->at++;
             return string(scan, token, true, plain);
         }
+        if (byte_is(scan, scan->at, 'u') && frugal_marshal_is_plain_time(scan)) return time(scan, token);
         break;
     default: break;
     }
@@ -317,12 +337,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
     token->end = scan->at;
     switch (type) {
     case 'I':
-        if (byte_is(scan, scan->at, 'u')) {
-            uint32_t at = scan->at++;
-
-            token->end = scan->at;
-            return push(scan, LATE, 0, at - 1) && push(scan, NAME_BYTES_IVARS, 1, 0);
-        }
+        if (byte_is(scan, scan->at, 'u')) return packed(scan, token);
         if (!may_follow(scan, "/[{}CeSfd")) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
         return push(scan, THEN_IVARS, 1, 0);
     case 'u':
@@ -433,9 +448,9 @@ frugal_marshal_next(scan_t *scan, token_t *token)
         if (!read_symbol(scan, token)) return false;
         if (frame->expects == IVARS) {
             frame->role = is_named(scan, token->number, "encoding", 8)            ? FRUGAL_MARSHAL_NAME
-                          : frame->flag && is_named(scan, token->number, "zone", 4) ? FRUGAL_MARSHAL_KEY
+                          : frame->flag && is_named(scan, token->number, "zone", 4) ? FRUGAL_MARSHAL_ZONE
                                                                                     : FRUGAL_MARSHAL_SEEN;
-            scan->code = scan->code || frame->role != FRUGAL_MARSHAL_NAME;
+            scan->code = scan->code || !(frame->plain || frame->role == FRUGAL_MARSHAL_NAME);
         }
         return true;
     case NAME_MEMBERS: case NAME_VALUE: case NAME_MODIFIED: case NAME_BYTES: case NAME_BYTES_IVARS:

@@ -63,7 +63,8 @@ enum frugal_marshal_token_type {
 /* Where it stands: who can tell a String there from a copy of it? */
 enum frugal_marshal_role {
     FRUGAL_MARSHAL_SEEN,
-    FRUGAL_MARSHAL_KEY, /* nobody: a Hash takes Ruby's one string of these bytes, and so does a Time for its zone */
+    FRUGAL_MARSHAL_KEY, /* nobody: a Hash takes Ruby's one string of these bytes, */
+    FRUGAL_MARSHAL_ZONE, /* and so does a Time for its zone */
     FRUGAL_MARSHAL_NAME /* nobody: of an encoding */
 };
 
@@ -80,6 +81,7 @@ typedef struct {
     uint8_t expects;
     uint8_t role;  /* of the next value of an instance variable */
     bool flag;     /* of a Hash: it has a default; before one: it compares by identity; of IVARS: a Time's */
+    bool plain;    /* of IVARS: one that frugal_marshal_is_plain_time knows */
     uint32_t left; /* what is to come in it */
     uint32_t at;   /* where an object begins that is told late */
 } frugal_marshal_frame;
@@ -92,7 +94,8 @@ typedef struct {
     frugal_marshal_symbols *known; /* the symbols up to here, at least; the first pass adds to them */
     uint32_t teller;               /* a symbol that is E */
     enum frugal_marshal_reason reason;
-    bool code;                     /* something was passed that runs code when it is loaded, or may raise */
+    bool code;                     /* something was passed that runs code when it is loaded, or may raise, */
+    bool times;                    /* or a plain Time, which does neither unless a program changed Time._load */
     int depth;                     /* frames that are open */
     frugal_marshal_frame frames[FRUGAL_MARSHAL_DEPTH];
 } frugal_marshal_scan;

@@ -21,8 +21,15 @@ module Frugal
       #   the pure engine
       def self.of(bytes)
         index = Native.engine::MarshalIndex.new(bytes) unless bytes.empty?
-        new(index) if index && !index.code?
+        new(index) if index && !index.code? && (!index.times? || times_as_ever?)
       end
+
+      # Whether a Time is loaded by Ruby's own code alone.
+      def self.times_as_ever?
+        load = ::Time.method(:_load)
+        load.source_location.nil? && load.owner.equal?(::Time.singleton_class) && !::Time.respond_to?(:find_timezone)
+      end
+      private_class_method :times_as_ever?
 
       # @return [Native::C::MarshalIndex]
       attr_reader :index

@@ -47,7 +47,8 @@ module PStoreFuzz
     def value(depth = 0)
       case @random.rand(depth < 3 ? 20 : 8)
       when 0..3 then pick(SCALARS.first(@plain ? 19 : SCALARS.size))
-      when 4..7 then text
+      when 4..6 then text
+      when 7 then @plain ? text : time
       when 8..10 then Array.new(@random.rand(4)) { value(depth + 1) }
       when 11..15 then Array.new(@random.rand(4)) { [key_in_hash, value(depth + 1)] }.to_h
       when 16 then shared(depth)
@@ -81,6 +82,8 @@ module PStoreFuzz
       end
     end
 
+    def time = Time.at(@random.rand(10**9), pick([0, 5, 123.5]), in: pick(["UTC", nil, "+09:00", -3600]))
+
     def key_in_hash = pick(["name", "size", :name, :x, 1, "name".dup])
 
     def shared(depth)
@@ -93,7 +96,7 @@ module PStoreFuzz
       when 0, 1 then Point.new(value(depth + 1), value(depth + 1))
       when 2, 3 then thing(depth)
       when 4 then Coin.new(value(depth + 1))
-      when 5 then Time.at(@random.rand(10**9), 5).utc
+      when 5 then Time.at(@random.rand(10**9), Rational(1, 3**90)) # has more than a file of Times usually has
       when 6 then pick([String, Comparable, Point])
       when 7 then /#{pick(%w[a b.c])}/i
       when 8 then Hash.new(1).update("a" => value(depth + 1))
