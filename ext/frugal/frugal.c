@@ -49,6 +49,10 @@
  *   core/store_write.c  a file's content, replaced in place
  *   store_pool.c        the few files that stores hold open
  *   store_file.c        a file that processes share under flock(2)
+ *   core/url_path.c     the path of a URL, without %XX and ".."
+ *   core/beneath.c      regular files beneath a directory, none outside it
+ *   core/beneath_steps.c  the same name by name, where the kernel cannot
+ *   files.c             these, for web servers
  */
 #include "frugal.h"
 
@@ -76,4 +80,5 @@ Init_frugal(void)
     frugal_rake_walk_init();
     frugal_walk_init();
     frugal_store_file_init();
+    frugal_files_init();
 }

@@ -21,5 +21,6 @@ void frugal_rake_define_init(void);
 void frugal_rake_walk_init(void);
 void frugal_walk_init(void);
 void frugal_store_file_init(void);
+void frugal_files_init(void);
 
 #endif

@@ -12,6 +12,7 @@ module Frugal
     module Pure
       NAME = :pure
 
+      autoload :Beneath, "#{__dir__}/pure/beneath"
       autoload :IgnoreRules, "#{__dir__}/pure/ignore_rules"
       autoload :MarshalIndex, "#{__dir__}/pure/marshal_index"
       autoload :RakePlan, "#{__dir__}/pure/rake_plan"

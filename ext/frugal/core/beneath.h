@@ -1,0 +1,52 @@
+/*
+ * Regular files beneath a directory, and none outside it, whatever links lie
+ * there or come there meanwhile. Plain C: knows nothing of Ruby.
+ */
+#ifndef FRUGAL_BENEATH_H
+#define FRUGAL_BENEATH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+/* May be used by several threads at a time, and after a fork. */
+typedef struct {
+    char *path;       /* of the root */
+    bool follow;      /* links, as long as they stay beneath the root */
+    int64_t good_for; /* ms for which the root is taken to be where it was */
+    atomic_int fd;    /* of the root; -1 until it could be opened */
+    atomic_bool gone; /* the root was not there when it was last looked for */
+    _Atomic int64_t looked;
+    _Atomic uint64_t device, inode;
+} frugal_beneath;
+
+/* False: out of memory. Opens nothing yet: the root may come later. */
+bool frugal_beneath_prepare(frugal_beneath *beneath, const char *path, bool follow, int64_t good_for);
+
+void frugal_beneath_free(frugal_beneath *beneath);
+
+/*
+ * Opens what `path` names, a regular file, for reading: names and slashes, no
+ * "." nor "..". The descriptor is close-on-exec; -1 with errno set is a failure.
+ * Never waits for a fifo. One system call where nothing is there.
+ */
+int frugal_beneath_open(frugal_beneath *beneath, const char *path, struct stat *st);
+
+/*
+ * The same name by name, from an open directory on, by openat(2) alone; `flags`
+ * are those of the last name. For systems without openat2(2).
+ */
+int frugal_beneath_steps(int root, const char *path, bool follow, int flags);
+
+#ifndef O_PATH
+# ifdef O_SEARCH
+#  define FRUGAL_BENEATH_PASS O_SEARCH
+# else
+#  define FRUGAL_BENEATH_PASS O_RDONLY
+# endif
+#else
+# define FRUGAL_BENEATH_PASS O_PATH
+#endif
+
+#endif

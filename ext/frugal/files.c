@@ -1,0 +1,345 @@
+/*
+ * Frugal::Native::C::Beneath, which opens files beneath a directory, and
+ * BeneathFile, one that is open. What they mean for a web server is decided above.
+ *
+ * Opening takes what a stat takes, and never waits for a fifo, so it keeps the VM
+ * lock, as a probe does; reading runs without.
+ */
+#include <errno.h>
+#include <ruby/encoding.h>
+#include <ruby/io.h>
+#include <ruby/thread.h>
+#include <unistd.h>
+
+#include "core/beneath.h"
+#include "core/stat_batch.h"
+#include "core/url_path.h"
+#include "probe.h"
+
+/* Longer paths are rare; what the system takes is no longer. */
+#define USUAL_PATH 4096
+
+#ifdef RUBY_TYPED_FROZEN_SHAREABLE
+# define SHAREABLE RUBY_TYPED_FROZEN_SHAREABLE
+#else
+# define SHAREABLE 0
+#endif
+
+static VALUE file_class;
+
+/* -- a file that is open -- */
+
+typedef struct {
+    VALUE path;     /* beneath the root, without "." and ".." */
+    int fd;         /* -1: closed */
+    int readers;    /* that run without the lock, and have the descriptor to themselves */
+    bool is_closed; /* by whoever has it; by the last reader, if any is at it */
+    off_t size;
+    struct timespec mtime;
+} beneath_file;
+
+static void
+file_mark(void *ptr)
+{
+    rb_gc_mark(((beneath_file *)ptr)->path);
+}
+
+static void
+close_file(beneath_file *file)
+{
+    if (file->fd >= 0 && file->readers == 0) {
+        close(file->fd);
+        file->fd = -1;
+    }
+}
+
+static void
+file_free(void *ptr)
+{
+    close_file(ptr);
+    xfree(ptr);
+}
+
+static size_t
+file_memsize(const void *ptr)
+{
+    return sizeof(beneath_file);
+}
+
+static const rb_data_type_t file_type = {
+    .wrap_struct_name = "Frugal::Native::C::BeneathFile",
+    .function = { .dmark = file_mark, .dfree = file_free, .dsize = file_memsize },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY
+};
+
+static beneath_file *
+get_file(VALUE self)
+{
+    return rb_check_typeddata(self, &file_type);
+}
+
+static beneath_file *
+get_open_file(VALUE self)
+{
+    beneath_file *file = get_file(self);
+
+    if (file->is_closed) rb_raise(rb_eIOError, "closed file");
+    return file;
+}
+
+static VALUE
+file_path(VALUE self)
+{
+    return get_file(self)->path;
+}
+
+/* size -> bytes, as it was opened */
+static VALUE
+file_size(VALUE self)
+{
+    return OFFT2NUM(get_file(self)->size);
+}
+
+static VALUE
+file_mtime(VALUE self)
+{
+    return frugal_probe_time(get_file(self)->mtime);
+}
+
+/* fileno -> the descriptor, which stays ours */
+static VALUE
+file_fileno(VALUE self)
+{
+    return INT2NUM(get_open_file(self)->fd);
+}
+
+/* same_size? -> whether it has as many bytes as when it was opened */
+static VALUE
+file_same_size_p(VALUE self)
+{
+    beneath_file *file = get_open_file(self);
+    struct stat st;
+
+    return fstat(file->fd, &st) == 0 && st.st_size == file->size ? Qtrue : Qfalse;
+}
+
+typedef struct {
+    beneath_file *file;
+    VALUE bytes;
+    off_t offset;
+    size_t room, used;
+    int error;
+} read_call;
+
+static void *
+read_unlocked(void *arg)
+{
+    read_call *call = arg;
+    char *bytes = RSTRING_PTR(call->bytes);
+
+    call->error = 0;
+    while (call->used < call->room) {
+        ssize_t got = pread(call->file->fd, bytes + call->used, call->room - call->used, call->offset + (off_t)call->used);
+
+        if (got < 0) call->error = errno;
+        if (got <= 0) break;
+        call->used += (size_t)got;
+    }
+    return NULL;
+}
+
+static VALUE
+read_body(VALUE arg)
+{
+    read_call *call = (read_call *)arg;
+    int collected = 0;
+
+    do {
+        rb_nogvl(read_unlocked, call, RUBY_UBF_IO, NULL, 0);
+    } while (call->error && frugal_probe_retry(call->error, &collected));
+    if (call->error) frugal_probe_raise(call->error, "io_fread", call->file->path);
+    rb_str_set_len(call->bytes, (long)call->used);
+    return call->bytes;
+}
+
+static VALUE
+read_end(VALUE arg)
+{
+    beneath_file *file = ((read_call *)arg)->file;
+
+    file->readers--;
+    if (file->is_closed) close_file(file);
+    return Qnil;
+}
+
+/* read(offset, length) -> so many bytes from there on, or fewer where it ends before */
+static VALUE
+file_read(VALUE self, VALUE offset, VALUE length)
+{
+    beneath_file *file = get_open_file(self);
+    read_call call = { .file = file, .offset = NUM2OFFT(offset), .room = NUM2SIZET(length) };
+    VALUE bytes;
+
+    call.bytes = rb_str_buf_new((long)call.room);
+    file->readers++;
+    bytes = rb_ensure(read_body, (VALUE)&call, read_end, (VALUE)&call);
+    RB_GC_GUARD(self);
+    return bytes;
+}
+
+static VALUE
+file_close(VALUE self)
+{
+    beneath_file *file = get_file(self);
+
+    file->is_closed = true;
+    close_file(file);
+    return Qnil;
+}
+
+/* -- the directory -- */
+
+static void
+beneath_free(void *ptr)
+{
+    frugal_beneath_free(ptr);
+    xfree(ptr);
+}
+
+static size_t
+beneath_memsize(const void *ptr)
+{
+    return sizeof(frugal_beneath);
+}
+
+static const rb_data_type_t beneath_type = {
+    .wrap_struct_name = "Frugal::Native::C::Beneath",
+    .function = { .dfree = beneath_free, .dsize = beneath_memsize },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY | SHAREABLE
+};
+
+static VALUE
+beneath_alloc(VALUE klass)
+{
+    frugal_beneath *beneath;
+    VALUE self = TypedData_Make_Struct(klass, frugal_beneath, &beneath_type, beneath);
+
+    atomic_init(&beneath->fd, -1);
+    return self;
+}
+
+static frugal_beneath *
+get_beneath(VALUE self)
+{
+    frugal_beneath *beneath = rb_check_typeddata(self, &beneath_type);
+
+    if (beneath->path == NULL) rb_raise(rb_eArgError, "uninitialized Beneath");
+    return beneath;
+}
+
+/* new(root, follow, good_for): milliseconds for which the root is taken to be where it was */
+static VALUE
+beneath_initialize(VALUE self, VALUE root, VALUE follow, VALUE good_for)
+{
+    frugal_beneath *beneath = rb_check_typeddata(self, &beneath_type);
+    VALUE name = frugal_probe_path(root);
+
+    if (beneath->path != NULL) rb_raise(rb_eArgError, "initialized already");
+    if (!frugal_beneath_prepare(beneath, StringValueCStr(name), RTEST(follow), NUM2LL(good_for))) rb_memerror();
+    return rb_obj_freeze(self);
+}
+
+/* Descriptors and memory may be there later; any other reason why a file cannot be read is told by nil. */
+static bool
+is_fault(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+static VALUE
+file_new(int fd, const struct stat *st, VALUE path)
+{
+    beneath_file *file;
+    VALUE self = TypedData_Make_Struct(file_class, beneath_file, &file_type, file);
+
+    rb_update_max_fd(fd);
+    file->path = path;
+    file->fd = fd;
+    file->size = st->st_size;
+    file->mtime = frugal_stat_mtime(st);
+    return self;
+}
+
+static VALUE
+open_clean(frugal_beneath *beneath, const char *clean, size_t length, VALUE path)
+{
+    struct stat st;
+    int fd, collected = 0;
+
+    while ((fd = frugal_beneath_open(beneath, clean, &st)) < 0) {
+        int error = errno;
+
+        if (frugal_probe_retry(error, &collected)) continue;
+        if (is_fault(error)) frugal_probe_raise(error, "rb_sysopen", path);
+        return Qnil;
+    }
+    return file_new(fd, &st, rb_obj_freeze(rb_enc_str_new(clean, (long)length, rb_enc_get(path))));
+}
+
+/*
+ * open(path) -> a BeneathFile; nil: there is no file that can be read; false: this
+ * can name none, as it has a NUL or is no text. `path` is that of a URL, unescaped.
+ */
+static VALUE
+beneath_open(VALUE self, VALUE path)
+{
+    frugal_beneath *beneath = get_beneath(self);
+    char usual[USUAL_PATH];
+    long size = RSTRING_LEN(StringValue(path));
+    VALUE longer = 0, opened = Qnil;
+    char *clean = usual;
+    size_t length;
+
+    if (memchr(RSTRING_PTR(path), '\0', (size_t)size) != NULL || rb_enc_str_coderange(path) == ENC_CODERANGE_BROKEN) return Qfalse;
+    if (size >= USUAL_PATH) clean = rb_alloc_tmp_buffer(&longer, size + 1);
+    length = frugal_url_path_clean(RSTRING_PTR(path), (size_t)size, clean);
+    if (length > 0) opened = open_clean(beneath, clean, length, path);
+    RB_GC_GUARD(self);
+    if (longer) rb_free_tmp_buffer(&longer);
+    return opened;
+}
+
+/* unescape(path) -> the path without its %XX, in the same encoding; in UTF-8, if that was ASCII */
+static VALUE
+beneath_s_unescape(VALUE self, VALUE path)
+{
+    VALUE plain = rb_str_buf_new(RSTRING_LEN(StringValue(path)));
+    rb_encoding *encoding = rb_enc_get(path);
+
+    rb_str_set_len(plain, (long)frugal_url_path_unescape(RSTRING_PTR(path), (size_t)RSTRING_LEN(path), RSTRING_PTR(plain)));
+    rb_enc_associate(plain, encoding == rb_usascii_encoding() ? rb_utf8_encoding() : encoding);
+    return plain;
+}
+
+void
+frugal_files_init(void)
+{
+    VALUE beneath = rb_define_class_under(frugal_mC, "Beneath", rb_cObject);
+
+    file_class = rb_define_class_under(frugal_mC, "BeneathFile", rb_cObject);
+    rb_gc_register_mark_object(file_class);
+    rb_undef_alloc_func(file_class);
+    rb_define_alloc_func(beneath, beneath_alloc);
+    rb_ext_ractor_safe(true); /* the directory's state is atomic; a file belongs to who opened it */
+    rb_define_method(beneath, "initialize", beneath_initialize, 3);
+    rb_define_method(beneath, "open", beneath_open, 1);
+    rb_define_singleton_method(beneath, "unescape", beneath_s_unescape, 1);
+    rb_define_method(file_class, "path", file_path, 0);
+    rb_define_method(file_class, "size", file_size, 0);
+    rb_define_method(file_class, "mtime", file_mtime, 0);
+    rb_define_method(file_class, "fileno", file_fileno, 0);
+    rb_define_method(file_class, "same_size?", file_same_size_p, 0);
+    rb_define_method(file_class, "read", file_read, 2);
+    rb_define_method(file_class, "close", file_close, 0);
+    rb_ext_ractor_safe(false);
+}

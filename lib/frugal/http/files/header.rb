@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+module Frugal
+  class Files
+    # The names of headers, as the Rack that is here writes them: in small letters since 3.0.
+    module Header
+      RACK_3 = ::Rack.release.to_i >= 3
+
+      def self.spell(name) = (RACK_3 ? name : name.split("-").map(&:capitalize).join("-")).freeze
+      private_class_method :spell
+
+      ALLOW = spell("allow")
+      CONTENT_ENCODING = spell("content-encoding")
+      CONTENT_LENGTH = spell("content-length")
+      CONTENT_RANGE = spell("content-range")
+      CONTENT_TYPE = spell("content-type")
+      ETAG = RACK_3 ? "etag" : "ETag"
+      LAST_MODIFIED = spell("last-modified")
+      VARY = spell("vary")
+      X_CASCADE = spell("x-cascade")
+
+      # What a client that is told "not modified" has to know of the answer that it would have got.
+      KEPT_BY_304 = /\A(?:cache-control|expires|content-location|vary)\z/i
+    end
+  end
+end
