@@ -19,7 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROOT_FLAGS (FRUGAL_BENEATH_PASS | O_DIRECTORY | O_CLOEXEC)
+#include "beneath_pass.h"
+
+#define ROOT_FLAGS (PASS | O_DIRECTORY | O_CLOEXEC)
 #define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 bool

@@ -39,14 +39,4 @@ int frugal_beneath_open(frugal_beneath *beneath, const char *path, struct stat *
  */
 int frugal_beneath_steps(int root, const char *path, bool follow, int flags);
 
-#ifndef O_PATH
-# ifdef O_SEARCH
-#  define FRUGAL_BENEATH_PASS O_SEARCH
-# else
-#  define FRUGAL_BENEATH_PASS O_RDONLY
-# endif
-#else
-# define FRUGAL_BENEATH_PASS O_PATH
-#endif
-
 #endif

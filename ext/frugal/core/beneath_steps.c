@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "beneath_pass.h"
+
 #ifndef PATH_MAX
 #define PATH_MAX 4096
 #endif
@@ -109,7 +111,7 @@ static bool
 enter(way *way, const char *name, size_t length, bool follow)
 {
     size_t used = strlen(way->gone);
-    int fd = openat(way->fd, name, FRUGAL_BENEATH_PASS | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = openat(way->fd, name, PASS | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
     if (fd < 0) return follow && is_link_error(errno) && expand(way, name, false, errno);
     move_to(way, fd);
