@@ -1,39 +1,21 @@
 # frozen_string_literal: true
 
-require "json"
 require_relative "finding"
 require_relative "results"
 require_relative "../support/chart"
 require_relative "../support/duration"
-require_relative "../support/markdown"
+require_relative "../support/report"
 
 module Frugal
   module ErrorsBench
     # The results for people (Markdown, and a chart) and for programs (JSON).
-    class Report
-      NONE = "–"
+    class Report < Bench::Report
       # Case, theirs, ours: the first that was measured makes the verdict.
       HEADLINES = [
         ["puma", "raise, rendered and logged, 0 deep", "Frugal.halt, 0 deep"],
         ["rails", "stock, raise", "frugal, raise"], ["sinatra", "stock, unknown route", "frugal, unknown route"],
         ["files", "File.open and rescue, missing", "Frugal::Files, missing"]
       ].freeze
-
-      # @param results [Results]
-      # @param facts [Hash{Symbol => Object}]
-      def initialize(results, facts)
-        @results = results
-        @facts = facts
-      end
-
-      # @return [String] one indented JSON document
-      def document = "#{JSON.pretty_generate({ schema: 1, **@facts, **@results.to_h })}\n"
-
-      # @return [String] Markdown; its first line is the verdict
-      def to_s
-        ["# #{verdict}", Bench::Markdown.facts(@facts), LEGEND, *Finding.new(@results).section,
-         *@results.subjects.map { |subject| section(subject) }, *raising].join("\n\n") << "\n"
-      end
 
       # @return [String] SVG: a bar for each way, a line for each way to raise
       def chart
@@ -60,6 +42,10 @@ module Frugal
       private_constant :LEGEND
 
       private
+
+      def legend = LEGEND
+
+      def sections = [*Finding.new(@results).section, *@results.subjects.map { |subject| section(subject) }, *raising]
 
       def verdict
         subject, *rows = HEADLINES.filter_map do |name, *labels|

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "open3"
+require_relative "../support/program"
 
 module Frugal
   module ErrorsBench
@@ -8,10 +8,10 @@ module Frugal
     module Vibe
       # @return [String, nil] why it is not compared
       def self.note
-        packages, = Open3.capture2e("dub", "list")
+        packages = Bench::Program.said("dub", "list")
+        return "vibe.d is not compared: dub is not installed" unless packages
+
         "vibe.d is not compared: dub has no package vibe-d here" unless packages.match?(/^ *vibe-d /)
-      rescue Errno::ENOENT
-        "vibe.d is not compared: dub is not installed"
       end
     end
   end
