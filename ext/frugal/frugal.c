@@ -40,6 +40,7 @@
  *   rake_task.c         Rake's tasks, and lean ones
  *   rake_define.c       the common shapes of their definitions
  *   rake_plan.c         what is known of their files, one stat(2) each
+ *   rake_slots.c        a place for each of those
  *   rake_facts.c        tasks as numbers, read once
  *   rake_closure.c      is a file older than anything behind it?
  *   rake_ahead.c        many of those stats ahead, on another thread

@@ -111,19 +111,22 @@ VALUE rake_names_copy(VALUE names);
 bool rake_task_definable(void);
 void rake_define_begin(void);
 
-/* rake_plan.c: names, slots, stats */
+/* rake_slots.c: a slot for each name */
+VALUE rake_slots_owner(rake_plan *plan, long slot);
+long rake_slots_add(rake_plan *plan, VALUE owner);
+void rake_slots_give(rake_plan *plan, long slot, VALUE task);
+long rake_slots_known(rake_plan *plan, VALUE task);
+long rake_slots_of(rake_plan *plan, VALUE task);
+long rake_slots_named(rake_plan *plan, VALUE name);
+long rake_slots_keep(rake_plan *plan, VALUE name);
+
+/* rake_plan.c: names, stats */
 void rake_plan_begin(bool faults_raise);
 VALUE rake_plan_keep_class(const char *path);
 enum task_kind rake_plan_kind(rake_plan *plan, VALUE task);
-long rake_plan_known_slot(rake_plan *plan, VALUE task);
-long rake_plan_slot(rake_plan *plan, VALUE task);
-long rake_plan_name_slot(rake_plan *plan, VALUE name);
-long rake_plan_add_slot(rake_plan *plan, VALUE owner);
 void rake_plan_answer(rake_plan *plan, long slot, int error, struct timespec mtime);
-void rake_plan_give_slot(rake_plan *plan, long slot, VALUE task);
 uint8_t rake_plan_stat(rake_plan *plan, long slot, VALUE name);
 uint8_t rake_plan_stat_owner(rake_plan *plan, long slot);
-VALUE rake_plan_owner(rake_plan *plan, long slot);
 bool rake_plan_provable_name(VALUE name);
 VALUE rake_plan_find(rake_plan *plan, long scope, VALUE name);
 VALUE rake_plan_tasks(rake_plan *plan);

@@ -61,7 +61,7 @@ ahead_leaf(rake_ahead *ahead, VALUE name)
     long slot;
 
     if (st_lookup(ahead->leaves, (st_data_t)name, &known)) return (long)known;
-    slot = rake_plan_name_slot(ahead->plan, name);
+    slot = rake_slots_named(ahead->plan, name);
     st_insert(ahead->leaves, (st_data_t)name, (st_data_t)slot);
     return slot;
 }

@@ -56,7 +56,7 @@ found_from(rake_plan *plan, long scope, long slot)
 
     if (!facts->named) return false;
     if (facts->in_root && scope == 0) return true;
-    task = rake_plan_owner(plan, slot);
+    task = rake_slots_owner(plan, slot);
     return rake_plan_find(plan, scope, rake_task_name(task)) == task;
 }
 

@@ -71,7 +71,7 @@ rake_slot *
 rake_facts(rake_plan *plan, long index)
 {
     rake_slot *slot = &plan->slots[index];
-    VALUE task = rake_plan_owner(plan, index), order_only;
+    VALUE task = rake_slots_owner(plan, index), order_only;
     long count;
 
     if (slot->facts_generation == plan->structure) return slot;
@@ -96,12 +96,12 @@ rake_facts(rake_plan *plan, long index)
 long
 rake_facts_slot(rake_plan *plan, VALUE task)
 {
-    long slot = SPECIAL_CONST_P(task) || RB_OBJ_FROZEN(task) ? -1 : rake_plan_known_slot(plan, task);
+    long slot = SPECIAL_CONST_P(task) || RB_OBJ_FROZEN(task) ? -1 : rake_slots_known(plan, task);
 
     if (slot >= 0 && plan->slots[slot].facts_generation == plan->structure) {
         return plan->slots[slot].kind == KIND_STRANGER ? -1 : slot;
     }
-    return rake_plan_kind(plan, task) == KIND_STRANGER ? -1 : rake_plan_slot(plan, task);
+    return rake_plan_kind(plan, task) == KIND_STRANGER ? -1 : rake_slots_of(plan, task);
 }
 
 /* Room for a run of edges; its beginning. */
@@ -177,7 +177,7 @@ bool
 rake_facts_edges(rake_plan *plan, long index)
 {
     rake_slot *slot = rake_facts(plan, index);
-    VALUE task = rake_plan_owner(plan, index);
+    VALUE task = rake_slots_owner(plan, index);
     long count = slot->count, scope = slot->scope, first;
 
     if (slot->edges == EDGES_FOUND || slot->edges == EDGES_UNFOUND) return slot->edges == EDGES_FOUND;

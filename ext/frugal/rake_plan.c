@@ -3,10 +3,8 @@
  * between two pieces of user code.
  *
  * Each name that a task or a rule asks for has a slot with the answer of one
- * stat(2) and the generation in which it was asked. User code may touch any
- * file, so `forget` starts a new generation; nothing older is ever used.
- * A slot is found by an index that the task itself carries, never by the
- * task's address: GC.compact may move it.
+ * stat(2) and the generation in which it was asked (rake_slots.c). User code may
+ * touch any file, so `forget` starts a new generation; nothing older is ever used.
  *
  * Whatever is not proven (an odd name, a class that overrides something) is
  * answered by nil, and the caller takes Rake's own path.
@@ -17,9 +15,6 @@
 #include <ruby/thread.h>
 #include <errno.h>
 #include <string.h>
-
-/* In chunks, so that a minor collection looks at the last ones only. */
-enum { OWNERS_PER_CHUNK = 1024 };
 
 VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
 
@@ -162,104 +157,6 @@ rake_plan_kind(rake_plan *plan, VALUE task)
     return klass == rake_creation_class ? KIND_CREATION : KIND_MULTI;
 }
 
-static void
-plan_grow(rake_plan *plan)
-{
-    long capacity = plan->slot_capacity ? plan->slot_capacity * 2 : 256;
-
-    REALLOC_N(plan->slots, rake_slot, capacity);
-    plan->slot_capacity = capacity;
-}
-
-VALUE
-rake_plan_owner(rake_plan *plan, long slot)
-{
-    return RARRAY_AREF(RARRAY_AREF(plan->owners, slot / OWNERS_PER_CHUNK), slot % OWNERS_PER_CHUNK);
-}
-
-static void
-plan_set_owner(rake_plan *plan, long slot, VALUE owner)
-{
-    rb_ary_store(RARRAY_AREF(plan->owners, slot / OWNERS_PER_CHUNK), slot % OWNERS_PER_CHUNK, owner);
-}
-
-long
-rake_plan_add_slot(rake_plan *plan, VALUE owner)
-{
-    long slot = plan->slot_count;
-
-    if (slot == plan->slot_capacity) plan_grow(plan);
-    if (slot % OWNERS_PER_CHUNK == 0) rb_ary_push(plan->owners, rb_ary_new_capa(OWNERS_PER_CHUNK));
-    plan_set_owner(plan, slot, owner);
-    memset(&plan->slots[slot], 0, sizeof(rake_slot));
-    plan->slot_count++;
-    return slot;
-}
-
-/* The slot of a name without a task, where something asked for it before. */
-static long
-plan_known_name(rake_plan *plan, VALUE name)
-{
-    VALUE index = RHASH_SIZE(plan->names) ? rb_hash_lookup2(plan->names, name, Qnil) : Qnil;
-
-    return FIXNUM_P(index) ? FIX2LONG(index) : -1;
-}
-
-long
-rake_plan_name_slot(rake_plan *plan, VALUE name)
-{
-    long slot = plan_known_name(plan, name);
-
-    return slot < 0 ? rake_plan_add_slot(plan, name) : slot;
-}
-
-/* As above; the slot is found again by its name until a task gets it. */
-static long
-plan_keep_name(rake_plan *plan, VALUE name)
-{
-    long slot = plan_known_name(plan, name);
-
-    if (slot < 0) {
-        slot = rake_plan_add_slot(plan, name);
-        rb_hash_aset(plan->names, rb_str_new_frozen(name), LONG2FIX(slot));
-    }
-    return slot;
-}
-
-void
-rake_plan_give_slot(rake_plan *plan, long slot, VALUE task)
-{
-    VALUE name = rake_plan_owner(plan, slot);
-
-    if (RHASH_SIZE(plan->names) && RB_TYPE_P(name, T_STRING)) rb_hash_delete(plan->names, name);
-    plan_set_owner(plan, slot, task);
-    rb_ivar_set(task, rake_id_slot, LONG2FIX(slot));
-}
-
-/* -1 for a task without a slot. A clone carries its original's index, so the
- * slot must know its owner. */
-long
-rake_plan_known_slot(rake_plan *plan, VALUE task)
-{
-    VALUE index = rb_attr_get(task, rake_id_slot);
-    long slot = FIXNUM_P(index) ? FIX2LONG(index) : -1;
-
-    return slot >= 0 && slot < plan->slot_count && rake_plan_owner(plan, slot) == task ? slot : -1;
-}
-
-long
-rake_plan_slot(rake_plan *plan, VALUE task)
-{
-    long slot = rake_plan_known_slot(plan, task);
-    VALUE name;
-
-    if (slot >= 0) return slot;
-    name = rake_task_name(task);
-    slot = RB_TYPE_P(name, T_STRING) ? rake_plan_name_slot(plan, name) : rake_plan_add_slot(plan, task);
-    rake_plan_give_slot(plan, slot, task);
-    return slot;
-}
-
 /* What the kernel answered for a slot. */
 void
 rake_plan_answer(rake_plan *plan, long index, int error, struct timespec mtime)
@@ -290,7 +187,7 @@ uint8_t
 rake_plan_stat_owner(rake_plan *plan, long index)
 {
     if (plan->slots[index].generation == plan->generation) return plan->slots[index].state;
-    return rake_plan_stat(plan, index, rake_task_name(rake_plan_owner(plan, index)));
+    return rake_plan_stat(plan, index, rake_task_name(rake_slots_owner(plan, index)));
 }
 
 /*
@@ -386,9 +283,9 @@ plan_exist_p(VALUE self, VALUE name)
     if (!rb_thread_alone() || !rake_plan_provable_name(name)) return Qnil;
     task = rake_plan_find(plan, 0, name);
     if (!NIL_P(task) && rake_plan_kind(plan, task) != KIND_STRANGER) {
-        slot = rake_plan_slot(plan, task);
+        slot = rake_slots_of(plan, task);
     } else {
-        slot = plan_keep_name(plan, name);
+        slot = rake_slots_keep(plan, name);
     }
     return rake_plan_stat(plan, slot, name) == FILE_PRESENT ? Qtrue : Qfalse;
 }
@@ -413,7 +310,7 @@ plan_mtime(VALUE self, VALUE task)
     if (rake_plan_kind(plan, task) != KIND_FILE) return Qnil;
     name = rake_task_name(task);
     if (!rake_plan_provable_name(name)) return Qnil;
-    slot = rake_plan_slot(plan, task);
+    slot = rake_slots_of(plan, task);
     switch (rake_plan_stat(plan, slot, name)) {
       case FILE_PRESENT: return rb_time_timespec_new(&plan->slots[slot].mtime, INT_MAX);
       case FILE_MISSING: return Qfalse;
@@ -428,7 +325,7 @@ plan_needed_p(VALUE self, VALUE task)
     rake_plan *plan = rake_plan_get(self);
 
     if (rake_plan_kind(plan, task) == KIND_STRANGER) return Qnil;
-    return rake_closure_needed(plan, rake_plan_slot(plan, task));
+    return rake_closure_needed(plan, rake_slots_of(plan, task));
 }
 
 /* out_of_date?(task, stamp): nil where it cannot be proven. */
@@ -438,7 +335,7 @@ plan_out_of_date_p(VALUE self, VALUE task, VALUE stamp)
     rake_plan *plan = rake_plan_get(self);
 
     if (CLASS_OF(stamp) != rb_cTime || rake_plan_kind(plan, task) != KIND_FILE) return Qnil;
-    return rake_closure_out_of_date(plan, rake_plan_slot(plan, task), rb_time_timespec(stamp));
+    return rake_closure_out_of_date(plan, rake_slots_of(plan, task), rb_time_timespec(stamp));
 }
 
 void

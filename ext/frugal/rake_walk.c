@@ -72,11 +72,11 @@ synthesize(rake_plan *plan, VALUE name, long slot)
     VALUE task, tasks = rake_plan_tasks(plan);
 
     if (NIL_P(tasks) || !rake_task_definable() || rules_match(plan, name)) return Qnil;
-    if (slot < 0) slot = rake_plan_name_slot(plan, name);
+    if (slot < 0) slot = rake_slots_named(plan, name);
     if (rake_plan_stat(plan, slot, name) != FILE_PRESENT) return Qnil;
     task = rake_task_create(plan, rake_file_class, name);
     rb_hash_aset(tasks, rb_str_new_frozen(name), task);
-    rake_plan_give_slot(plan, slot, task);
+    rake_slots_give(plan, slot, task);
     rake_facts_leaf(plan, slot, task);
     return task;
 }
