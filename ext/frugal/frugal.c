@@ -20,6 +20,7 @@
  *   find.c              Find.find's walk
  *   chdir.c             Dir.chdir, counted
  *   core/marshal_read.h      numbers and bytes of Marshal
+ *   core/marshal_symbol.c    its symbols
  *   core/marshal_scan.c      its tokens
  *   core/marshal_index.c     where the roots of a store lie
  *   core/marshal_contents.c  what they have in common

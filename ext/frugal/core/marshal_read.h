@@ -1,6 +1,8 @@
-/* Numbers and bytes of a dump, as they are read; for marshal_scan.c and marshal_text.c. Plain C. */
+/* Numbers, bytes and symbols of a dump, as they are read; for marshal_scan.c, marshal_symbol.c and marshal_text.c. Plain C. */
 #ifndef FRUGAL_MARSHAL_READ_H
 #define FRUGAL_MARSHAL_READ_H
+
+#include <string.h>
 
 #include "marshal_scan.h"
 
@@ -80,6 +82,24 @@ static inline bool
 byte_is(const frugal_marshal_scan *scan, uint32_t at, unsigned char byte)
 {
     return at < scan->size && scan->bytes[at] == byte;
+}
+
+/* One symbol, or a link to one. */
+bool frugal_marshal_read_symbol(frugal_marshal_scan *scan, frugal_marshal_token *token);
+
+/*
+ * One instance variable, E, and its value: what tells the encoding of the string
+ * or symbol before. Anything else is left unread, and `told` false.
+ */
+bool frugal_marshal_read_encoding(frugal_marshal_scan *scan, frugal_marshal_token *token);
+
+/* Has the symbol of this number this name? */
+static inline bool
+is_named(const frugal_marshal_scan *scan, uint32_t number, const char *name, uint32_t length)
+{
+    const frugal_marshal_symbol *symbol = scan->known->list + number;
+
+    return symbol->length == length && memcmp(scan->bytes + symbol->text, name, length) == 0;
 }
 
 /* Are these bytes what Ruby makes a symbol of? */

@@ -1,6 +1,5 @@
 #include "marshal_scan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "marshal_read.h"
@@ -60,104 +59,6 @@ frugal_marshal_expect_pairs(scan_t *scan, uint32_t count)
     push(scan, PAIRS, 2 * count, 0);
 }
 
-/* -- symbols -- */
-
-static bool
-is_named(const scan_t *scan, uint32_t number, const char *name, uint32_t length)
-{
-    const frugal_marshal_symbol *symbol = scan->known->list + number;
-
-    return symbol->length == length && memcmp(scan->bytes + symbol->text, name, length) == 0;
-}
-
-static bool
-learn(scan_t *scan, frugal_marshal_symbol symbol)
-{
-    frugal_marshal_symbols *known = scan->known;
-
-    if (scan->symbols++ < known->count) return true;
-    if (known->count == known->room) {
-        uint32_t room = known->room * 2 + 32;
-        frugal_marshal_symbol *grown = realloc(known->list, room * sizeof(*grown));
-
-        if (grown == NULL) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_NO_MEMORY);
-        known->list = grown;
-        known->room = room;
-    }
-    symbol.linked = false;
-    known->list[known->count++] = symbol;
-    return true;
-}
-
-/*
- * One instance variable, E, and its value: what tells the encoding of the string
- * or symbol before. Anything else is left unread, and `told` false.
- */
-static bool
-read_encoding(scan_t *scan, token_t *token)
-{
-    const unsigned char *bytes = scan->bytes + scan->at;
-    uint32_t start = scan->at;
-
-    token->told = false;
-    if (scan->size - start < 4 || bytes[0] != 6) return true;
-    if (bytes[1] == ';') {
-        scan->at += 2;
-        if (!read_link(scan, &token->teller, scan->symbols)) return false;
-        if ((token->teller == scan->teller || is_named(scan, token->teller, "E", 1)) && (byte_is(scan, scan->at, 'T') || byte_is(scan, scan->at, 'F'))) {
-            token->told = true;
-        }
-    } else if (scan->size - start >= 5 && bytes[1] == ':' && bytes[2] == 6 && bytes[3] == 'E' && (bytes[4] == 'T' || bytes[4] == 'F')) {
-        token->teller = scan->symbols;
-        if (!learn(scan, (frugal_marshal_symbol){ .text = start + 3, .length = 1 })) return false;
-        scan->at += 4;
-        token->told = true;
-    }
-    if (!token->told) {
-        scan->at = start;
-        return true;
-    }
-    scan->teller = token->teller;
-    token->text.encoding = scan->bytes[scan->at++] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII;
-    return true;
-}
-
-static bool
-read_symbol(scan_t *scan, token_t *token)
-{
-    unsigned char type;
-    bool valid;
-
-    token->at = scan->at;
-    if (scan->at == scan->size) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_SHORT);
-    type = scan->bytes[scan->at++];
-    token->text.encoding = FRUGAL_MARSHAL_UNTOLD;
-    token->told = false;
-    if (type == ';') {
-        token->type = FRUGAL_MARSHAL_SYMBOL_LINK;
-        if (!read_link(scan, &token->number, scan->symbols)) return false;
-        token->text = scan->known->list[token->number];
-    } else if (type == ':' || (type == 'I' && byte_is(scan, scan->at, ':'))) {
-        if (type == 'I') scan->at++;
-        token->type = FRUGAL_MARSHAL_SYMBOL;
-        token->number = scan->symbols;
-        if (!read_bytes(scan, &token->text.text, &token->text.length)) return false;
-        if (!learn(scan, token->text)) return false;
-        if (type == 'I') {
-            const unsigned char *text = scan->bytes + token->text.text;
-
-            if (!read_encoding(scan, token)) return false;
-            valid = token->text.encoding == FRUGAL_MARSHAL_UTF8 ? frugal_marshal_is_utf8(text, token->text.length) : frugal_marshal_is_ascii(text, token->text.length);
-            if (!token->told || !valid) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
-            if (scan->known->count > token->number) scan->known->list[token->number].encoding = token->text.encoding;
-        }
-    } else {
-        return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
-    }
-    token->end = scan->at;
-    return true;
-}
-
 /* -- values -- */
 
 /* Is this number none of an object's, but the same wherever it is? Where in doubt, not. */
@@ -202,7 +103,7 @@ string(scan_t *scan, token_t *token, bool with_ivars, bool plain)
     token->text.encoding = FRUGAL_MARSHAL_UNTOLD;
     token->told = false;
     if (with_ivars) {
-        if (!read_encoding(scan, token)) return false;
+        if (!frugal_marshal_read_encoding(scan, token)) return false;
         if (!token->told) {
             object(scan, token, FRUGAL_MARSHAL_OTHER);
             return read_count(scan, &count, 2) && push(scan, IVARS, 2 * count, 0);
@@ -295,7 +196,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
         return true;
     case ':': case ';':
         scan->at--;
-        return read_symbol(scan, token);
+        return frugal_marshal_read_symbol(scan, token);
     case '@':
         token->type = FRUGAL_MARSHAL_LINK;
         if (!read_link(scan, &token->number, scan->objects)) return false;
@@ -321,7 +222,7 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
     case 'I':
         if (byte_is(scan, scan->at, ':')) {
             scan->at--;
-            return read_symbol(scan, token);
+            return frugal_marshal_read_symbol(scan, token);
         }
         if (byte_is(scan, scan->at, '"')) {
             scan->at++;
@@ -445,7 +346,7 @@ frugal_marshal_next(scan_t *scan, token_t *token)
     case MEMBERS:
         if (turn % 2 == 1) break;
         frame->left--;
-        if (!read_symbol(scan, token)) return false;
+        if (!frugal_marshal_read_symbol(scan, token)) return false;
         if (frame->expects == IVARS) {
             frame->role = is_named(scan, token->number, "encoding", 8)            ? FRUGAL_MARSHAL_NAME
                           : frame->flag && is_named(scan, token->number, "zone", 4) ? FRUGAL_MARSHAL_ZONE
@@ -455,7 +356,7 @@ frugal_marshal_next(scan_t *scan, token_t *token)
         return true;
     case NAME_MEMBERS: case NAME_VALUE: case NAME_MODIFIED: case NAME_BYTES: case NAME_BYTES_IVARS:
         frame->left = 0;
-        return read_symbol(scan, token) && named(scan, frame, token) && settle(scan);
+        return frugal_marshal_read_symbol(scan, token) && named(scan, frame, token) && settle(scan);
     default: break;
     }
     frame->left--;
