@@ -40,14 +40,15 @@ class HTTPResponderTest < Frugal::TestCase
   end
 
   def test_what_is_not_expected_is_the_same_object_with_the_same_trace
-    [RuntimeError.new("x"), Interrupt.new, NotImplementedError.new, NoMemoryError.new, SystemExit.new, SignalException.new("TERM")].each do |error|
+    [RuntimeError, Interrupt, NotImplementedError, NoMemoryError, SystemExit, Class.new(Exception)].each do |kind|
+      error = nil
       app = ->(_) { raise error }
       stock, ours = [app, Responder.new(app, rescue_responses: { "KeyError" => 404 })].map do |stack|
-        error.set_backtrace(nil)
-        [caught { stack.call({}) }, error.backtrace.reject { |line| line.include?("responder.rb") || line.include?("`map'") || line.include?(__method__.to_s) }]
+        error = kind.new("x")
+        assert_same error, caught { stack.call({}) }
+        error.backtrace.reject { |line| line.include?("responder.rb") }
       end
       assert_equal stock, ours
-      assert_same error, ours.first
     end
   end
 
@@ -129,9 +130,11 @@ class HTTPResponderTest < Frugal::TestCase
   end
 
   def test_many_paths_leave_the_memory_as_it_was
+    skip "JRuby does not count objects" unless RUBY_ENGINE == "ruby"
+
     responder = Responder.new(->(env) { raise KeyError, "no #{env["PATH_INFO"]}" }, rescue_responses: { "KeyError" => 404 })
     random = Random.new(6)
-    ask = -> { 10_000.times { responder.call({ "PATH_INFO" => random.bytes(20), "HTTP_ACCEPT" => random.bytes(20) }) } }
+    ask = -> { 50_000.times { responder.call({ "PATH_INFO" => random.bytes(20), "HTTP_ACCEPT" => random.bytes(20) }) } }
     before, after = Array.new(2) { ask.call.then { live_objects } }
     assert_in_delta before, after, 200
   end
@@ -143,8 +146,6 @@ class HTTPResponderTest < Frugal::TestCase
   def at_depth(depth, &block) = depth.zero? ? block.call : at_depth(depth - 1, &block)
 
   def live_objects
-    skip "JRuby does not count objects" unless RUBY_ENGINE == "ruby"
-
     3.times { GC.start }
     ObjectSpace.count_objects.then { |counts| counts[:TOTAL] - counts[:FREE] }
   end

@@ -1,0 +1,242 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "frugal/http"
+
+# May one exception object be raised again and again, since making one with its trace is
+# what costs? The question of 2014, asked of Ruby: each test shows what becomes of an object
+# that is shared, and that Frugal.halt and Frugal.signal, who share the class, the message
+# and the empty trace but never the object, have none of it. docs/http.md has the table.
+class HTTPReuseTest < Frugal::TestCase
+  MRI = RUBY_ENGINE == "ruby"
+  Missing = Class.new(StandardError)
+
+  def setup
+    @shared = Missing.new("shared")
+  end
+
+  def test_the_trace_of_a_shared_one_is_that_of_its_first_time
+    first, second = [-> { here }, -> { there }].map { |way| caught(&way).backtrace.first }
+    assert_equal first, second
+    assert_match(/here/, second) # though it was there
+    assert_equal [[], []], Array.new(2) { caught { halt }.backtrace }
+  end
+
+  # Neither trace nor cause; or, once it has a trace, a copy at each raise: nothing is shared then.
+  def test_a_frozen_one_drops_its_cause_or_is_copied
+    skip "JRuby sets what is frozen" unless MRI
+
+    bare = caught { caused_by(IOError.new) { raise @shared.freeze } }
+    assert_same @shared, bare
+    assert_equal [nil, nil], [bare.backtrace, bare.cause] # who asks for backtrace.first gets a NoMethodError
+    traced = Missing.new.tap { |error| error.set_backtrace([]) }.freeze
+    copy = caught { caused_by(IOError.new) { raise traced } }
+    assert_equal [false, false, [], IOError], [copy.equal?(traced), copy.frozen?, copy.backtrace, copy.cause.class]
+    assert_raises(FrozenError) { bare.set_backtrace([]) }
+    refute_predicate caught { halt }, :frozen?
+  end
+
+  def test_the_cause_of_a_shared_one_is_its_first_for_ever
+    causes = [RuntimeError.new("first"), RuntimeError.new("second")]
+    assert_equal [causes[0]] * 2, causes.map { |cause| caught { caused_by(cause) { raise @shared } }.cause }
+    assert_equal causes, causes.map { |cause| caught { caused_by(cause) { halt } }.cause }
+    assert_equal causes, causes.map { |cause| caught { caused_by(cause) { Frugal.signal(Missing) } }.cause }
+    assert_nil caught { halt }.cause
+  end
+
+  # What keeps an error keeps its cause, and what that keeps.
+  def test_what_a_shared_one_saw_is_never_collected
+    first = caught { caused_by(IOError.new("holds a request")) { raise @shared } }
+    caught { raise @shared }
+    assert_equal "holds a request", first.cause.message
+    assert_same first, @shared
+  end
+
+  def test_marks_of_reporters_leak_into_the_next_time
+    assert_equal [true, false], Array.new(2) { reported?(caught { raise @shared }) }
+    assert_raises(FrozenError) { reported?(caught { raise Missing.new.freeze }) }
+    assert_equal [true, true], Array.new(2) { reported?(caught { halt }) }
+    assert_equal [true, true], Array.new(2) { reported?(caught { Frugal.signal(Missing, "no") }) }
+  end
+
+  def test_threads_see_each_other_in_a_shared_one
+    traces = in_threads { caught { raise @shared }.tap { |error| error.set_backtrace([Thread.current.inspect]) } }.map(&:backtrace)
+    assert_equal 1, traces.uniq.size
+    errors = in_threads { caught { halt }.tap { |error| error.instance_variable_set(:@thread, Thread.current) } }
+    assert_equal 4, errors.uniq(&:object_id).size
+    assert_equal 4, errors.map { |error| error.instance_variable_get(:@thread) }.uniq.size
+  end
+
+  def test_it_ends_a_thread_as_any_error_does
+    thread = Thread.new { (Thread.current.report_on_exception = false) || halt }
+    error = caught { thread.value }
+    assert_equal [404, []], [error.status, error.backtrace]
+  end
+
+  # Thread#raise gives a class a fresh object, and an object to everybody the same one.
+  def test_thread_raise
+    same = Array.new(2) { raised_in_a_thread(@shared) }
+    assert_equal 1, same.uniq(&:object_id).size
+    fresh = Array.new(2) { raised_in_a_thread(Frugal::HTTPError::ServiceUnavailable) }
+    assert_equal [2, [503]], [fresh.uniq(&:object_id).size, fresh.map(&:status).uniq]
+    refute_empty fresh.first.backtrace # what is raised from outside says where it met the thread
+  end
+
+  def test_fibers
+    fibers = Array.new(2) { Fiber.new { caught { Fiber.yield && raise(@shared) } } }
+    assert_equal 1, fibers.each(&:resume).map { |fiber| fiber.resume(true) }.uniq(&:object_id).size
+    fiber = Fiber.new { halt }
+    error = caught { fiber.resume }
+    assert_equal [404, [], false], [error.status, error.backtrace, fiber.alive?]
+    waiting = Fiber.new { caught { Fiber.yield } }.tap(&:resume)
+    assert_equal 410, waiting.raise(Frugal::HTTPError::Gone).status
+  end
+
+  # A shared object is none for Ractors: who wants it in another gets an error of his own, or a copy.
+  SHARED = Missing.new("a constant")
+
+  def test_ractors
+    skip "this Ruby has no Ractors" unless MRI
+
+    with_ractors do
+      isolation = Ractor.new { HTTPReuseTest.caught { raise HTTPReuseTest::SHARED } }
+      assert_instance_of Ractor::IsolationError, taken(isolation)
+      copy = Ractor.new(@shared) { |error| HTTPReuseTest.caught { raise error } }
+      refute_same @shared, taken(copy)
+      frozen = Ractor.make_shareable(Missing.new("frozen"))
+      assert_nil taken(Ractor.new(frozen) { |error| HTTPReuseTest.caught { raise error }.backtrace })
+
+      halt = Ractor.new { HTTPReuseTest.caught { Frugal.halt(429, "Later", "retry-after" => "5") }.then { |e| [e.class, e.status, e.body, e.headers, e.backtrace] } }
+      assert_equal [Frugal::HTTPError::TooManyRequests, 429, "Later", { "retry-after" => "5" }, []], taken(halt)
+      assert_equal ["no", []], taken(Ractor.new { HTTPReuseTest.caught { Frugal.signal(KeyError, "no") }.then { |e| [e.message, e.backtrace] } })
+      remote = caught { taken(Ractor.new { (Thread.current.report_on_exception = false) || Frugal.halt(404) }) }
+      assert_equal [Ractor::RemoteError, 404], [remote.class, remote.cause.status]
+    end
+  end
+
+  def test_retry
+    seen = []
+    begin
+      halt if seen.size < 2
+    rescue Frugal::HTTPError => e
+      seen << e
+      retry
+    end
+    assert_equal [2, [nil], [[]]], [seen.uniq(&:object_id).size, seen.map(&:cause).uniq, seen.map(&:backtrace).uniq]
+  end
+
+  def test_ensure
+    seen = nil
+    error = caught do
+      halt
+    ensure
+      seen = $!
+    end
+    assert_same error, seen
+    over = caught do
+      halt
+    ensure
+      raise Missing, "in ensure"
+    end
+    assert_equal [Missing, 404], [over.class, over.cause.status]
+    assert_nil $!
+  end
+
+  def test_raise_without_arguments_is_the_same_object_still_without_a_trace
+    first = nil
+    [-> { raise }, -> { raise first }].each do |again|
+      error = caught do
+        halt
+      rescue Frugal::HTTPError => e
+        first = e
+        again.call
+      end
+      assert_same first, error
+      assert_equal [[], nil, nil], [error.backtrace, error.backtrace_locations, error.cause]
+    end
+  end
+
+  # +raise error, "text"+ raises a copy: that of a shared one has its marks, that of a halt its answer.
+  def test_raise_with_another_message
+    reported?(@shared)
+    copy = caught { raise @shared, "other" }
+    assert_equal [false, false, "other"], [copy.equal?(@shared), reported?(copy), copy.message]
+    error = caught do
+      Frugal.halt(429, "Later", "retry-after" => "5")
+    rescue Frugal::HTTPError => e
+      raise e, "other"
+    end
+    assert_equal ["other", 429, "Later", { "retry-after" => "5" }], [error.message, error.status, error.body, error.headers]
+    assert_equal "shared", @shared.message
+  end
+
+  def test_what_renders_an_error_does_without_a_trace
+    [caught { halt }, caught { Frugal.signal(KeyError, "key not found: :fo") }, caught { Frugal.signal(NameError, "undefined local variable `fo'") }].each do |error|
+      assert_includes error.inspect, error.class.name
+      assert_includes error.full_message(highlight: false), error.message
+      assert_includes error.detailed_message(highlight: false), error.message if error.respond_to?(:detailed_message) # Ruby 3.2
+    end
+  end
+
+  def test_marshal_keeps_the_answer
+    error = caught { Frugal.halt(429, "Later", "retry-after" => "5") }
+    again = Marshal.load(Marshal.dump(error))
+    assert_equal [error.class, 429, "Later", { "retry-after" => "5" }, error.message, []],
+                 [again.class, again.status, again.body, again.headers, again.message, again.backtrace]
+  end
+
+  def test_throws_of_others_go_through_a_rescue_of_everything
+    thrown = catch(:halt) do
+      throw :halt, :thrown
+    rescue Exception # rubocop:disable Lint/RescueException -- a throw is none
+      :rescued
+    end
+    assert_equal :thrown, thrown
+  end
+
+  def self.caught
+    yield
+    nil
+  rescue StandardError => e
+    e
+  end
+
+  private
+
+  def caught(&block) = self.class.caught(&block)
+  def halt = Frugal.halt(404)
+  def here = raise(@shared)
+  def there = raise(@shared)
+
+  def caused_by(cause)
+    raise cause
+  rescue StandardError
+    yield
+  end
+
+  # As reporters do, who tell of no error twice.
+  def reported?(error)
+    return false if error.instance_variable_defined?(:@reported)
+
+    error.instance_variable_set(:@reported, true)
+  end
+
+  def in_threads(&block) = Array.new(4) { Thread.new(&block) }.map(&:value)
+
+  def raised_in_a_thread(what)
+    thread = Thread.new { caught { sleep } }
+    Thread.pass until thread.stop?
+    thread.raise(what)
+    thread.value
+  end
+
+  def with_ractors
+    before = Warning[:experimental]
+    Warning[:experimental] = false
+    yield
+  ensure
+    Warning[:experimental] = before
+  end
+
+  def taken(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take
+end
