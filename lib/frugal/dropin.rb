@@ -33,7 +33,9 @@ module Frugal
                 loads: %w[logger active_support active_support/cache/file_store], optional: true),
       Entry.new(name: :sprockets, feature: "sprockets/path_utils.rb", constant: :Sprockets,
                 parts: %w[Sprockets::PathUtils::SEPARATOR_PATTERN Sprockets::VERSION], version: "Sprockets::VERSION",
-                loads: %w[logger sprockets], optional: true)
+                loads: %w[logger sprockets], optional: true),
+      Entry.new(name: :rails, feature: nil, constant: :Rails, parts: %w[Rails::Application ActionController::Base Rails::VERSION::STRING],
+                version: "Rails::VERSION::STRING", switch: "frugal/rails", optional: true)
     ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"
@@ -99,6 +101,11 @@ module Frugal
       end
 
       def wait(entry)
+        if entry.switch
+          @states[entry.name] = Status.new(name: entry.name, state: :waiting, reason: "it comes with require \"#{entry.switch}\"")
+          return :waiting
+        end
+
         require_relative "autorun"
         watched = defined?(Autorun)
         reason = watched ? nil : "this Ruby cannot watch for it: load #{entry.feature} first"

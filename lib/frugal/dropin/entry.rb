@@ -9,8 +9,10 @@ module Frugal
     class Entry
       # @return [Symbol] as in <tt>frugal run --only</tt> and FRUGAL_<NAME>=0
       attr_reader :name
-      # @return [String, nil] the file of upstream that is loaded first; nil: Ruby has it built in
+      # @return [String, nil] the file of upstream that is loaded first; nil: Ruby has it built in, or it is not waited for
       attr_reader :feature
+      # @return [String, nil] what brings it alone, where neither <tt>frugal run</tt> nor upstream's arrival does
+      attr_reader :switch
       # @return [Symbol] the constant that upstream cannot do without
       attr_reader :constant
       # @return [Array<String>] what to require for all of upstream
@@ -20,9 +22,10 @@ module Frugal
       #   loaded in full, or is something else of the same name
       # @param version [String] the constant that holds upstream's version
       # @param loads [Array<String>] what to require, where the feature alone will not do
+      # @param switch [String, nil] the feature of ours that alone brings it
       # @param optional [Boolean] whether many machines are well without upstream
       # @param file [String] without +.rb+, absolute
-      def initialize(name:, feature:, constant:, parts:, version:, loads: [feature&.delete_suffix(".rb")].compact, optional: false,
+      def initialize(name:, feature:, constant:, parts:, version:, loads: [feature&.delete_suffix(".rb")].compact, switch: nil, optional: false,
                      file: "#{__dir__}/#{name}")
         @name = name
         @feature = feature
@@ -30,6 +33,7 @@ module Frugal
         @parts = parts
         @version = version
         @loads = loads
+        @switch = switch
         @optional = optional
         @file = file
       end

@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require_relative "../native"
+require_relative "../http/raise_sites"
+require_relative "../http/plain_message"
+require_relative "guard"
+require_relative "replace"
+require_relative "rails/unwinding"
+require_relative "rails/exception_wrapper"
+require_relative "rails/exceptions"
+require_relative "rails/stack"
+
+module Frugal
+  module Dropin
+    # Makes a Rails application answer an error for no more than it answers a page:
+    # what is raised travels as with stock, but no re-raise on its way, no
+    # wrapper and no line of the log turns its trace into strings.
+    #
+    #   gem "frugal", require: "frugal/rails"
+    #
+    # The trace below an error's line in the log, and spelling help in its message,
+    # come for the first error of each raise site, then for each
+    # <tt>config.frugal.trace_every</tt>-th; 1 is as stock.
+    #
+    # Cost: no system call of its own; allocations that do not depend on the stack's depth.
+    module Rails
+      # What Rails' own tests and the differential test are run against.
+      KNOWN_VERSIONS = ("7.1".."7.2").freeze
+      # All that is replaced, by what is in the module of ours of the same name.
+      REPLACED = {
+        "ActionController::Rescue" => Rescue, "ActionController::Instrumentation" => Instrumentation, "ActionDispatch::Callbacks" => Callbacks,
+        "Rack::TempfileReaper" => TempfileReaper, "ActionDispatch::ExceptionWrapper" => ExceptionWrapper,
+        "ActionDispatch::DebugExceptions" => DebugExceptions, "ActionDispatch::ShowExceptions" => ShowExceptions
+      }.freeze
+      DETAILED = "action_dispatch.show_detailed_exceptions"
+      private_constant :DETAILED, :REPLACED
+
+      class << self
+        # @return [String, nil] why this drop-in stands aside
+        def guard
+          version = ::Rails::VERSION::STRING
+          unless Guard.version_in?(version, KNOWN_VERSIONS)
+            return "Rails #{version} is not known (#{KNOWN_VERSIONS.begin} to #{KNOWN_VERSIONS.end} are)"
+          end
+
+          return "developers see the errors (config.consider_all_requests_local)" if ::Rails.application&.config&.consider_all_requests_local
+
+          changed = REPLACED.flat_map { |name, ours| redefined(::Object.const_get(name), ours) }.first
+          "#{changed} was redefined" if changed
+        end
+
+        # Patches what handles errors.
+        def install
+          @sites = HTTP::RaiseSites.new
+          @every = 1000
+          REPLACED.each { |name, ours| Replace.methods(::Object.const_get(name), ours) }
+        end
+
+        # @param every [Integer] how seldom a trace is written after the first of its raise site
+        # @raise [UsageError] for anything but a positive Integer
+        def trace_every=(every)
+          unless every.is_a?(::Integer) && every.positive?
+            raise UsageError, "config.frugal.trace_every must be a positive Integer, and is #{every.inspect}"
+          end
+
+          @every = every
+        end
+
+        # @return [Boolean] whether the log is to have this one's trace
+        def whole?(error) = @sites.whole?(error, @every)
+
+        # @return [Boolean] whether developers see this error's page
+        def local?(request) = request.get_header(DETAILED)
+
+        private
+
+        # Of those that upstream has.
+        def redefined(upstream, ours)
+          names = (ours.instance_methods(false) + ours.private_instance_methods(false)).select do |name|
+            upstream.method_defined?(name) || upstream.private_method_defined?(name)
+          end
+          names.reject { |name| Guard.pristine?(upstream, name, folder(upstream)) }.map { |name| "#{upstream}##{name}" }
+        end
+
+        # Of the gem that it comes from.
+        def folder(upstream) = (@folders ||= {})[upstream] ||= ::Object.const_source_location(upstream.name).first[%r{.*/lib/}]
+      end
+    end
+  end
+end

@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rails
+      # In ActionDispatch::ExceptionWrapper: the trace is built when it is asked for,
+      # and not at all for a log that leaves it out.
+      module ExceptionWrapper
+        # @return [Boolean, nil] whether the log is to have the trace; nil: not decided
+        attr_accessor :frugal_whole
+
+        # Makes what the log asks for short: no trace, and a message without spelling help.
+        #
+        # @return [void]
+        def frugal_shorten
+          @frugal_short = true
+          @wrapped_causes.each(&:frugal_shorten)
+        end
+
+        def exception_trace = @frugal_short ? [] : frugal_stock_exception_trace
+
+        def message = @frugal_short ? HTTP::PlainMessage.of(@exception) : frugal_stock_message
+
+        private
+
+        # Called while it is made; each frame would become an object, and each template that was ever rendered be looked at.
+        def build_backtrace = nil
+
+        def backtrace = @backtrace ||= frugal_stock_build_backtrace
+      end
+    end
+  end
+end

@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rails
+      # In ActionDispatch::DebugExceptions, of which ShowExceptions is asked instead
+      # where nothing stands between the two.
+      module DebugExceptions
+        # @return [#call] what it wraps
+        def frugal_app = @app
+
+        # What its +call+ does with an exception, but for raising it again.
+        #
+        # @return [Array, nil] the page for developers, if that is what is to be shown
+        def frugal_debug(request, exception, wrapper)
+          invoke_interceptors(request, exception, wrapper)
+          return unless wrapper.show?(request)
+          return render_exception(request, exception, wrapper) if Rails.local?(request)
+
+          log_error(request, wrapper)
+          raise exception unless exception.exception.equal?(exception)
+        end
+
+        private
+
+        def log_error(request, wrapper)
+          if !Rails.local?(request) && (log_rescued_responses?(request) || !wrapper.rescue_response?)
+            wrapper.frugal_whole = Rails.whole?(wrapper.exception) if wrapper.frugal_whole.nil?
+            wrapper.frugal_shorten unless wrapper.frugal_whole
+          end
+          frugal_stock_log_error(request, wrapper)
+        end
+      end
+
+      # In ActionDispatch::ShowExceptions: it rescues once what stock rescues, raises
+      # and rescues again, and what no route answers need not be raised.
+      module ShowExceptions
+        def call(env)
+          debug = @app
+          return frugal_stock_call(env) unless debug.instance_of?(::ActionDispatch::DebugExceptions)
+
+          begin
+            _, headers, body = response = debug.frugal_app.call(env)
+            return response unless headers[::ActionDispatch::Constants::X_CASCADE] == "pass"
+
+            body.close if body.respond_to?(:close)
+            unknown = ::ActionController::RoutingError.new("No route matches [#{env["REQUEST_METHOD"]}] #{env["PATH_INFO"].inspect}")
+            raise unknown if (whole = Rails.whole?(unknown)) || Rails.onlookers?(self, env)
+          rescue ::Exception => error # rubocop:disable Lint/RescueException (as stock does)
+            return frugal_show(env, debug, error, whole)
+          end
+          frugal_show(env, debug, unknown, false)
+        end
+
+        # @return [#call] what answers instead
+        def frugal_exceptions_app = @exceptions_app
+
+        private
+
+        # @param whole [Boolean, nil] whether the log is to have the trace, if that is known
+        def frugal_show(env, debug, error, whole)
+          request = ::ActionDispatch::Request.new(env)
+          cleaner = request.get_header("action_dispatch.backtrace_cleaner")
+          wrapper = ::ActionDispatch::ExceptionWrapper.new(cleaner, error)
+          wrapper.frugal_whole = whole
+          begin
+            page = debug.frugal_debug(request, error, wrapper)
+            return page if page
+          rescue ::Exception => error # rubocop:disable Lint/RescueException (of the log, say, and as good as the first)
+            wrapper = ::ActionDispatch::ExceptionWrapper.new(cleaner, error)
+          end
+          request.set_header("action_dispatch.exception", wrapper.unwrapped_exception)
+          request.set_header("action_dispatch.report_exception", !wrapper.rescue_response?)
+          raise error unless wrapper.show?(request)
+
+          render_exception(request.dup, wrapper)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,28 @@
+# frozen_string_literal: true
+
+require_relative "../../dropin"
+
+module Frugal
+  # What a Rails application loads: its settings, and when the drop-in comes.
+  #
+  #   config.frugal.trace_every = 1        # every trace is written, as stock does
+  class Railtie < ::Rails::Railtie
+    config.frugal = ::ActiveSupport::OrderedOptions.new
+    config.frugal.trace_every = 1000
+    config.frugal.route_check = false
+
+    initializer "frugal.route_check", before: :build_middleware_stack do |app|
+      if app.config.frugal.route_check && Dropin::Switch.off(:rails).nil?
+        require_relative "route_check"
+        app.config.middleware.insert 0, Dropin::Rails::RouteCheck, app
+      end
+    end
+
+    # All that initializers change is changed by now, and the guard sees it.
+    config.after_initialize do |app|
+      if Dropin.enable(:rails) == :on
+        Dropin::Rails.trace_every = app.config.frugal.trace_every
+      end
+    end
+  end
+end

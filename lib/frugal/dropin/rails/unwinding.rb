@@ -1,0 +1,122 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rails
+      # What looks at an exception on its way, and lets it go on. Stock rescues it and
+      # raises it again, which makes Ruby turn its trace into strings, a line for each
+      # frame; here it is looked at in +ensure+, while it travels. Where an exception is
+      # being handled already, <tt>$!</tt> would not tell one that travels from that one,
+      # and stock does it.
+      #
+      # +raise+ asks an exception for the one to raise: one that has another gets asked here too.
+      module Unwinding
+        # @return [Boolean] whether to raise it again would raise another
+        def self.twin?(error) = !error.exception.equal?(error)
+      end
+
+      # In ActionController::Rescue.
+      module Rescue
+        private
+
+        def process_action(*arguments)
+          return frugal_stock_process_action(*arguments) if $!
+
+          begin
+            super
+          ensure
+            if (error = $!)
+              request.env[DETAILED] ||= show_detailed_exceptions?
+              return error if rescue_with_handler(error)
+
+              raise error if Unwinding.twin?(error)
+            end
+          end
+        end
+      end
+
+      # In ActionController::Instrumentation.
+      module Instrumentation
+        EVENT = "process_action.action_controller"
+        private_constant :EVENT
+
+        private
+
+        def process_action(*arguments)
+          notifications = ::ActiveSupport::Notifications
+          return frugal_stock_process_action(*arguments) if $! || !notifications.notifier.listening?(EVENT)
+
+          ::ActiveSupport::ExecutionContext[:controller] = self
+          payload = { controller: self.class.name, action: action_name, request: request, params: request.filtered_parameters,
+                      headers: request.headers, format: request.format.ref, method: request.request_method, path: request.filtered_path }
+          notifications.instrument("start_processing.action_controller", payload)
+          handle = notifications.instrumenter.build_handle(EVENT, payload)
+          handle.start
+          begin
+            begin
+              result = super
+              payload[:response] = response
+              payload[:status] = response.status
+              result
+            ensure
+              frugal_finish(payload, $!)
+            end
+          ensure
+            begin
+              frugal_tell(payload, $!) if $!
+            ensure
+              handle.finish
+            end
+          end
+        end
+
+        def frugal_finish(payload, error)
+          return unless error.is_a?(::StandardError)
+
+          payload[:status] = ::ActionDispatch::ExceptionWrapper.status_code_for_exception(error.class.name)
+          raise error if Unwinding.twin?(error)
+        ensure
+          append_info_to_payload(payload)
+        end
+
+        def frugal_tell(payload, error)
+          payload[:exception] = [error.class.name, error.message]
+          payload[:exception_object] = error
+          raise error if Unwinding.twin?(error)
+        end
+      end
+
+      # In ActionDispatch::Callbacks, which rescues for the sake of callbacks: most have none.
+      module Callbacks
+        def call(env)
+          return frugal_stock_call(env) if $! || !__callbacks[:call].empty?
+
+          begin
+            @app.call(env)
+          ensure
+            raise $! if $!.is_a?(::StandardError) && Unwinding.twin?($!)
+          end
+        end
+      end
+
+      # In Rack::TempfileReaper of Rack 3: it closes what was uploaded.
+      module TempfileReaper
+        def call(env)
+          return frugal_stock_call(env) if $!
+
+          env[::Rack::RACK_TEMPFILES] ||= []
+          begin
+            _, _, body = response = @app.call(env)
+          ensure
+            if $!
+              env[::Rack::RACK_TEMPFILES]&.each(&:close!)
+              raise $! if Unwinding.twin?($!)
+            end
+          end
+          response[2] = ::Rack::BodyProxy.new(body) { env[::Rack::RACK_TEMPFILES]&.each(&:close!) }
+          response
+        end
+      end
+    end
+  end
+end

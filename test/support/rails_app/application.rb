@@ -1,0 +1,127 @@
+# frozen_string_literal: true
+
+class Gone < StandardError; end
+class Handled < StandardError; end
+class Reraised < StandardError; end
+class Fatal < Exception; end # rubocop:disable Lint/InheritException
+
+class BadMessage < StandardError
+  def message = raise("no message")
+end
+
+class NilMessage < StandardError
+  def message = nil
+end
+
+# +raise+ asks an exception for the one to be raised.
+class Twin < StandardError
+  def exception(*) = @twin ||= dup
+end
+
+# Notes what passes, as error reporters do, and lets it go on.
+class Recorder
+  SEEN = [] # rubocop:disable Style/MutableConstant
+
+  def initialize(app, name) = (@app, @name = app, name)
+
+  def call(env)
+    @app.call(env)
+  rescue Exception => e
+    SEEN << [@name, e, e.backtrace]
+    raise
+  end
+end
+
+# Catches what others throw.
+class Catcher
+  def initialize(app) = @app = app
+  def call(env) = catch(:halt) { @app.call(env) }
+end
+
+UPLOADS = [] # rubocop:disable Style/MutableConstant
+
+module RailsApp
+  # What a mounted application answers.
+  MOUNTED = lambda do |env|
+    case env["PATH_INFO"]
+    when "/pass" then [404, { (Rack.release < "3" ? "X-Cascade" : "x-cascade") => "pass" }, ["passed"]]
+    when "/raise" then raise Gone, "mounted"
+    when "/own" then [404, { "content-type" => "text/plain" }, ["own"]]
+    else [200, { "content-type" => "text/plain" }, ["mounted #{env["PATH_INFO"]}"]]
+    end
+  end
+
+  ACTIONS = %w[gone missing_method missing_on_nil key constant record record_in_block handled handled_cause reraised caused around around_ensure
+               around_rescue after halted template_500 template_404 partial syntax no_template two_renders script_error fatal own_exception
+               bad_message nil_message latin1 lines frozen no_trace own_trace anonymous thrown uncaught required xml_only retried
+               flash_and_session headers_set deep_error transaction nested inner reported stream].freeze
+
+  class << self
+    # @param run [Hash] "frugal": with the drop-in; "trace_every"; "between": [[middleware it comes after, name], …];
+    #   "watched": with subscribers, reporters and an interceptor; "route_check"
+    # @return [Rails::Application]
+    def boot(run)
+      require File.join(run.fetch("lib"), "frugal/rails") if run["frugal"]
+      app = define(run)
+      app.initialize!
+      raise "the drop-in is not on: #{state}" if run["frugal"] && (state = Frugal::Dropin.status.find { |one| one.name == :rails }).state != :on
+
+      draw(app)
+      prepare
+      app
+    end
+
+    private
+
+    def define(run)
+      Class.new(Rails::Application) do
+        def self.name = "Shop"
+        config.root = __dir__
+        config.load_defaults Rails::VERSION::STRING.to_f
+        config.eager_load = config.cache_classes = true
+        config.consider_all_requests_local = false
+        config.secret_key_base = "x" * 64
+        config.hosts.clear
+        config.i18n.available_locales = %i[en de]
+        config.log_level = run.fetch("log_level", "info").to_sym
+        config.logger = ActiveSupport::TaggedLogging.new(ActiveSupport::Logger.new(LOG))
+        config.log_tags = [:request_id] if run["tags"]
+        config.active_support.deprecation = :silence
+        config.active_record.maintain_test_schema = false
+        config.action_dispatch.rescue_responses["Gone"] = :not_found
+        config.middleware.use Catcher
+        run.fetch("between", []).each { |place, name| config.middleware.insert_after place.constantize, Recorder, name }
+        config.frugal.trace_every = run.fetch("trace_every", 1) if run["frugal"]
+        config.frugal.route_check = true if run["frugal"] && run["route_check"]
+      end
+    end
+
+    def prepare
+      ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:")
+      ActiveRecord::Schema.verbose = false
+      ActiveRecord::Schema.define { create_table(:items) { |table| table.string :name } }
+      Item.first
+    end
+
+    def draw(app)
+      app.routes.draw do
+        get "/" => "pages#index"
+        get "/page" => "pages#index"
+        get "/absent" => "pages#absent"
+        get "/unknown_action" => "errors#nowhere"
+        get "/unknown_controller" => "nobody#index"
+        post "/upload" => "errors#upload"
+        post "/forgery" => "errors#forgery"
+        post "/posted" => "errors#halted"
+        ACTIONS.each { |action| match "/#{action}" => "errors##{action}", via: %i[get post] }
+        mount MOUNTED => "/mounted"
+        get "/redirected" => redirect("/page")
+        get "/digits/:id" => "pages#index", constraints: { id: /\d+/ }
+        resources :items, only: %i[show], controller: "pages"
+        scope("/admin") { get "/raise" => "errors#gone" }
+      end
+    end
+  end
+
+  LOG = StringIO.new
+end
