@@ -26,12 +26,16 @@ module Frugal
     module Rails
       # What Rails' own tests and the differential test are run against.
       KNOWN_VERSIONS = ("7.1".."7.2").freeze
-      # All that is replaced, by what is in the module of ours of the same name.
-      REPLACED = {
-        "ActionController::Rescue" => Rescue, "ActionController::Instrumentation" => Instrumentation, "ActionDispatch::Callbacks" => Callbacks,
-        "Rack::TempfileReaper" => TempfileReaper, "ActionDispatch::ExceptionWrapper" => ExceptionWrapper,
-        "ActionDispatch::DebugExceptions" => DebugExceptions, "ActionDispatch::ShowExceptions" => ShowExceptions
-      }.freeze
+      # All that is replaced: where it is, its file, what is put in its place.
+      REPLACED = [
+        ["ActionController::Rescue", "/action_controller/metal/rescue.rb", Rescue],
+        ["ActionController::Instrumentation", "/action_controller/metal/instrumentation.rb", Instrumentation],
+        ["ActionDispatch::Callbacks", "/action_dispatch/middleware/callbacks.rb", Callbacks],
+        ["Rack::TempfileReaper", "/rack/tempfile_reaper.rb", TempfileReaper],
+        ["ActionDispatch::ExceptionWrapper", "/action_dispatch/middleware/exception_wrapper.rb", ExceptionWrapper],
+        ["ActionDispatch::DebugExceptions", "/action_dispatch/middleware/debug_exceptions.rb", DebugExceptions],
+        ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb", ShowExceptions]
+      ].freeze
       DETAILED = "action_dispatch.show_detailed_exceptions"
       private_constant :DETAILED, :REPLACED
 
@@ -45,7 +49,7 @@ module Frugal
 
           return "developers see the errors (config.consider_all_requests_local)" if ::Rails.application&.config&.consider_all_requests_local
 
-          changed = REPLACED.flat_map { |name, ours| redefined(::Object.const_get(name), ours) }.first
+          changed = REPLACED.flat_map { |name, file, ours| redefined(::Object.const_get(name), file, ours) }.first
           "#{changed} was redefined" if changed
         end
 
@@ -53,7 +57,7 @@ module Frugal
         def install
           @sites = HTTP::RaiseSites.new
           @every = 1000
-          REPLACED.each { |name, ours| Replace.methods(::Object.const_get(name), ours) }
+          REPLACED.each { |name, _, ours| Replace.methods(::Object.const_get(name), ours) }
         end
 
         # @param every [Integer] how seldom a trace is written after the first of its raise site
@@ -75,15 +79,16 @@ module Frugal
         private
 
         # Of those that upstream has.
-        def redefined(upstream, ours)
+        def redefined(upstream, file, ours)
           names = (ours.instance_methods(false) + ours.private_instance_methods(false)).select do |name|
             upstream.method_defined?(name) || upstream.private_method_defined?(name)
           end
-          names.reject { |name| Guard.pristine?(upstream, name, folder(upstream)) }.map { |name| "#{upstream}##{name}" }
+          names.reject { |name| pristine?(upstream.instance_method(name), upstream, file) }.map { |name| "#{upstream}##{name}" }
         end
 
-        # Of the gem that it comes from.
-        def folder(upstream) = (@folders ||= {})[upstream] ||= ::Object.const_source_location(upstream.name).first[%r{.*/lib/}]
+        def pristine?(method, upstream, file)
+          method.owner.equal?(upstream) && method.source_location&.first.to_s.end_with?(file)
+        end
       end
     end
   end

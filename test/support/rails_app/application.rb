@@ -64,7 +64,8 @@ module RailsApp
       require File.join(run.fetch("lib"), "frugal/rails") if run["frugal"]
       app = define(run)
       app.initialize!
-      raise "the drop-in is not on: #{state}" if run["frugal"] && (state = Frugal::Dropin.status.find { |one| one.name == :rails }).state != :on
+      state = Frugal::Dropin.status.find { |one| one.name == :rails } if run["frugal"]
+      raise "the drop-in is not on: #{state}" unless state.nil? || state.state == :on
 
       draw(app)
       prepare
