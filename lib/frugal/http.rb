@@ -63,7 +63,7 @@ module Frugal
       kind = HTTPError[status]
       return HTTP.raise_expected(kind.new) if body.nil? && headers.nil? && !kind.equal?(HTTPError) # keywords cost a Hash
 
-      HTTP.raise_expected(kind.new(status: status, body: body, headers: headers || {}))
+      HTTP.raise_expected(kind.new(status: status, body: body, headers: headers))
     end
 
     # Raises any error that is expected, so that it costs the same at any depth.

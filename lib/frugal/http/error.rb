@@ -24,7 +24,7 @@ module Frugal
       # @param status [Integer, Symbol]
       # @return [Class] this one for a status without a name
       # @raise [ArgumentError] for a status that is not from 400 to 599
-      def [](status) = BY_STATUS.fetch(HTTP::Statuses.code(status), HTTPError)
+      def [](status) = BY_STATUS[status] || BY_STATUS.fetch(HTTP::Statuses.code(status), HTTPError)
     end
 
     # @return [Integer] from 400 to 599
@@ -34,7 +34,7 @@ module Frugal
     attr_reader :body
 
     # @return [Hash{String => String, Array<String>}] frozen
-    attr_reader :headers
+    def headers = @headers || NO_HEADERS
 
     # @param message [String] for the log: no client sees it
     # @param status [Integer, Symbol]
@@ -42,11 +42,19 @@ module Frugal
     # @param headers [Hash{String => String, Array<String>}]
     # @raise [ArgumentError] for what cannot be sent: a status that is not from 400 to 599,
     #   a body that is no String, CR, LF or NUL in a header
-    def initialize(message = nil, status: self.class::STATUS, body: nil, headers: NO_HEADERS)
-      @status = HTTP::Statuses.code(status)
-      @body = String === body || body.nil? ? body : raise(ArgumentError, "the body is a #{body.class}; it must be a String, or nil")
-      @headers = headers.equal?(NO_HEADERS) ? headers : HTTP::Headers.checked(headers)
+    def initialize(message = nil, status: nil, body: nil, headers: nil)
+      @status = HTTP::Statuses.code(status || self.class::STATUS)
+      self.body = body unless body.nil?
+      @headers = HTTP::Headers.checked(headers) unless headers.nil?
       super(message || HTTP::Statuses.reason(@status) || "HTTP status #{@status}")
+    end
+
+    private
+
+    def body=(body)
+      String === body or raise ArgumentError, "the body is a #{body.class}; it must be a String, or nil"
+
+      @body = body
     end
 
     BY_STATUS = HTTP::Statuses::REASONS.to_h do |status, reason|
