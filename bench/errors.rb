@@ -18,10 +18,10 @@ module Frugal
       Asks real servers for pages and for errors, in turn: no exception, a new one each time,
       one that is raised again, their traces rendered or not, and Frugal.halt, on Puma behind
       20 middlewares and at three depths; Rails in production, Sinatra with 32 routes, stock
-      and with frugal; files that are missing; and what raising costs by itself. Requests per
-      second by wrk (apt-get install wrk), processor time of one on the wire and in process.
-      The servers and frameworks are those of bin/setup --webs, else the installed gems.
-      Takes about five minutes.
+      and with frugal; files that are missing; vibe.d, where dub has it; and what raising costs
+      by itself. Requests per second by wrk (apt-get install wrk), processor time of one on the
+      wire and in process. The servers and frameworks are those of bin/setup --webs, else the
+      installed gems. Takes about five minutes.
 
         frugal bench errors --only puma,raising      two cases
         frugal bench errors --svg errors.svg         bars and a plot

@@ -2,7 +2,7 @@
 
 require "fileutils"
 require "rbconfig"
-require "socket"
+require_relative "socket"
 require_relative "wrk"
 require_relative "../support/guest_process"
 require_relative "../support/web_gems"
@@ -12,6 +12,8 @@ module Frugal
     # One variant of an application: a Puma in a process of its own (guest.rb), on a
     # port of its own.
     class Application
+      include Socket
+
       SCRIPT = File.join(__dir__, "guest.rb")
 
       # @return [Hash{String => String}] of gems
@@ -35,14 +37,6 @@ module Frugal
       def booted
         @port, @versions = @process.answer
         self
-      end
-
-      # @return [String] head and body of the answer, as they came
-      def get(path)
-        TCPSocket.open("127.0.0.1", @port) do |socket|
-          socket.write("GET #{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-          socket.read
-        end
       end
 
       # Without a socket.

@@ -34,7 +34,6 @@ module Frugal
           chosen = Cases::ALL.select { |subject| @options[:only].include?(subject.name) }
           chosen.each { |subject| measure(subject) }
           raising if @options[:only].include?(Cases::RAISING)
-          @notes << Vibe.note
         end
         self
       end
@@ -71,18 +70,19 @@ module Frugal
 
       def boot(subject)
         @progress.call("#{subject.name}: booting")
+        server = File.directory?(subject.app) ? Vibe : Application
         @applications = subject.variants.to_h do |variant|
-          [variant, Application.new(subject.app, variant, File.join(@folder, subject.name, variant.gsub(/\W+/, "-")))]
+          [variant, server.new(subject.app, variant, File.join(@folder, subject.name, variant.gsub(/\W+/, "-")))]
         end
         @applications.each { |variant, application| booted(subject, variant, application) }
       end
 
       def booted(subject, variant, application)
-        versions = application.booted.versions.map { |name, version| "#{name} #{version}" }.join(", ")
-        @notes |= ["#{subject.name}: #{versions}"]
+        @notes |= [application.booted.versions.map { |name, version| "#{name} #{version}" }.join(", ")]
       rescue Bench::Missing => error
         @results.remove(subject, variant)
-        @notes |= ["#{subject.name}, #{variant} is not measured: #{error.message}#{" (bin/setup --webs)" unless error.message.include?("frugal/")}"]
+        hint = " (bin/setup --webs)" if error.message.match?(%r{\Acannot load such file -- (?!frugal/)})
+        @notes |= ["#{[subject.name, variant].uniq.join(", ")} is not measured: #{error.message}#{hint}"]
       rescue Bench::Died => error
         @results.rows(subject).each { |row| died(row, error) if row.way.variant == variant }
       end

@@ -18,8 +18,8 @@ module Frugal
       # @return [Array<String>]
       def variants = ways.map(&:variant).uniq
 
-      # @return [String] the rackup file
-      def app = File.join(__dir__, "apps", "#{name}.ru")
+      # @return [String] the rackup file, or the folder of what is no Ruby
+      def app = ["#{name}.ru", name].map { |file| File.join(__dir__, "apps", file) }.find { |file| File.exist?(file) }
     end
 
     # The catalogue.
@@ -68,11 +68,20 @@ module Frugal
 
       FILES = in_variants("File.open and rescue", "Rack::Files", "Frugal::Files", "here": ["/here.txt", 200], "missing": ["/missing.txt", 404]).freeze
 
+      VIBE = [
+        Way.new("200, returned", "vibe.d", "/page", 200),
+        Way.new("throw, rendered", "vibe.d", "/rendered/thrown", 404),
+        Way.new("throw, not rendered", "vibe.d", "/thrown", 404),
+        Way.new("throw one again, rendered", "vibe.d", "/rendered/again", 404),
+        Way.new("throw one again, not rendered", "vibe.d", "/again", 404)
+      ].freeze
+
       ALL = [
         Case.new(name: "puma", title: "a Rack application behind 20 middlewares", ways: PUMA, wire: true, same: true),
         Case.new(name: "rails", title: "a Rails application in production", ways: RAILS, wire: true),
         Case.new(name: "sinatra", title: "a Sinatra application of 32 routes, in production", ways: SINATRA, wire: true),
-        Case.new(name: "files", title: "a file that is there, and one that is not", ways: FILES, wire: false)
+        Case.new(name: "files", title: "a file that is there, and one that is not", ways: FILES, wire: false),
+        Case.new(name: "vibe.d", title: "the finding's server, where dub has it", ways: VIBE, wire: true)
       ].freeze
       NAMES = [*ALL.map(&:name), RAISING].freeze
     end

@@ -46,6 +46,8 @@ module Frugal
       # @param name [String] of a case
       # @return [Array<Bench::Goal>] of parts that are there
       def of(name)
+        return [] unless TIMES.key?(name)
+
         times = TIMES.fetch(name).filter_map { |goal| time_goal(name, *goal) if @results.row(name, goal[1]) }
         times + (name == "puma" ? AT_DEPTH.filter_map { |label,| object_goal(label) } : []) + traffic_goals(name)
       end

@@ -22,7 +22,7 @@ module Frugal
         chart = Bench::Chart.new("What an answer costs that is an error", "processor time, medians; #{@facts[:machine][:cpu]}")
         Finding.new(@results).panel(chart)
         @results.subjects.each do |subject|
-          bars = @results.rows(subject).map { |row| [row.label, row.cpu.median, row.death ? "dies: #{row.death}" : duration(row.cpu.median)] }
+          bars = @results.rows(subject).map { |row| [row.label, row.cpu.median, row.death ? "dies: #{row.death}" : time(row)] }
           chart.panel("#{subject.name}: #{subject.title}, time of a request", bars)
         end
         plot(chart) if @results.raising
@@ -79,7 +79,7 @@ module Frugal
 
       def cells(subject, row)
         wire, counts = [wire(subject, row), counts(row)] if subject.wire
-        [row.label, *wire, duration(row.inside.median), ratio(subject, row, :inside), Compare::Units.count(row.objects.round), *counts]
+        [row.label, *wire, *inside(subject, row), *counts]
       end
 
       def wire(subject, row)
@@ -88,8 +88,16 @@ module Frugal
         [duration(row.wire.median), ratio(subject, row, :wire), Compare::Units.count(row.rate.round)]
       end
 
+      def inside(subject, row)
+        return [NONE] * 3 unless row.inside.median
+
+        [duration(row.inside.median), ratio(subject, row, :inside), Compare::Units.count(row.objects.round)]
+      end
+
       def counts(row)
-        row.traffic.runs.zero? ? [NONE] * 2 : [Compare::Units.count(row.traffic.connections), Compare::Units.count(row.traffic.errors)]
+        return [NONE] * 2 if row.traffic.runs.zero?
+
+        [row.traffic.connections&.then { |count| Compare::Units.count(count) } || NONE, Compare::Units.count(row.traffic.errors)]
       end
 
       def ratio(subject, row, kind)
@@ -112,6 +120,8 @@ module Frugal
         lines = @results.raising.medians.map { |label, seconds| [label, Raising::DEPTHS.map { |depth| own + depth }.zip(seconds)] }
         chart.plot(Bench::Plot.new("raising: the time of one", "frames on the stack", lines) { |value| duration(value) })
       end
+
+      def time(row) = row.cpu.median ? duration(row.cpu.median) : NONE
 
       def duration(seconds) = Bench::Duration.readable(seconds)
     end

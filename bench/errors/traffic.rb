@@ -10,19 +10,21 @@ module Frugal
       PER_CONNECTION = 999
 
       # @return [Integer]
-      attr_reader :runs, :requests, :connections, :errors
+      attr_reader :runs, :requests, :errors
+      # @return [Integer, nil] nil where the server does not tell
+      attr_reader :connections
 
       def initialize
         @runs = @requests = @connections = @errors = 0
       end
 
       # @param load [Load]
-      # @param accepted [Integer] connections
+      # @param accepted [Integer, nil] connections
       # @return [void]
       def add(load, accepted)
         @runs += 1
         @requests += load.requests
-        @connections += accepted
+        @connections &&= accepted && (@connections + accepted)
         @errors += load.errors
       end
 

@@ -44,7 +44,7 @@ module Frugal
       # @return [String] for the end of a verdict
       def self.sum(goals)
         judged = goals.map(&:verdict).grep(/\A(?:met|short)\z/)
-        return "quick sizes, so no target is judged" if judged.empty?
+        return goals.all?(&:judged) ? "no target was measured" : "quick sizes, so no target is judged" if judged.empty?
 
         "#{judged.count("met")} of #{judged.size} targets met"
       end

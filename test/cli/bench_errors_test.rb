@@ -37,11 +37,11 @@ class BenchErrorsTest < Frugal::TestCase
   end
 
   def test_without_wrk_what_is_measured_in_process_is_told
-    result = bench("--quick", "--rounds", "2", "--only", "rails", "--json", path("a.json"), env: { "PATH" => mkdir("path") })
+    result = bench("--quick", "--rounds", "2", "--only", "rails,vibe.d", "--json", path("a.json"), env: { "PATH" => mkdir("path") })
 
     assert result.success?, result
     assert_match(/^- note: nothing was asked for on the wire: wrk is not installed/, result.out)
-    assert_match(/^- note: vibe\.d is not compared: dub is not installed$/, result.out)
+    assert_match(/^- note: vibe\.d is not measured: dub is not installed$/, result.out)
     assert_match(/^- target socket errors ≤0: not measured$/, result.out)
     refute_includes result.out, "dies"
     rows = rows(JSON.parse(File.read(path("a.json"))), "rails")
