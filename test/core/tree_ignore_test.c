@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "descriptors.h"
 #include "tree_refresh.h"
 
 #define LISTING 65536
@@ -43,15 +44,6 @@ repository(const char *path, const char *exclude)
     put(name, "ref: refs/heads/main\n");
     snprintf(name, sizeof(name), "%s/.git/info/exclude", path);
     put(name, exclude);
-}
-
-static int
-descriptors(void)
-{
-    int open_ones = 0;
-
-    for (int fd = 0; fd < 256; fd++) open_ones += fcntl(fd, F_GETFD) != -1;
-    return open_ones;
 }
 
 static int

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "descriptors.h"
 #include "tree_internal.h"
 
 #define MOST_LINES 4096
@@ -29,15 +30,6 @@ touch(const char *path)
     int fd = open(path, O_CREAT | O_WRONLY, 0600);
 
     CHECK(fd >= 0 && close(fd) == 0);
-}
-
-static int
-descriptors(void)
-{
-    int open_ones = 0;
-
-    for (int fd = 0; fd < 256; fd++) open_ones += fcntl(fd, F_GETFD) != -1;
-    return open_ones;
 }
 
 /* Longer than a kernel's clock stands still: what is there now is known by its times from now on. */

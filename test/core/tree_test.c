@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "descriptors.h"
 
 #define LEVELS 1200 /* of 8 bytes: far longer than a path may be */
 #define LISTING 65536
@@ -66,15 +67,6 @@ count(const frugal_tree *tree)
     while (frugal_tree_next(&cursor, &node) != NULL) entries++;
     frugal_tree_cursor_free(&cursor);
     return entries;
-}
-
-static int
-descriptors(void)
-{
-    int open_ones = 0;
-
-    for (int fd = 0; fd < 256; fd++) open_ones += fcntl(fd, F_GETFD) != -1;
-    return open_ones;
 }
 
 static void

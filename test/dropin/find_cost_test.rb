@@ -33,14 +33,9 @@ class FindCostTest < Frugal::TestCase
   end
 
   def test_one_string_a_path
-    count = lambda do |_ = nil|
-      before = GC.stat(:total_allocated_objects)
-      Find.find(path("t")) {}
-      GC.stat(:total_allocated_objects) - before
-    end
-    few = Array.new(3, &count).last
+    few = allocations { Find.find(path("t")) {} }
     100.times { |i| write("t/2/more#{i}") }
-    assert_equal few + 100, count.call
+    assert_equal few + 100, allocations { Find.find(path("t")) {} }
   end
 
   def test_a_tree_under_watch
