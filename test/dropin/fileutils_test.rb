@@ -1,11 +1,14 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/tree_copy"
 
 # FileUtils: what is listed here by name, stock against the drop-in; the rest is
 # the fuzzer's. Every script runs under both, each in a copy of the tree, which
 # must be the same afterwards.
 class FileutilsTest < Frugal::TestCase
+  include TreeCopy
+
   HEAD = <<~'RUBY'
     require "fileutils"; require "pathname"; require "timeout"; require "tmpdir"
     $stderr = $stdout
@@ -252,17 +255,10 @@ class FileutilsTest < Frugal::TestCase
 
   # @return [Array<String>] what the script printed, and what it left of a copy of the tree
   def outcome(load, script, nobody)
-    folder = path("run")
-    assert system("cp", "-a", path("t"), mkdir("run"))
-    user = nobody && Process.uid.zero? ? "FileUtils.chown_R(#{NOBODY}, #{NOBODY}, '.'); #{BECOME_NOBODY};" : ""
-    File.chmod(0o755, tree)
-    result = run_command(RUBY, "-W0", "-I", LIB, "-e", "#{load} #{HEAD}#{user}\n#{script}", chdir: folder)
-    assert result.success?, result
-    assert_empty result.err, script
-    [result.out.b.gsub(/-[\w-]+-\w+/, ""), left(folder)]
-  ensure
-    system("chmod", "-R", "u+rwx", folder, err: File::NULL)
-    system("rm", "-rf", folder) # rm_rf leaves paths that are too long
+    run_in_copy(load, script, nobody: nobody) do |result, folder|
+      assert result.success?, result
+      [result.out.b.gsub(/-[\w-]+-\w+/, ""), left(folder)]
+    end
   end
 
   def left(folder)

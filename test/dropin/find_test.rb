@@ -1,11 +1,14 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/tree_copy"
 
 # Find.find: what is listed here by name, stock against the drop-in; the rest is
 # the fuzzer's. Every script runs under stock, under the drop-in as it comes,
 # and under one that watches from the first directory on.
 class FindTest < Frugal::TestCase
+  include TreeCopy
+
   NOW = "Frugal::Dropin::Find.send(:remove_const, :WATCH_AFTER); Frugal::Dropin::Find::WATCH_AFTER = 0"
   HEAD = <<~'RUBY'
     require "find"; require "pathname"; require "fileutils"
@@ -226,15 +229,6 @@ class FindTest < Frugal::TestCase
 
   # @return [String] what the script printed in a copy of the tree of its own
   def output(load, script, nobody)
-    folder = path("run")
-    assert system("cp", "-a", path("t"), mkdir("run"))
-    user = nobody && Process.uid.zero? ? "FileUtils.chown_R(#{NOBODY}, #{NOBODY}, '.'); #{BECOME_NOBODY};" : ""
-    File.chmod(0o755, tree)
-    result = run_command(RUBY, "-W0", "-I", LIB, "-e", "#{load} #{HEAD}#{user}\n#{script}", chdir: folder)
-    assert_empty result.err, script
-    result.out
-  ensure
-    system("chmod", "-R", "u+rwx", folder)
-    system("rm", "-rf", folder) # rm_rf leaves paths that are too long
+    run_in_copy(load, script, nobody: nobody) { |result| result.out }
   end
 end
