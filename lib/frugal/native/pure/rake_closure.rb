@@ -57,18 +57,12 @@ module Frugal
         # Unsaid until all behind it is: a circle finds itself here.
         def open(task)
           @proven[task] = :open
-          [task, names(task)]
+          [task, @plan.names(task)]
         end
 
         def fail(stack)
           stack.each { |task, _| @proven[task] = false }
           false
-        end
-
-        def names(task)
-          prerequisites = task.prerequisites
-          order_only = task.order_only_prerequisites
-          prerequisites + order_only if prerequisites.is_a?(Array) && order_only.is_a?(Array)
         end
 
         def prerequisite(task, name)
@@ -85,12 +79,12 @@ module Frugal
         # Rake stops at the first later time: the prerequisites in front, as far
         # as nothing stands behind them, are asked by themselves.
         def front(task, stamp)
-          names(task).each do |name|
+          @plan.names(task).each do |name|
             behind = prerequisite(task, name)
             own = own(behind)
             return nil if own.fault
             return true if later?(own, stamp)
-            break unless names(behind).empty?
+            break unless @plan.names(behind).empty?
           end
           false
         end
@@ -117,7 +111,7 @@ module Frugal
           @times[root]
         end
 
-        def visit(task) = [task, names(task), Times.new]
+        def visit(task) = [task, @plan.names(task), Times.new]
 
         def add(all, times)
           all.latest = times.latest if times.latest && (all.latest.nil? || times.latest > all.latest)

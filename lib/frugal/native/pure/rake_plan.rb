@@ -119,6 +119,13 @@ module Frugal
             !name.start_with?("^", "rake:") && !name.match?(/[\n\0]/)
         end
 
+        # @return [Array, nil] what a task comes after, order-only ones last; nil: not as Rake keeps it
+        def names(task)
+          prerequisites = task.prerequisites
+          order_only = task.order_only_prerequisites
+          prerequisites + order_only if prerequisites.is_a?(Array) && order_only.is_a?(Array)
+        end
+
         # Rake's look-up, from the innermost namespace outwards.
         def find(scope, name)
           tasks = @application.instance_variable_get(:@tasks)

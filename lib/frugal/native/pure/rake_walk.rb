@@ -133,13 +133,13 @@ module Frugal
         def enter(task, alone)
           @child = task
           # Without C another thread may come in anywhere: then Rake's own locks.
-          return :foreign if @distrusted || !alone || !@plan.plain?(task) || !names(task)
+          return :foreign if @distrusted || !alone || !@plan.plain?(task) || !@plan.names(task)
           return :circular if standing?(task)
           return :foreign if locked_elsewhere?(task)
           return entered_before(task) if task.already_invoked
 
           task.instance_variable_set(:@already_invoked, true)
-          push(task, names(task))
+          push(task, @plan.names(task))
           nil
         end
 
@@ -169,12 +169,6 @@ module Frugal
 
         def standing?(task)
           @standing.key?(task) || @chain.any? { |other| other.equal?(task) }
-        end
-
-        def names(task)
-          prerequisites = task.prerequisites
-          order_only = task.order_only_prerequisites
-          prerequisites + order_only if prerequisites.is_a?(Array) && order_only.is_a?(Array)
         end
 
         # A Monitor is a fiber's: another one of this thread may be inside.
