@@ -28,7 +28,7 @@ module Frugal
         return @traces if defined?(@traces)
 
         traces = ENV.fetch("FRUGAL_TRACE") { ENV["RACK_ENV"] == "development" ? "1" : "0" } == "1"
-        main? ? @traces = traces : traces
+        main_ractor? ? @traces = traces : traces
       end
 
       # Raises it, without a backtrace where nobody looks for one.
@@ -40,10 +40,10 @@ module Frugal
         ::Kernel.raise error
       end
 
-      private
-
-      # Another Ractor may read what this module knows, and no more.
-      def main? = !defined?(::Ractor) || RUBY_ENGINE != "ruby" || ::Ractor.current.equal?(MAIN)
+      # Another Ractor may read what a module knows, and no more.
+      #
+      # @api private
+      def main_ractor? = MAIN.nil? || ::Ractor.current.equal?(MAIN)
     end
 
     MAIN = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil

@@ -107,6 +107,31 @@ class HTTPResponderTest < Frugal::TestCase
     assert_equal({ 404 => 800, 500 => 800 }, statuses.tally)
   end
 
+  def test_an_application_that_ractors_share
+    skip "this Ruby has no Ractors" unless RUBY_ENGINE == "ruby"
+
+    result = run_ruby("-W0", "-rfrugal/rack", "-e", <<~'RUBY')
+      class App
+        def call(env) = raise(env["kind"], "x")
+      end
+      APP = Ractor.make_shareable(Frugal::Rack::Responder.new(App.new, rescue_responses: { "IndexError" => 404 }))
+      def ask = [Frugal::HTTPError::Gone, KeyError, KeyError].map { |kind| APP.call({ "kind" => kind, "HTTP_ACCEPT" => "application/json" }).first }
+      2.times do
+        ractor = Ractor.new { ask }
+        p ractor.respond_to?(:value) ? ractor.value : ractor.take, ask
+      end
+    RUBY
+    assert_equal ["[410, 404, 404]"] * 4, result.out.lines(chomp: true), result
+  end
+
+  def test_the_stack_itself_may_be_expected
+    skip "JRuby's is an error of Java's" unless RUBY_ENGINE == "ruby"
+
+    deep = ->(env) { deep.call(env) }
+    assert_equal 500, Responder.new(deep, rescue_responses: { "SystemStackError" => 500 }).call({}).first
+    assert_raises(SystemStackError) { Responder.new(deep, rescue_responses: { "StandardError" => 500 }).call({}) }
+  end
+
   def test_costs_nothing_where_nothing_is_raised
     response = [200, {}, []]
     app = ->(_) { response }

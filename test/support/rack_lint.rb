@@ -34,10 +34,28 @@ seen = APPS.flat_map do |name, app|
     raise "#{name} #{verb}: #{text}" if text.include?("secret")
     raise "#{name} #{verb}: a body" if verb == "HEAD" && !text.empty?
 
+    raise "#{name} #{verb}: #{headers}" unless headers.key?(Rack.release < "3" ? "Content-Length" : "content-length") || name == :page || name == :head
+
+    headers = headers.transform_keys(&:downcase)
     [name, verb, status, headers["content-length"], headers["set-cookie"]]
   end
 end.compact
 
+# Nor among others, who change what they see.
+others = APPS.flat_map do |name, app|
+  %w[GET HEAD].map do |verb|
+    next if verb == "HEAD" && name == :page
+
+    stack = Rack::Builder.app do
+      [Rack::Lint, Rack::Head, Rack::ConditionalGet, Rack::ETag, Rack::Deflater, Rack::Runtime, Rack::ContentLength, Rack::Lint].each { |other| use other }
+      use Frugal::Rack::Responder, rescue_responses: { "KeyError" => 404 }
+      run app
+    end
+    Rack::MockRequest.new(stack).request(verb, "/", "HTTP_ACCEPT_ENCODING" => "gzip", "HTTP_ACCEPT" => "text/html").status
+  end
+end.compact
+
+puts others.tally.map { |status, times| "#{status}: #{times}" }.join(" ")
 puts Rack.release[/\A\d+/]
 puts seen.size
 puts seen.map { |name, _, status| [name, status] }.uniq.map { |pair| pair.join(" ") }

@@ -12,7 +12,7 @@ module Frugal
     #   # => [404, { "content-type" => "text/html; charset=utf-8", "vary" => "Accept", "content-length" => "134" }, ["<!DOCTYPE html>…"]]
     #   ErrorPage.response(env, 429, "Later", "retry-after" => "5")   # a body of one's own goes as it is
     #
-    # Header names are in small letters, as Rack 3 wants them and Rack 2.2 takes them.
+    # Header names are in small letters; where Rack 2 is loaded, as that spells them.
     module ErrorPage
       # A form's media type, its text, and how many bytes that has, as a header says it; all frozen.
       Page = Struct.new(:type, :body, :length)
@@ -45,7 +45,7 @@ module Frugal
             fields = { "content-type" => page.type, "vary" => "Accept", "content-length" => page.length }
           end
           add(fields, headers) if headers && !headers.empty?
-          [status, fields, env["REQUEST_METHOD"] == "HEAD" ? [] : [body]]
+          [status, Headers.for_rack(fields), env["REQUEST_METHOD"] == "HEAD" ? [] : [body]]
         end
 
         # @param form [Symbol] +:html+, +:problem+ or +:text+
@@ -66,8 +66,9 @@ module Frugal
           headers.each do |name, value|
             Headers.check(name, value) # those of a class of somebody's own are not yet known to be
             name = name.downcase
-            value = name == "vary" && fields.key?(name) ? vary(value) : value
-            fields[name] = lines?(value) ? value.join("\n") : value unless %w[content-length transfer-encoding].include?(name)
+            next if %w[content-length transfer-encoding].include?(name)
+
+            fields[name] = name == "vary" && fields.key?(name) ? vary(value) : value
           end
         end
 
@@ -75,9 +76,6 @@ module Frugal
           names = [*value].join(", ")
           names.match?(/(?:\A|,)\s*(?:\*|accept)\s*(?:,|\z)/i) ? names : "#{names}, Accept"
         end
-
-        # Rack 2 knows several values of a header as lines.
-        def lines?(value) = Array === value && defined?(::Rack::RELEASE) && ::Rack::RELEASE.start_with?("2.", "1.")
 
         def text_type(body)
           [Encoding::UTF_8, Encoding::US_ASCII].include?(body.encoding) ? "text/plain; charset=utf-8" : "text/plain"

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "error"
-require_relative "statuses"
+require_relative "../http"
 
 module Frugal
   module HTTP
@@ -20,8 +19,6 @@ module Frugal
     class Expected < Module
       # How many classes are remembered: named ones only, so that classes made at run time are not kept alive.
       LIMIT = 256
-      NAME = Module.instance_method(:name)
-      private_constant :NAME
 
       # @param statuses [Hash{String, Symbol, Module => Integer, Symbol, nil}] names, so that
       #   what is not yet loaded, or not at all, can be named; or the classes themselves
@@ -61,7 +58,7 @@ module Frugal
       # What is remembered is replaced as a whole, so that threads need no lock.
       def learn(kind)
         status = search(kind)
-        @known = @known.merge(kind => status).freeze if @known.size < LIMIT && NAME.bind_call(kind)
+        @known = @known.merge(kind => status).freeze if @known.size < LIMIT && name_of(kind) && HTTP.main_ractor?
         status
       end
 
@@ -69,11 +66,14 @@ module Frugal
         kind.ancestors.each do |ancestor|
           return @statuses[ancestor] if @statuses.key?(ancestor)
 
-          name = NAME.bind_call(ancestor)
+          name = name_of(ancestor)
           return @statuses[name] if name && @statuses.key?(name)
         end
         nil
       end
+
+      # Whatever it answers for itself.
+      def name_of(kind) = Module.instance_method(:name).bind_call(kind)
 
       def key(kind)
         case kind

@@ -6,8 +6,23 @@ module Frugal
     #
     #   Headers.checked("retry-after" => "5")         # => {"retry-after"=>"5"}, frozen
     #   Headers.checked("location" => "/\r\nset-cookie: a=1")   # ArgumentError
+    #
+    # And how the Rack that is loaded wants them: from 3 on in small letters; before, what
+    # looks a header up may know "Content-Type" alone, and several values are lines of one.
     module Headers
+      # What is not spelled by the rule.
+      SPELLED = { "etag" => "ETag", "www-authenticate" => "WWW-Authenticate" }.freeze
+      private_constant :SPELLED
+
       class << self
+        # @param fields [Hash{String => String, Array<String>}] in small letters
+        # @return [Hash] the same one under Rack 3, or without a Rack
+        def for_rack(fields)
+          return fields unless defined?(::Rack::RELEASE) && ::Rack::RELEASE.to_i < 3
+
+          fields.to_h { |name, value| [spelled(name), Array === value ? value.join("\n") : value] }
+        end
+
         # @param headers [Hash{String => String, Array<String>}]
         # @return [Hash] a frozen one, theirs where that is frozen
         # @raise [ArgumentError] for CR, LF or NUL, and for what is no String
@@ -26,6 +41,8 @@ module Frugal
         end
 
         private
+
+        def spelled(name) = SPELLED[name] || name.split("-").map!(&:capitalize).join("-")
 
         # Bytes that are no text in their encoding are allowed: some clients want latin1.
         def sendable?(text)
