@@ -18,7 +18,8 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
       UPSTREAMS = { "/rake.rb" => [:rake, :Rake], "/find.rb" => [:find, :Find], "/pstore.rb" => [:pstore, :PStore],
                     "/fileutils.rb" => [:fileutils, :FileUtils],
                     "/active_support/cache/file_store.rb" => [:active_support, :ActiveSupport],
-                    "/sprockets/path_utils.rb" => [:sprockets, :Sprockets] }.freeze
+                    "/sprockets/path_utils.rb" => [:sprockets, :Sprockets],
+                    "/sinatra/base.rb" => [:sinatra, :Sinatra] }.freeze
       OWN = "#{__dir__}/"
 
       @pending = {}

@@ -35,7 +35,10 @@ module Frugal
                 parts: %w[Sprockets::PathUtils::SEPARATOR_PATTERN Sprockets::VERSION], version: "Sprockets::VERSION",
                 loads: %w[logger sprockets], optional: true),
       Entry.new(name: :rails, feature: nil, constant: :Rails, parts: %w[Rails::Application ActionController::Base Rails::VERSION::STRING],
-                version: "Rails::VERSION::STRING", switch: "frugal/rails", optional: true)
+                version: "Rails::VERSION::STRING", switch: "frugal/rails", optional: true),
+      Entry.new(name: :sinatra, feature: "sinatra/base.rb", constant: :Sinatra,
+                parts: %w[Sinatra::Base Sinatra::Wrapper Sinatra::VERSION], version: "Sinatra::VERSION",
+                loads: %w[sinatra/base], optional: true)
     ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"

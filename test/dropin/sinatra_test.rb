@@ -1,0 +1,105 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/sinatras"
+
+# Sinatra stock and with the drop-in: what is listed here by name; the rest is the fuzzer's.
+class SinatraTest < Frugal::TestCase
+  HEAD = <<~'RUBY'
+    ENV["RACK_ENV"] ||= "production"
+    require "stringio"
+    def env(path, **more)
+      { "REQUEST_METHOD" => "GET", "PATH_INFO" => path, "SCRIPT_NAME" => "", "QUERY_STRING" => "", "SERVER_NAME" => "one.test", "SERVER_PORT" => "80",
+        "rack.url_scheme" => "http", "rack.input" => StringIO.new, "rack.errors" => LOG, **more.transform_keys(&:to_s) }
+    end
+    LOG = StringIO.new
+    def app(base = Sinatra::Base, **settings, &block)
+      Class.new(base) { settings.each { |name, value| set(name, value) } && class_eval(&block) }
+    end
+    def get(app, path, **more) = app.call(env(path, **more)).then { |status, headers, body| [status, headers["content-type"], body.each.to_a.join] }
+    def state = Frugal::Dropin.status.find { |one| one.name == :sinatra }
+    def many(app) = 20.times { |number| app.get("/things#{number}/:id") { "thing" } }
+  RUBY
+  STOCK = %(#{HEAD}require "sinatra/base";)
+  OURS = %(#{HEAD}require "#{LIB}/frugal/sinatra";)
+
+  def setup
+    skip "the drop-in stands aside here" unless RUBY_ENGINE == "ruby"
+    skip WebGems::MISSING if Sinatras.all.empty?
+  end
+
+  def test_stands_aside
+    { %(class Sinatra::Base; def process_route(*) = nil; end) => "Sinatra::Base#process_route was redefined",
+      %(Sinatra::Base.prepend(Module.new { def dump_errors!(*) = nil })) => "Sinatra::Base#dump_errors! was redefined",
+      %(class Mustermann::Pattern; def params(*, **) = nil; end) => "Mustermann's params was redefined",
+      %(Sinatra.send(:remove_const, :VERSION); Sinatra::VERSION = "4.2.0") => "Sinatra 4.2.0 is not known (3.0 to 4.2 are, but not 4.2.0)",
+      %(Sinatra.send(:remove_const, :VERSION); Sinatra::VERSION = "5.0.0") => "Sinatra 5.0.0 is not known (3.0 to 4.2 are, but not 4.2.0)" }.each do |change, reason|
+      assert_equal reason, ruby(%(#{STOCK}#{change}; require "#{LIB}/frugal/sinatra"; print state.reason))
+    end
+    assert_equal "off FRUGAL=0", ours("print state.state, ' ', state.reason", env: { "FRUGAL" => "0" })
+    assert_equal "off FRUGAL_SINATRA=0", ours("print state.state, ' ', state.reason", env: { "FRUGAL_SINATRA" => "0" })
+  end
+
+  def test_under_frugal_run_all_is_logged
+    script = %(#{STOCK}a = app { get("/") { raise "x" } }; 2.times { get(a, "/") }; print state.state, LOG.string.lines.grep(/\\t/).size > 40)
+    assert_equal "ontrue", ruby("-r#{LIB}/frugal/autorun.rb", script)
+  end
+
+  def test_an_unknown_path_asks_no_route_of_another_beginning
+    script = <<~'RUBY'
+      a = app { get("/:any/*/end") { "any" } }
+      many(a)
+      asked = []
+      Mustermann::Pattern.prepend(Module.new { define_method(:params) { |*args| asked << to_s && super(*args) } })
+      get(a, "/nobody/knows")
+      get(a, "/things7/1")
+      get(a, "/%74hings7/1")
+      p asked.tally.values_at("/:any/*/end", "/things7/:id", "/things8/:id")
+    RUBY
+    assert_equal "[3, 2, nil]\n", ours(script)
+    assert_equal "[3, 3, 1]\n", ruby(STOCK + script)
+  end
+
+  def test_routes_are_known_by_what_they_match
+    paths = { "/" => "", "/foo" => "foo", "/foo/" => "foo", "/foo/?" => "foo", "/foo/:id" => "foo", "/foo-1_.x~/*" => "foo-1_.x~", "/foo/(a|b)" => "foo",
+              "/foo.:format" => nil, "/foo?" => nil, "/:foo" => nil, "/*" => nil, "/foo|/bar" => nil, "/(foo)?/bar" => nil, "/foo(/:id)?" => nil, "/a b" => nil,
+              "/é" => nil, "/foo/?:id?" => nil, "" => nil, "foo" => nil, "/f+o" => nil, "/foo/bar|/x" => nil }
+    script = %(p state.state, #{paths.keys.inspect}.map { |path| Frugal::Dropin::Sinatra::Routes.new([]).send(:segment, Mustermann.new(path)) })
+    Sinatras.all.each { |version| assert_equal ":on\n#{paths.values.inspect}\n", ours(script, version: version) }
+  end
+
+  def test_an_errors_trace_is_not_made_of_strings_where_nobody_looks
+    script = <<~'RUBY'
+      def deeper(depth, &block) = depth.zero? ? block.call : deeper(depth - 1, &block)
+      a = app { error(KeyError) { "handled" }; get("/key/:depth") { deeper(params[:depth].to_i) { raise KeyError } }
+                get("/halt/:depth") { deeper(params[:depth].to_i) { Frugal.halt(404, "gone") } } }
+      costs = %w[/key/ /halt/].map do |kind|
+        [0, 200].map do |depth|
+          2.times { get(a, "#{kind}#{depth}") }
+          request = env("#{kind}#{depth}")
+          GC.start
+          GC.disable
+          before = ObjectSpace.count_objects[:T_STRING]
+          a.call(request)
+          ObjectSpace.count_objects[:T_STRING] - before
+        end
+      end
+      p costs.map { |near, far| (far - near) }
+    RUBY
+    key, halt = ours(script).scan(/-?\d+/).map(&:to_i)
+    assert_operator key, :<=, 5
+    assert_operator halt, :<=, 5
+    stock, = ruby(STOCK + script.sub("get(\"/halt", "false && get(\"/halt").sub(" /halt/]", "]")).scan(/-?\d+/).map(&:to_i)
+    assert_operator stock, :>=, 150
+  end
+
+  private
+
+  def ours(script, **options) = ruby(OURS + script, **options)
+
+  def ruby(*argv, script, version: Sinatras.all.last, env: {})
+    result = run_command(RUBY, "-W0", *Sinatras.options(version), *argv, "-e", script, env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "APP_ENV" => nil, "RACK_ENV" => nil, "FRUGAL_TRACE" => nil, **env })
+    assert result.success?, result
+    result.out
+  end
+end
