@@ -260,7 +260,7 @@ module DropinTests
 
     def test_an_unknown_name
       error = assert_raises(Frugal::UsageError) { Frugal.enable(:raek) }
-      assert_equal "no drop-in is called raek; there is rake, dir, find, pstore, fileutils, active_support, sprockets, rails", error.message
+      assert_equal "no drop-in is called raek; there is rake, dir, find, pstore, fileutils, active_support, sprockets, rails, sinatra", error.message
     end
 
     def test_status_before_anything_is_enabled
@@ -272,7 +272,8 @@ module DropinTests
                   { name: :fileutils, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :active_support, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :sprockets, state: :off, reason: "nothing enabled it", version: nil },
-                  { name: :rails, state: :off, reason: "nothing enabled it", version: nil }]
+                  { name: :rails, state: :off, reason: "nothing enabled it", version: nil },
+                  { name: :sinatra, state: :off, reason: "nothing enabled it", version: nil }]
       assert_equal expected.inspect, result.out
     end
 
