@@ -81,7 +81,7 @@ module Frugal
         @notes |= [application.booted.versions.map { |name, version| "#{name} #{version}" }.join(", ")]
       rescue Bench::Missing => error
         @results.remove(subject, variant)
-        hint = " (bin/setup --webs)" if error.message.match?(%r{\Acannot load such file -- (?!frugal/)})
+        hint = " (bin/setup --webs)" if error.message.match?(%r{\Acannot load such file -- (?!.*frugal/)})
         @notes |= ["#{[subject.name, variant].uniq.join(", ")} is not measured: #{error.message}#{hint}"]
       rescue Bench::Died => error
         @results.rows(subject).each { |row| died(row, error) if row.way.variant == variant }

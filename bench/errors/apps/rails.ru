@@ -38,7 +38,7 @@ class Article < ActiveRecord::Base; end
 # Its actions are named as in the path.
 class ArticlesController < ActionController::Base
   Line = Struct.new(:name, :cents)
-  ARTICLES = Array.new(10) { |number| Line.new("Article #{number}", number * 100) }.freeze
+  ARTICLES = Array.new(25) { |number| Line.new("Article #{number}", number * 100) }.freeze
 
   def show = @articles = ARTICLES
 
