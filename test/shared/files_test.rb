@@ -1,0 +1,193 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "files_reference"
+require "socket"
+require "timeout"
+
+# What Frugal::Files answers, with the engine that FRUGAL_ENGINE names: the places
+# to look at first. The rest is the fuzzer's.
+class FilesTest < Frugal::TestCase
+  include FilesReference
+  include Users
+
+  def teardown
+    File.chmod(0o700, tree)
+    super
+  end
+
+  def test_as_stock
+    write("a.html", "<p>")
+    write("sub/ü.txt", "text")
+    write("sub/empty")
+    write("sub/x y", "spaces")
+    write("big.bin", Random.new(1).bytes(200_000))
+    paths = %w[/a.html /sub/%C3%BC.txt /sub/empty /sub/x%20y /big.bin /sub /sub/ / /missing /a.html/ /a.html/. //sub///empty /sub/../a.html
+               /missing/../a.html /../a.html /../../a.html/.. a.html /a.html/below /%61.html /a%2ehtml /sub%2Fempty] + ["", "/sub/ü.txt"]
+    requests = [{}, { verb: "HEAD" }, { verb: "OPTIONS" }, { verb: "POST" }, { verb: "get" }, { range: "bytes=1-2" }, { range: "bytes=0-0,2-2" },
+                { range: "bytes=9999999-" }, { range: "bytes=-1", verb: "HEAD" }, { if_modified_since: Time.at(1_700_000_000).httpdate }]
+    app = files
+    paths.product(requests) { |path, request| assert_as_stock(path, app: app, **request) }
+  end
+
+  # Each of them, and what it is not to be.
+  def test_hostile_paths
+    write("a", "a")
+    write("%2e%2e/etc/passwd", "only a name")
+    ["/%2e%2e%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "/%252e%252e%252fetc%252fpasswd", "/%252e%252e/etc/passwd", "/..\\..\\etc\\passwd",
+     "/..%5c..%5cetc%5cpasswd", "/a%00.html", "/a\0", "/a/../\0/../a", "/%", "/%a", "/%zz", "/%ff%fe", "/%c0%ae%c0%ae/etc/passwd", "/%ef%bf%bd", "/~root", "/~",
+     "/.", "/...", "/....//etc/passwd", "/etc/passwd", "//etc/passwd", "/a%20", "/a.", "/a::$DATA", "/nul", "/\n", "/%0a", "/a?b", "/a;b",
+     "/#{"x" * 300}", "/#{"x" * 5000}", "/#{"x/" * 3000}", "/#{"../" * 3000}a", "/#{"x" * 5000}/../a", "/#{"%41" * 2000}"].each do |path|
+      assert_as_stock(path)
+      assert_as_stock(path.b) if path.ascii_only?
+    end
+  end
+
+  def test_bytes_that_are_no_text_are_refused_where_stock_raises
+    ["/\xFF", "/a\xFFb%41", "/\xC3"].each do |path|
+      assert_raises(ArgumentError) { ask(Rack::Files.new(tree), path) }
+      assert_equal [400, "Bad Request\n"], ask(files, path).values_at(0, 2)
+    end
+    assert_equal 404, status(files, "/\xFF".b)
+  end
+
+  def test_names_that_are_no_text_are_found_by_their_bytes
+    skip "names are characters here" if RUBY_ENGINE == "jruby"
+    write("\xFF\xFE.html".b, "bytes")
+    assert_as_stock("/%FF%FE.html".b)
+    assert_equal "bytes", ask(files, "/%FF%FE.html".b).last
+  end
+
+  # A root with such a name, and a path with such a one, are in two encodings for stock.
+  def test_a_root_that_is_no_ascii
+    root = mkdir("würzel")
+    write("würzel/ü", "text")
+    assert_equal [200, "text"], ask(Frugal::Files.new(root), "/%C3%BC".b).values_at(0, 2)
+  end
+
+  def test_methods_and_their_order
+    write("a")
+    assert_equal [405, { "content-type" => "text/plain", "content-length" => "19", "x-cascade" => "pass", "allow" => "GET, HEAD, OPTIONS" }, "Method Not Allowed\n"],
+                 ask(files, "/missing\0", verb: "PUT")
+    assert_equal [405, ""], ask(files, "/a", verb: "").then { |status, _, _| [status, ""] }
+    assert_equal 405, ask(files, "/a", verb: nil).first
+  end
+
+  # -- what is no regular file --
+
+  def test_fifos_sockets_devices_and_directories_are_not_served
+    File.mkfifo(path("fifo"))
+    UNIXServer.new(path("socket")).close
+    mkdir("directory")
+    Timeout.timeout(20) { %w[/fifo /socket /directory /directory/].each { |path| assert_as_stock(path) } }
+    devices = Frugal::Files.new("/dev", follow_symlinks: true)
+    Timeout.timeout(20) { %w[/null /zero /tty /stdin].each { |path| assert_equal 404, status(devices, path) } }
+  end
+
+  def test_what_may_not_be_read_is_not_there
+    write("closed/file", "secret")
+    write("file", "secret")
+    File.chmod(0, path("closed"), path("file"))
+    File.chmod(0o755, tree)
+    as_nobody { %w[/closed/file /file /closed].each { |path| assert_as_stock(path) } }
+    as_nobody { assert_equal 404, status(files, "/file") } unless RUBY_ENGINE == "jruby"
+  ensure
+    File.chmod(0o700, path("closed"))
+  end
+
+  def test_what_does_not_tell_its_size
+    skip "there is no /proc here" unless File.file?("/proc/self/status")
+    proc = Frugal::Files.new("/proc/1", precompressed: false)
+    _, headers, body = ask(proc, "/status")
+    assert_match(/\AName:/, body)
+    assert_equal body.bytesize.to_s, headers["content-length"]
+    assert_equal [206, body[0, 5]], ask(proc, "/status", range: "bytes=0-4").values_at(0, 2)
+    assert_equal [206, body[0, 1]], ask(proc, "/status", range: "bytes=0-0,2-2").then { |status, _, parts| [status, parts[/\r\n\r\n(.)/m, 1]] }
+  end
+
+  # -- links --
+
+  def test_links_are_not_followed
+    Dir.mktmpdir do |outside|
+      File.write("#{outside}/secret", "secret")
+      write("inside/file", "text")
+      symlink(outside, "out")
+      symlink("#{outside}/secret", "secret")
+      symlink("inside/file", "in")
+      symlink("inside", "folder")
+      symlink("loop", "loop")
+      %w[/out/secret /secret /in /folder/file /loop /loop/x].each { |path| assert_equal [404, "File not found: #{path}\n"], ask(files, path).values_at(0, 2) }
+    end
+  end
+
+  def test_links_that_stay_beneath_the_root_may_be_followed
+    write("root/inside/file", "text")
+    write("root/top", "top")
+    write("secret", "secret")
+    { "in" => "inside/file", "folder" => "inside", "inside/up" => "../top", "inside/round" => "../folder/up", "out" => "../secret", "outside" => "..",
+      "absolute" => path("root/top"), "loop" => "loop", "there and back" => "../root/top", "dot" => "./inside/./file", "slash" => "inside/file/",
+      "through" => "top/../top" }.each { |name, target| symlink(target, "root/#{name}") }
+    app = Frugal::Files.new(path("root"), follow_symlinks: true)
+    found = { "/in" => "text", "/folder/file" => "text", "/inside/up" => "top", "/inside/round" => "top", "/folder/round" => "top", "/dot" => "text" }
+    found.each { |path, text| assert_equal [200, text], ask(app, path).values_at(0, 2), path }
+    %w[/out /outside/secret /outside/root/top /absolute /loop /there%20and%20back /slash /through].each { |path| assert_equal 404, status(app, path), path }
+  end
+
+  def test_a_type_is_that_of_the_name_asked_for
+    write("target.html", "<p>")
+    symlink("target.html", "link.css")
+    assert_equal "text/css", ask(files(follow_symlinks: true), "/link.css")[1]["content-type"]
+  end
+
+  # -- the root --
+
+  def test_a_root_that_is_a_link_or_comes_later
+    app = Frugal::Files.new(path("later"))
+    assert_equal path("later"), app.root
+    assert_equal 404, status(app, "/file")
+    write("there/file", "text")
+    symlink("there", "later")
+    assert_equal [200, "text"], ask(app, "/file").values_at(0, 2)
+    assert_equal Frugal::Files.new("x/../y", {}).root, File.expand_path("y")
+    assert_raises(TypeError) { Frugal::Files.new(nil) }
+    assert_raises(ArgumentError) { Frugal::Files.new("a\0b") }
+  end
+
+  # Of the native side, which is told how long it may take the root to be where it was.
+  def test_a_root_that_another_one_takes_the_place_of
+    write("one/file", "1")
+    write("two/file", "22")
+    symlink("one", "current")
+    beneath = Frugal::Native.engine::Beneath.new(path("current"), false, 0)
+    sizes = [beneath.open("/file").size]
+    File.symlink("two", path("next"))
+    File.rename(path("next"), path("current"))
+    sizes << beneath.open("/file").size
+    File.unlink(path("current"))
+    sizes << beneath.open("/file")
+    Dir.mkdir(path("current"))
+    sizes << beneath.open("/file")
+    write("current/file", "333")
+    sizes << beneath.open("/file").size
+    assert_equal [1, 2, nil, nil, 3], sizes
+  end
+
+  def test_in_a_child_process
+    skip "there is no fork here" unless Process.respond_to?(:fork)
+    write("file", "text")
+    app = files
+    ask(app, "/file")
+    pid = fork { exit!(ask(app, "/file").values_at(0, 2) == [200, "text"] && status(app, "/missing") == 404) }
+    assert_predicate Process.wait2(pid).last, :success?
+    assert_equal 200, status(app, "/file")
+  end
+
+  def test_in_several_threads
+    100.times { |i| write("#{i}", "#{i}" * 1000) }
+    app = files
+    threads = Array.new(4) { |seed| Thread.new { Array.new(300) { |i| ask(app, "/#{(i * 7 + seed) % 110}").then { |status, _, body| [status, body.size] } } } }
+    threads.each_with_index do |thread, seed|
+      assert_equal Array.new(300) { |i| (number = (i * 7 + seed) % 110) < 100 ? [200, number.to_s.size * 1000] : [404, "File not found: /#{number}\n".size] }, thread.value
+    end
+  end
+end
