@@ -7,8 +7,8 @@ module Frugal
     module Pure
       # The C engine's class of this name. Plain Ruby has no open that stays beneath a
       # directory. So a file is opened by its path and then asked, by its descriptor, which path it
-      # has: Linux knows, whatever became of the names. Elsewhere, and under JRuby, the names are
-      # compared once more, which a directory that is swapped for a link quickly enough can deceive.
+      # has: Linux knows, whatever became of the names. Elsewhere the names are compared once more,
+      # which a directory that is swapped for a link quickly enough can deceive.
       #
       # The root's path is resolved each time; its third argument is of no use here.
       class Beneath

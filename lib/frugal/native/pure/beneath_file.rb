@@ -5,8 +5,12 @@ module Frugal
     module Pure
       # The C engine's class of this name: a file that was opened beneath a directory.
       class BeneathFile
-        # Where a descriptor tells its path. JRuby's numbers are its own.
-        DESCRIPTORS = ("/proc/self/fd" if RUBY_ENGINE != "jruby" && File.directory?("/proc/self/fd"))
+        # Where a descriptor tells its path, if its number is the system's: JRuby has some of its own.
+        DESCRIPTORS = begin
+          "/proc/self/fd" if File.open(__FILE__) { |file| File.readlink("/proc/self/fd/#{file.fileno}") } == File.realpath(__FILE__)
+        rescue SystemCallError
+          nil
+        end
 
         attr_reader :path, :size, :mtime
 
