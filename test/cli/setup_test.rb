@@ -87,6 +87,19 @@ class SetupTest < Frugal::TestCase
     assert_equal 1, asked.size
   end
 
+  def test_fetches_servers_and_frameworks_once_and_each_that_is_missing
+    fake "gem", 'into=$5; shift 5; for gem; do mkdir -p "$into/gems/${gem%:*}-${gem##*:}"; done'
+    first = set_up("--webs")
+    assert_equal "frugal: fetching Puma, Rack, Rails, Sinatra and Roda for the tests\n", first.err, first
+    gems = Dir.glob(File.join(@checkout, "tmp/webs/*/gems/*"))
+    %w[puma rack sinatra roda railties].each { |name| assert(gems.any? { |gem| File.basename(gem).match?(/\A#{name}-\d/) }, name) }
+    assert_empty set_up("--webs").err
+    Dir.rmdir(gems.grep(/puma/).first)
+    set_up("--webs")
+    assert_match(/ puma:[\d.]+\z/, asked.last)
+    assert_equal 2, asked.size
+  end
+
   def test_asks_for_a_java_and_does_without
     FileUtils.rm(path("bin/java")) if File.symlink?(path("bin/java"))
     fake "gem", ""

@@ -60,7 +60,7 @@ class HTTPAcceptTest < Frugal::TestCase
   end
 
   def test_costs_nothing_where_nothing_needs_be_read
-    [nil, "*/*", BROWSERS.first].each { |accept| assert_equal 0, allocations { Accept.form(accept) } }
+    [nil, "*/*", "application/json", BROWSERS.first].each { |accept| assert_equal 0, allocations { Accept.form(accept) } }
   end
 
   private

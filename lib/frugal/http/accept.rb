@@ -30,10 +30,11 @@ module Frugal
       class << self
         # @param accept [String, nil] the header
         # @return [Symbol] +:html+, +:problem+ or +:text+
-        # *Cost*: no object for none, +*/*+, or what begins as a browser's does
+        # *Cost*: no object for none, +*/*+, +application/json+, or what begins as a browser's does
         def form(accept)
           return :text if accept.nil? || accept == "*/*" || accept.empty?
           return :html if accept.start_with?("text/html,") # nothing is before it
+          return :problem if accept == "application/json"
 
           form, (quality,) = answers(accept).max_by do |name, (value, nearness)|
             [value, (nearness >= NAMED ? RANK_IF_NAMED : RANK).fetch(name)]
