@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-require_relative "../native"
 require_relative "boot"
+require_relative "journal_file"
 require_relative "journal_record"
 require_relative "open_journals"
 
@@ -13,19 +13,16 @@ module Frugal
     # synced last, whatever it made of the store's file; {Recovery} puts it there.
     #
     # Slots take turns, so the last record is whole while the next is written. The
-    # file is written with zeros before it is used: a sync has no sizes and blocks to
-    # take along. It belongs to whoever has the store's file locked.
+    # file, of {JournalFile}, belongs to whoever has the store's file locked.
     #
     # Cost of a record: fstat, pwrite, fdatasync, and pwrite twice, which are not
     # waited for. The first one, and one that no longer fits: about 10 more, 4 of them syncs.
     class Journal
       SUFFIX = ".frugal-journal"
       SMALLEST = 4_096 # bytes of a slot: two beside each other are one write to the disk
-      FLAGS = File::RDWR | File::BINARY | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
-      F_FULLFSYNC = 51 # of macOS, whose fsync leaves data in the disk's own memory
       NEVER = 2**63 # ns: what nothing is newer than
       NOTHING = ("\0" * JournalRecord::BYTES_AT).freeze
-      private_constant :SMALLEST, :FLAGS, :F_FULLFSYNC, :NEVER, :NOTHING
+      private_constant :SMALLEST, :NEVER, :NOTHING
 
       # @return [String] the store's file, no symbolic link
       attr_reader :target
@@ -118,15 +115,7 @@ module Frugal
       end
 
       # Waits until the store's file is on the disk.
-      def settle = File.open(@target, "rb") { |io| Journal.sync(io) }
-
-      # Waits until what was written to a file is on the disk. JRuby has no fdatasync.
-      def self.sync(io)
-        if RUBY_PLATFORM.include?("darwin") then io.fcntl(F_FULLFSYNC)
-        elsif io.respond_to?(:fdatasync) then io.fdatasync
-        else io.fsync
-        end
-      end
+      def settle = File.open(@target, "rb") { |io| JournalFile.sync(io) }
 
       private
 
@@ -139,25 +128,10 @@ module Frugal
 
       # @return [Boolean]
       def open
-        return false if Native.engine.size(name).nil? # no exception for what most stores have not
-
-        @io = begin
-          File.new(name, FLAGS)
-        rescue Errno::EACCES, Errno::EROFS # who may only read the store
-          File.new(name, FLAGS & ~File::RDWR)
-        end
+        @io = JournalFile.open(name) or return false
         @capacity = @io.size / 2
         OpenJournals.add(self)
         true
-      rescue Errno::ENOENT
-        false
-      end
-
-      # JRuby opens no directory; there, the name comes to the disk in its time.
-      def sync_folder
-        File.open(File.dirname(name), &:fsync)
-      rescue Errno::EISDIR, Errno::EACCES
-        raise unless RUBY_ENGINE == "jruby"
       end
 
       def record(slot)
@@ -169,7 +143,7 @@ module Frugal
 
       def offset(sequence) = sequence % 2 * @capacity
 
-      def sync = Journal.sync(@io)
+      def sync = JournalFile.sync(@io)
 
       def put(bytes, at)
         wrote = @io.pwrite(bytes, at)
@@ -189,20 +163,9 @@ module Frugal
       def renew(capacity, rights)
         close
         settle
-        temporary = "#{name}.new"
-        File.open(temporary, File::WRONLY | File::CREAT | File::TRUNC | FLAGS & ~File::RDWR, 0o600) do |io|
-          io.chmod(rights.first)
-          io.chown(*rights.drop(1)) if Process.euid.zero?
-          io.write("\0" * (2 * capacity))
-          io.fsync
-        end
-        File.rename(temporary, name)
-        sync_folder
+        JournalFile.make(name, 2 * capacity, rights)
         @sequence = 0
         open
-      rescue SystemCallError
-        File.unlink(temporary) if temporary && File.exist?(temporary)
-        raise
       end
     end
   end

@@ -1,0 +1,66 @@
+# frozen_string_literal: true
+
+require_relative "../native"
+
+module Frugal
+  class Store
+    # How the file of a {Journal} comes to be, is opened, and reaches the disk.
+    module JournalFile
+      FLAGS = File::RDWR | File::BINARY | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
+      F_FULLFSYNC = 51 # of macOS, whose fsync leaves data in the disk's own memory
+      private_constant :FLAGS, :F_FULLFSYNC
+
+      class << self
+        # @return [File, nil] nil where there is none
+        def open(name)
+          return if Native.engine.size(name).nil? # no exception for what most stores have not
+
+          begin
+            File.new(name, FLAGS)
+          rescue Errno::EACCES, Errno::EROFS # who may only read the store
+            File.new(name, FLAGS & ~File::RDWR)
+          end
+        rescue Errno::ENOENT
+          nil
+        end
+
+        # A file of zeros, on the disk before it has its name: a sync has no sizes and
+        # blocks to take along.
+        #
+        # @param size [Integer] bytes
+        # @param rights [Array(Integer, Integer, Integer)] its mode, owner and group
+        def make(name, size, rights)
+          temporary = "#{name}.new"
+          File.open(temporary, File::WRONLY | File::CREAT | File::TRUNC | FLAGS & ~File::RDWR, 0o600) do |io|
+            io.chmod(rights.first)
+            io.chown(*rights.drop(1)) if Process.euid.zero?
+            io.write("\0" * size)
+            io.fsync
+          end
+          File.rename(temporary, name)
+          sync_folder(File.dirname(name))
+        rescue SystemCallError
+          File.unlink(temporary) if File.exist?(temporary)
+          raise
+        end
+
+        # Waits until what was written to a file is on the disk. JRuby has no fdatasync.
+        def sync(io)
+          if RUBY_PLATFORM.include?("darwin") then io.fcntl(F_FULLFSYNC)
+          elsif io.respond_to?(:fdatasync) then io.fdatasync
+          else io.fsync
+          end
+        end
+
+        private
+
+        # JRuby opens no directory; there, the name comes to the disk in its time.
+        def sync_folder(folder)
+          File.open(folder, &:fsync)
+        rescue Errno::EISDIR, Errno::EACCES
+          raise unless RUBY_ENGINE == "jruby"
+        end
+      end
+    end
+  end
+end
