@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../error"
+require_relative "sqlite_schema"
 
 begin
   require "sqlite3"
@@ -13,10 +14,7 @@ module Frugal
     # A connection to an SQLite file of roots, with its statements prepared. It waits
     # for whoever has the file locked, in Ruby, so that an interrupt can end that.
     class SQLiteConnection
-      APPLICATION = 0x66727567 # "frug": a file that says so is a store
-      VERSIONS = { marshal: 1, json: 2, messagepack: 3 }.freeze # what user_version says of the values
       SYNCHRONOUS = { fast: "OFF", atomic: "NORMAL", durable: "FULL" }.freeze
-      SCHEMA = "CREATE TABLE roots (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL)"
       STATEMENTS = {
         begin_read: "BEGIN", begin_write: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK",
         value: "SELECT value FROM roots WHERE key = ?", keys: "SELECT key FROM roots ORDER BY id",
@@ -29,7 +27,7 @@ module Frugal
                  "Permission" => Errno::EACCES }.to_h { |name, fault| [SQLite3.const_get("#{name}Exception"), fault] }.freeze
       CORRUPT = [SQLite3::CorruptException, SQLite3::NotADatabaseException, SQLite3::SQLException].freeze
       LONGEST_PAUSE = 0.01 # seconds between two looks at a lock
-      private_constant :APPLICATION, :VERSIONS, :SYNCHRONOUS, :SCHEMA, :STATEMENTS, :FAULTS, :CORRUPT, :LONGEST_PAUSE
+      private_constant :SYNCHRONOUS, :STATEMENTS, :FAULTS, :CORRUPT, :LONGEST_PAUSE
 
       # @param path [String]
       # @param write [Boolean] whether the file is made where there is none
@@ -130,47 +128,17 @@ module Frugal
       end
 
       def set_up(durability, serializer, write)
+        schema = SQLiteSchema.new(@database, @path)
         @serializer = serializer
-        tables = self.tables # first: another process may be making the store
-        @empty = ask("application_id") != APPLICATION
-        if @empty
-          raise CorruptStore, "#{@path} is an SQLite database, but no store of frugal's" if tables.positive?
-          return unless write
+        @empty = !schema.made?
+        return if @empty && !write
 
-          create(serializer)
-        end
-        check(serializer)
+        schema.make(serializer) if @empty
+        @empty = false
+        @serializer = schema.serializer(serializer)
         @database.execute("PRAGMA synchronous = #{SYNCHRONOUS.fetch(durability)}")
         @database.execute("PRAGMA cache_size = -65536") # KiB, taken as they are needed
       end
-
-      # Others may be at it, too.
-      def create(serializer)
-        @database.execute("PRAGMA journal_mode = WAL")
-        @database.execute("PRAGMA synchronous = FULL")
-        @database.transaction(:immediate) do
-          next if tables.positive?
-
-          @database.execute(SCHEMA)
-          @database.execute("PRAGMA user_version = #{VERSIONS.fetch(serializer)}")
-          @database.execute("PRAGMA application_id = #{APPLICATION}")
-        end
-        @empty = false
-      end
-
-      def check(serializer)
-        version = ask("user_version")
-        known = @serializer = VERSIONS.key(version)
-        return if known && (serializer.nil? || serializer == known)
-
-        raise CorruptStore, "#{@path} is a store of a newer frugal's, or damaged: its version is #{version}" unless known
-
-        raise UsageError, "#{@path} is a store of #{known}, not of #{serializer}: open it with serializer: :#{known}, or convert it (frugal store convert)"
-      end
-
-      def tables = @database.get_first_value("SELECT count(*) FROM sqlite_master")
-
-      def ask(pragma) = @database.get_first_value("PRAGMA #{pragma}")
 
       # Waits where the file is locked; whatever else went wrong is told in Ruby's words.
       #
