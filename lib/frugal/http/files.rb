@@ -20,12 +20,12 @@ module Frugal
   # in Rack::Files and what is not.
   #
   # The directory is held open. Whether its path still leads there is asked once a
-  # second at most; it may also come later, or go. May be used by several threads, after a fork,
-  # and, made shareable, by several Ractors.
+  # second at most; it may also come later, or go. May be used by several threads,
+  # after a fork and, made shareable, by several Ractors.
   #
-  # *Cost*: a file that is not there is one system call (+openat2+), no exception and 5 objects.
-  # One of up to 64 KiB: +openat2+, +fstat+, +pread+, +close+; and one +openat2+ for each
-  # variant that is not there.
+  # *Cost*: where there is no file, one system call (+fstatat+), no exception, 5 objects.
+  # A file of up to 64 KiB: +fstatat+, +openat2+, +fstat+, +pread+, +close+, and one
+  # +fstatat+ for each variant that is not there. The pure engine makes more calls.
   class Files
     # Milliseconds for which the directory is taken to be where it was.
     ROOT_GOOD_FOR = 1000
