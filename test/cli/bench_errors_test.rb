@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require_relative "../support/bench_command"
 require_relative "../support/web_gems"
 require "json"
 require "rexml/document"
@@ -8,7 +9,9 @@ require "rexml/document"
 # `frugal bench errors` works from its options to its report, and its counts are
 # right; how fast anything is is no matter of a test.
 class BenchErrorsTest < Frugal::TestCase
-  EXE = File.join(ROOT, "exe/frugal")
+  include BenchCommand
+
+  BENCH = "errors"
   CONNECTIONS = 17 # 16 of wrk's, and one by which it looks who is there
   PUMA_ENDS_AFTER = 999 # requests on one connection
   DEPTHS = [0, 50, 200].freeze
@@ -60,20 +63,10 @@ class BenchErrorsTest < Frugal::TestCase
   end
 
   def test_wrong_usage_is_told_before_anything_runs
-    { %w[--only zebra] => "no case is called zebra; there is: puma, rails", %w[--rounds 0] => "0: at least 1",
-      %w[--quick --save] => "not with --quick" }.each do |arguments, message|
-      result = bench(*arguments)
-      assert_equal 2, result.exitstatus, result
-      assert_includes result.err, message
-      assert_match(/^frugal: next: frugal bench errors --help$/, result.err)
-    end
+    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: puma, rails")
   end
 
   private
-
-  def bench(*arguments, env: {})
-    run_command(RUBY, EXE, "bench", "errors", *arguments, env: { "TMPDIR" => tree, "RUBYOPT" => nil, **env })
-  end
 
   # @return [Hash{String => Hash}] by way
   def rows(document, name) = document["rows"].select { |row| row["case"] == name }.to_h { |row| [row["way"], row] }

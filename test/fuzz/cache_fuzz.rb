@@ -16,13 +16,6 @@ command = Fuzz::Command.new(cases: 500, of: "cases of each version") do |parser|
   parser.on("--plant FILE", "break the drop-in by this file") { |file| File.expand_path(file) }
 end
 upstream, plant = command.options.values_at(:upstream, :plant)
-command.run do |numbers|
-  raise Fuzz::Unfit, "there is no cache to compare with: bin/setup --caches" if known.empty?
-
-  (upstream ? [upstream] : known).lazy.filter_map { |name|
-    campaign = CacheFuzz::Campaign.new(name, **command.options.slice(:seed, :control, :plant))
-    difference = numbers.each_slice(plant ? 20 : 250).lazy.filter_map { |some| campaign.run(some) }.first
-    puts "#{name}: #{numbers.size} cases, no difference" unless difference
-    difference
-  }.first
+command.run_on(upstream ? [upstream] : known, at_once: plant ? 20 : 250, missing: "there is no cache to compare with: bin/setup --caches") do |version, numbers|
+  CacheFuzz::Campaign.new(version, **command.options.slice(:seed, :control, :plant)).run(numbers)
 end

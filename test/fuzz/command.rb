@@ -53,6 +53,26 @@ module Fuzz
       exit 2
     end
 
+    # As {run}, on one version of upstream after the other.
+    #
+    # @param versions [Array<String>]
+    # @param at_once [Integer] cases of one campaign
+    # @param missing [String] where there is no version
+    # @yieldparam version [String]
+    # @yieldparam numbers [Array<Integer>]
+    # @yieldreturn [String, nil] what differs
+    def run_on(versions, at_once:, missing:)
+      run do |numbers|
+        raise Unfit, missing if versions.empty?
+
+        versions.lazy.filter_map { |version|
+          difference = numbers.each_slice(at_once).lazy.filter_map { |some| yield(version, some) }.first
+          puts "#{version}: #{numbers.size} cases, no difference" unless difference
+          difference
+        }.first
+      end
+    end
+
     private
 
     def parser(counted, shared)

@@ -16,13 +16,6 @@ command = Fuzz::Command.new(cases: 500, of: "applications for each version") do 
   parser.on("--plant FILE", "break the drop-in by this file") { |file| File.expand_path(file) }
 end
 upstream, plant = command.options.values_at(:upstream, :plant)
-command.run do |numbers|
-  raise Fuzz::Unfit, "there is no Sinatra to compare with: bin/setup --webs" if known.empty?
-
-  (upstream ? [upstream] : known).lazy.filter_map { |version|
-    campaign = SinatraFuzz::Campaign.new(version, **command.options.slice(:seed, :control, :plant))
-    difference = numbers.each_slice(plant ? 50 : 250).lazy.filter_map { |some| campaign.run(some) }.first
-    puts "Sinatra #{version}: #{numbers.size} applications, no difference" unless difference
-    difference
-  }.first
+command.run_on(upstream ? [upstream] : known, at_once: plant ? 50 : 250, missing: "there is no Sinatra to compare with: bin/setup --webs") do |version, numbers|
+  SinatraFuzz::Campaign.new(version, **command.options.slice(:seed, :control, :plant)).run(numbers)
 end
