@@ -14,6 +14,7 @@ module Frugal
       INSIDE = { false => 0.05, true => 0.0005 }.freeze # seconds, by quick
       WIRE = { false => 0.4, true => 0.02 }.freeze
       WARM_UP = 0.1 # seconds on the wire
+      TRACES = %w[FRUGAL_TRACE RACK_ENV].freeze
 
       # @return [Results]
       attr_reader :results
@@ -56,12 +57,12 @@ module Frugal
         @results.add(subject)
         boot(subject)
         rows = @results.rows(subject)
-        rows.each { |row| attempt(row) { check(subject, row) } }
-        rows.each { |row| attempt(row) { warm_up(subject, row) } }
+        rows.each { |row| attempt(subject, row) { check(subject, row) } }
+        rows.each { |row| attempt(subject, row) { warm_up(subject, row) } }
         @options[:rounds].times do |round|
           rotate(rows, round).each do |row|
             say(subject, row, "round #{round + 1} of #{@options[:rounds]}")
-            attempt(row) { time(subject, row, round) }
+            attempt(subject, row) { time(subject, row, round) }
           end
         end
       ensure
@@ -84,7 +85,8 @@ module Frugal
         hint = " (bin/setup --webs)" if error.message.match?(%r{\Acannot load such file -- (?!.*frugal/)})
         @notes |= ["#{[subject.name, variant].uniq.join(", ")} is not measured: #{error.message}#{hint}"]
       rescue Bench::Died => error
-        @results.rows(subject).each { |row| died(row, error) if row.way.variant == variant }
+        @results.rows(subject).each { |row| row.death = cause(error) if row.way.variant == variant }
+        @notes |= ["#{subject.name}, #{variant} dies: #{error.message}"]
       end
 
       # @raise [Bench::Died] for another answer than the case has
@@ -114,7 +116,9 @@ module Frugal
         load.failures == expected or raise Bench::Died, "#{load.failures} of #{load.requests} answers were errors"
       end
 
+      # What makes Frugal.halt raise with its trace is somebody else's.
       def raising
+        TRACES.each { |name| ENV.delete(name) }
         @results.raising = Raising.new(quick: @options[:quick])
         @options[:rounds].times do |round|
           @progress.call("raising, round #{round + 1} of #{@options[:rounds]}")
@@ -124,16 +128,15 @@ module Frugal
 
       def application(row) = @applications.fetch(row.way.variant)
 
-      def attempt(row)
+      def attempt(subject, row)
         yield unless row.death
       rescue Bench::Died => error
-        died(row, error)
+        row.death = cause(error)
+        @notes |= ["#{subject.name}, #{row.label} dies: #{error.message}"]
       end
 
-      def died(row, error)
-        row.death = error.message[/\A[A-Z][\w:]*(?=: )/] || error.message
-        @notes |= ["#{row.label} dies: #{error.message}"]
-      end
+      # @return [String] the name of an exception, where it is one
+      def cause(error) = error.message[/\A[A-Z][\w:]*(?=: )/] || error.message
 
       def say(subject, row, what) = @progress.call("#{subject.name}, #{what}, #{row.label}")
     end

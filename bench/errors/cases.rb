@@ -49,10 +49,9 @@ module Frugal
         Way.new("raise one again, not rendered", "stock", "/bare_reused/0", 404),
         Way.new("with frugal, 200, returned", "frugal", "/page", 200),
         Way.new("with frugal, an ERB page", "frugal", "/erb", 200),
-        *each_depth("with frugal, 404, returned", "frugal", "returned"),
-        *each_depth("Frugal.halt", "frugal", "halt"),
-        *each_depth("Frugal.signal", "frugal", "signal"),
-        *each_depth("frugal's Responder, raise", "frugal", "raised")
+        # Those that are measured against each other, one after the other.
+        *[each_depth("with frugal, 404, returned", "frugal", "returned"), each_depth("Frugal.halt", "frugal", "halt"),
+          each_depth("Frugal.signal", "frugal", "signal"), each_depth("frugal's Responder, raise", "frugal", "raised")].transpose.flatten
       ].freeze
 
       RAILS = [

@@ -43,6 +43,7 @@ module Frugal
         require "rack"
         @null = File.open(File::NULL, "w")
         @app = [Rack::Builder.parse_file(@app_file)].flatten.first
+        installed
         [listen, VERSIONS.to_h { |name, constant| [name, (Object.const_get(constant) if Object.const_defined?(constant))] }.compact]
       rescue LoadError => error
         raise Missing, error.message
@@ -53,19 +54,21 @@ module Frugal
       #
       # @param path [String]
       # @param seconds [Float] of processor time, at least
-      # @return [Array(Float, Float)] seconds and objects of one request
+      # @return [Array(Float, Float)] seconds and objects of one request, of the latter
+      #   the fewest: threads of the server make some now and then
       def inside(path, seconds)
-        count = objects = 0
+        count = 0
         spent = 0.0
         size = 1
+        fewest = Float::INFINITY
         while spent < seconds
-          time, made = batch(Array.new(size) { request(path) })
+          time, objects = batch(Array.new(size) { request(path) })
           spent += time
-          objects += made
           count += size
+          fewest = [fewest, objects.fdiv(size)].min
           size = [size * 2, BATCH].min
         end
-        [spent / count, objects.fdiv(count)]
+        [spent / count, fewest]
       end
 
       # Once all that was asked for is answered.
@@ -78,6 +81,14 @@ module Frugal
       end
 
       private
+
+      # @raise [RuntimeError] where what should have a drop-in is stock
+      def installed
+        return if ENV.fetch("ERRORS_BENCH") == "stock" || !defined?(Dropin)
+
+        drop_in = Dropin.status.find { |one| one.name.to_s == File.basename(@app_file, ".ru") } or return
+        drop_in.state == :on or raise "the drop-in is #{drop_in.state}: #{drop_in.reason}"
+      end
 
       def listen
         log = Puma::LogWriter.new(@null, @null)

@@ -40,7 +40,7 @@ class BenchErrorsTest < Frugal::TestCase
   end
 
   def test_without_wrk_what_is_measured_in_process_is_told
-    result = bench("--quick", "--rounds", "2", "--only", "rails,vibe.d", "--json", path("a.json"), env: { "PATH" => mkdir("path") })
+    result = bench("--quick", "--rounds", "1", "--only", "rails,vibe.d", "--json", path("a.json"), env: { "PATH" => mkdir("path") })
 
     assert result.success?, result
     assert_match(/^- note: nothing was asked for on the wire: wrk is not installed/, result.out)
@@ -50,7 +50,16 @@ class BenchErrorsTest < Frugal::TestCase
     rows = rows(JSON.parse(File.read(path("a.json"))), "rails")
     stock = ["page", "raise", "raise, 150 deep", "find", "unknown route", "NoMethodError", "head :not_found"].map { |label| "stock, #{label}" }
     assert_equal stock, rows.keys.first(7)
-    rows.each_value { |row| assert_equal [2, []], [row["inside"].size, row["wire"]], row }
+    rows.each_value { |row| assert_equal [1, []], [row["inside"].size, row["wire"]], row }
+  end
+
+  def test_what_should_have_a_drop_in_and_is_stock_dies
+    result = bench("--quick", "--rounds", "1", "--only", "sinatra", env: { "FRUGAL_SINATRA" => "0", "PATH" => mkdir("path") })
+
+    assert result.success?, result
+    assert_match(/^- note: sinatra, frugal dies: RuntimeError: the drop-in is off: .*FRUGAL_SINATRA/, result.out)
+    assert_match(/^\| frugal, page +\| dies: RuntimeError \|/, result.out)
+    assert_match(/^- target frugal, page .+: not measured$/, result.out)
   end
 
   def test_what_the_servers_wrote_stays_where_it_is_asked_to
