@@ -23,11 +23,11 @@ module Frugal
           return super unless HTTPError === boom
 
           @params = @params.merge(@env["sinatra.error.params"]) if @env["sinatra.error.params"]
-          return [boom.status, boom.headers, ""] if boom.body.nil? && frugal_block?(boom.status)
+          return [boom.status, HTTP::Headers.for_rack(boom.headers.transform_keys(&:downcase)), ""] if boom.body.nil? && frugal_block?(boom.status)
 
           status, headers, body = HTTP::ErrorPage.response(@env, boom.status, boom.body, boom.headers)
-          headers.delete("content-type") if boom.body && response["content-type"] && boom.headers.none? { |name, _| name.casecmp?("content-type") }
-          [status, headers, body]
+          keep = boom.body && response["content-type"] && boom.headers.none? { |name, _| name.casecmp?("content-type") }
+          [status, keep ? headers.reject { |name, _| name.casecmp?("content-type") } : headers, body]
         end
 
         def frugal_block?(status)
