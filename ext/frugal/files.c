@@ -19,6 +19,9 @@
 /* Longer paths are rare; what the system takes is no longer. */
 #define USUAL_PATH 4096
 
+/* Linux takes a lease away after 45. */
+#define LEASE_SECONDS 60
+
 #ifdef RUBY_TYPED_FROZEN_SHAREABLE
 # define SHAREABLE RUBY_TYPED_FROZEN_SHAREABLE
 #else
@@ -270,16 +273,25 @@ file_new(int fd, const struct stat *st, VALUE path)
     return self;
 }
 
+/* Who has a lease on the file (an NFS or SMB server) has been told to give it back, and has so long for it. */
+static bool
+wait_for_lease(int error, int *waits)
+{
+    if (error != EAGAIN || ++*waits > LEASE_SECONDS * 100) return false;
+    rb_thread_wait_for((struct timeval){ .tv_usec = 10000 });
+    return true;
+}
+
 static VALUE
 open_clean(frugal_beneath *beneath, const char *clean, size_t length, VALUE path)
 {
     struct stat st;
-    int fd, collected = 0;
+    int fd, collected = 0, waits = 0;
 
     while ((fd = frugal_beneath_open(beneath, clean, &st)) < 0) {
         int error = errno;
 
-        if (frugal_probe_retry(error, &collected)) continue;
+        if (frugal_probe_retry(error, &collected) || wait_for_lease(error, &waits)) continue;
         if (is_fault(error)) frugal_probe_raise(error, "rb_sysopen", path);
         return Qnil;
     }

@@ -109,6 +109,24 @@ class FilesTest < Frugal::TestCase
     assert_equal [206, body[0, 1]], ask(proc, "/status", range: "bytes=0-0,2-2").then { |status, _, parts| [status, parts[/\r\n\r\n(.)/m, 1]] }
   end
 
+  # As servers of NFS and SMB have it: who opens the file has to wait for it.
+  def test_a_file_with_a_lease
+    skip "leases are Linux's" unless RUBY_PLATFORM.include?("linux") && Process.respond_to?(:fork)
+    write("file", "text")
+    holder = IO.popen([RUBY, "-e", <<~'RUBY', path("file")])
+      SET_LEASE, WRITE, NONE = 1024, 1, 2
+      file = File.open(ARGV.first, "r+")
+      trap(:IO) { sleep 0.1; file.fcntl(SET_LEASE, NONE) }
+      puts((file.fcntl(SET_LEASE, WRITE) rescue "cannot"))
+      $stdout.flush
+      sleep
+    RUBY
+    skip "no lease is to be had here" if holder.gets == "cannot\n"
+    assert_equal [200, "text"], ask(files, "/file").values_at(0, 2)
+  ensure
+    Process.kill(:KILL, holder.pid) && holder.close if holder
+  end
+
   # -- links --
 
   def test_links_are_not_followed
