@@ -44,19 +44,24 @@ module Frugal
           nil
         end
 
-        # One that comes before wrk sleeps does not wake it: the next one does.
-        #
         # @return [String]
         def ask(url, seconds)
           Open3.popen2e(*COMMAND, TOO_LONG, url) do |input, output, thread|
             input.close
             sleep seconds
-            loop do
-              Process.kill(:INT, thread.pid)
-              break if thread.join(PAUSE)
-            end
+            interrupt(thread)
             output.read
           end
+        end
+
+        # One that comes before wrk sleeps does not wake it: the next one does.
+        def interrupt(thread)
+          loop do
+            Process.kill(:INT, thread.pid)
+            break if thread.join(PAUSE)
+          end
+        rescue Errno::ESRCH
+          nil # it gave up by itself, and says why
         end
 
         def parse(report)

@@ -18,6 +18,21 @@ class BenchErrorsTest < Frugal::TestCase
   RAISING = ["raise K, message", "raise K, message, []", "throw", "raise, and its backtrace", "raise, rescue, raise again",
              "File.open, ENOENT", "NoMethodError#message", "Frugal.halt", "Frugal.signal"].freeze
 
+  # One request, and then a report as wrk has it, of others.
+  FAKE_WRK = <<~'SHELL'
+    #!/bin/bash
+    if [ "$1" = -v ]; then echo "wrk fake"; exit 1; fi
+    url=${!#}
+    address=${url#http://127.0.0.1:}
+    exec 3<>"/dev/tcp/127.0.0.1/${address%%/*}"
+    printf 'GET /%s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' "${address#*/}" >&3
+    read -r _ <&3
+    echo "  5 requests in 1.00s, 1.00MB read"
+    echo "  Socket errors: connect 0, read 2, write 0, timeout 0"
+    echo "  Non-2xx or 3xx responses: 5"
+    echo "Requests/sec:      5.00"
+  SHELL
+
   def setup
     skip WebGems::MISSING unless WebGems.available?("puma", "rack", "sinatra", "railties", "sqlite3")
   end
@@ -53,13 +68,19 @@ class BenchErrorsTest < Frugal::TestCase
     rows.each_value { |row| assert_equal [1, []], [row["inside"].size, row["wire"]], row }
   end
 
-  def test_what_should_have_a_drop_in_and_is_stock_dies
-    result = bench("--quick", "--rounds", "1", "--only", "sinatra", env: { "FRUGAL_SINATRA" => "0", "PATH" => mkdir("path") })
+  def test_who_stands_aside_dies_and_what_goes_wrong_on_the_wire_is_counted
+    write("path/wrk", FAKE_WRK)
+    File.chmod(0o755, path("path/wrk"))
+    result = bench("--quick", "--rounds", "1", "--only", "sinatra", "--json", path("a.json"), env: { "FRUGAL_SINATRA" => "0", "PATH" => path("path") })
 
     assert result.success?, result
     assert_match(/^- note: sinatra, frugal dies: RuntimeError: the drop-in is off: .*FRUGAL_SINATRA/, result.out)
-    assert_match(/^\| frugal, page +\| dies: RuntimeError \|/, result.out)
+    assert_match(/^\| frugal, page +\| +dies: RuntimeError \|/, result.out)
     assert_match(/^- target frugal, page .+: not measured$/, result.out)
+    assert_match(/^\| stock, page +\| +dies: 5 of 5 answers were errors \|/, result.out)
+    rows = rows(JSON.parse(File.read(path("a.json"))), "sinatra").values.first(6)
+    assert_equal [[5, 2, [5.0]]] * 6, rows.map { |row| row.values_at("requests", "socket_errors", "rates") }
+    assert_match(/^- target socket errors ≤0: 12 /, result.out)
   end
 
   def test_what_the_servers_wrote_stays_where_it_is_asked_to
