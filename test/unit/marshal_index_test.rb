@@ -123,6 +123,18 @@ class MarshalIndexTest < Frugal::TestCase
     assert_empty index.update(table.keys, [], 0, Marshal.dump(table.keys.map { |i| Marshal.load(index.dump_of(i)) }))
   end
 
+  # What comes with a key that no index has makes the store one without.
+  def test_keys_that_come_and_have_no_index
+    bytes = Marshal.dump({ "a" => 1 })
+    keys = [Time.at(5, in: "UTC"), Time.at(5), 1.5, 2**70, [1], nil, true, { 1 => 2 }, String, MarshalGraphs::Text.new("t"), MarshalGraphs::Packed.new("p"),
+            "x".dup.tap { |text| text.instance_variable_set(:@mark, 1) }, "wide".encode("UTF-16LE")]
+    keys.each do |key|
+      index = index(bytes)
+      assert_equal Marshal.load(index.bytes).keys, index.keys, key.inspect if index.update([], [], 1, Marshal.dump([key, 2]))
+    end
+    assert_equal ["a", "b", :c, 7], index(bytes).tap { |index| index.update([], [], 3, Marshal.dump(["b", 1, :c, 2, 7, 3])) }.keys
+  end
+
   # A root that nobody knows is refused before anything is touched.
   def test_misuse
     index = index(Marshal.dump({ 1 => 2, 3 => 4 }))

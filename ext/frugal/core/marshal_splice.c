@@ -292,7 +292,8 @@ has_handy_key(const index_t *index, const replacement *new)
 
     switch (bytes[0]) {
     case 'i': case ':': case ';': return true;
-    case '"': case 'I': return bytes[1] == ':' || new->news.objects[0].kind == FRUGAL_MARSHAL_STRING;
+    case '"': return new->news.objects[0].kind == FRUGAL_MARSHAL_STRING;
+    case 'I': return bytes[1] == ':' || (bytes[1] == '"' && new->news.objects[0].kind == FRUGAL_MARSHAL_STRING);
     case '@':
         frugal_marshal_scan_init(&scan, bytes, (uint32_t)new->out.used, NULL);
         scan.at = 1;

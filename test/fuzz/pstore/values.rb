@@ -39,7 +39,7 @@ module PStoreFuzz
       when 5..8 then pick(%w[a b name grüße]).dup
       when 9, 10 then @random.rand(4)
       when 11 then @plain ? "1" : nil
-      when 12 then @plain ? :d : pick([1.5, [1, "a"], Point.new(1, 2), true])
+      when 12 then @plain ? :d : pick([1.5, [1, "a"], Point.new(1, 2), true, Time.at(5)])
       else "b".encode(@plain ? "UTF-8" : "UTF-16LE")
       end
     end
