@@ -1,99 +1,18 @@
 # frozen_string_literal: true
 
+require_relative "idioms"
 require_relative "../support/clock"
 require_relative "../support/deep"
 require_relative "../support/series"
-require_relative "../../lib/frugal/http"
 
 module Frugal
   module ErrorsBench
     # What it costs to raise, so many frames deep: seconds of processor time of one,
     # in this process, rescued where it was raised.
     class Raising
-      # What is raised.
-      class NotFound < StandardError; end
-
       DEPTHS = [0, 50, 200].freeze
-      MESSAGE = "there is nothing"
-      MISSING = "/no/such/file"
       SLICE = { false => 0.02, true => 0.0005 }.freeze # seconds of each round, by quick
       MOST = 50_000 # in a round
-
-      # Each does it +count+ times. The loops are written out: a call in between
-      # would be measured too.
-      module Idioms
-        class << self
-          def raised(count)
-            count.times do
-              raise NotFound, MESSAGE
-            rescue NotFound
-              nil
-            end
-          end
-
-          def without_trace(count)
-            count.times do
-              raise NotFound, MESSAGE, []
-            rescue NotFound
-              nil
-            end
-          end
-
-          def thrown(count) = count.times { catch(:found) { throw :found } }
-
-          def with_backtrace(count)
-            count.times do
-              raise NotFound, MESSAGE
-            rescue NotFound => error
-              error.backtrace
-            end
-          end
-
-          def raised_again(count)
-            count.times do
-              begin
-                raise NotFound, MESSAGE
-              rescue NotFound => error
-                raise error
-              end
-            rescue NotFound
-              nil
-            end
-          end
-
-          def opened(count)
-            count.times do
-              File.open(MISSING)
-            rescue Errno::ENOENT
-              nil
-            end
-          end
-
-          def no_method_message(count)
-            count.times do
-              MESSAGE.price
-            rescue NoMethodError => error
-              error.message
-            end
-          end
-
-          def halt(count)
-            count.times do
-              Frugal.halt(404)
-            rescue HTTPError
-              nil
-            end
-          end
-
-          def signal(count)
-            count.times do
-              Frugal.signal(NotFound, MESSAGE)
-            rescue NotFound
-              nil
-            end
-          end
-        end
-      end
 
       LABELS = {
         raised: "raise K, message", without_trace: "raise K, message, []", thrown: "throw", with_backtrace: "raise, and its backtrace",
