@@ -46,6 +46,7 @@ class FilesBodyTest < Frugal::TestCase
     end
     ["\"x\"", tag.delete("\""), "", "\"*\"", tag.chop].each { |tags| assert_equal 200, status(app, "/a", if_none_match: tags), tags }
     date = File.mtime(path("a")).httpdate
+    ["\xFF", "\xFF\"*"].each { |bytes| assert_equal 200, status(app, "/a", if_none_match: bytes, range: bytes, if_modified_since: bytes) }
     assert_equal 304, status(app, "/a", if_modified_since: date)
     assert_equal 200, status(app, "/a", if_modified_since: date, if_none_match: "\"x\""), "the tag counts"
     assert_equal [404, 405], [status(app, "/b", if_none_match: "*"), status(app, "/a", if_none_match: "*", verb: "POST")]
@@ -68,7 +69,8 @@ class FilesBodyTest < Frugal::TestCase
     write("a.js.br", "brotlied")
     { "gzip" => "gzipped", "br" => "brotlied", "gzip, deflate, br" => "brotlied", "br;q=0.5, gzip" => "gzipped", "gzip;q=0, br;q=0" => "plain", "*" => "brotlied",
       "br;q=0, *" => "gzipped", "identity" => "plain", "" => "plain", nil => "plain", "x-gzip" => "gzipped", "GZIP" => "gzipped", "bro" => "plain",
-      "gzip ; q=1" => "gzipped", ";q=1,,gzip" => "gzipped" }.each do |accepted, body|
+      "gzip ; q=1" => "gzipped", ";q=1,,gzip" => "gzipped", "\xFF, gzip" => "gzipped", "\xFF;, br" => "brotlied",
+      "gzip br" => "plain", "xgzip" => "plain", " br\t" => "brotlied" }.each do |accepted, body|
       _, headers, sent = ask(files, "/a.js", **(accepted ? { accept_encoding: accepted } : {}))
       coding = { "gzipped" => "gzip", "brotlied" => "br" }[body]
       assert_equal [body, coding, "text/javascript", body.bytesize.to_s, "accept-encoding"],

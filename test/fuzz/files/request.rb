@@ -5,8 +5,9 @@ module FilesFuzz
   class Request
     RANGES = ["bytes=0-", "bytes=0-0", "bytes=1-5", "bytes=-3", "bytes=0-0,2-3", "bytes=5-1", "bytes=999999-", "bytes=0-9,20-29,40-", "bytes=-",
               "bytes=a-b", "items=1-2", "bytes=0-65536", "bytes=65536-", "bytes=100-200,0-50", "bytes=-0", "bytes= 1-2", "bytes=0-1;x", "",
-              "bytes=#{(["0-0"] * 120).join(",")}"].freeze
-    CODINGS = ["gzip", "br", "gzip, br", "gzip;q=0.5, br;q=0.1", "gzip;q=0, *", "*;q=0", "identity", "br;q=0,gzip", "x-gzip", "GZIP", ",;q=", "", ";"].freeze
+              "bytes=0-1\xFF", "bytes=#{(["0-0"] * 120).join(",")}"].freeze
+    CODINGS = ["gzip", "br", "gzip, br", "gzip;q=0.5, br;q=0.1", "gzip;q=0, *", "*;q=0", "identity", "br;q=0,gzip", "x-gzip", "GZIP", ",;q=", "", ";",
+               "gzip, \xFF", "\xFF;q=1, br", "gzip br", " br\t,x"].freeze
 
     # @return [Hash] Rack's
     attr_reader :env
@@ -55,7 +56,7 @@ module FilesFuzz
       @env["HTTP_ACCEPT_ENCODING"] = CODINGS.sample(random: @random) if one_in(2)
       @env["HTTP_RANGE"] = RANGES.sample(random: @random) if one_in(3)
       headers = known(ours)
-      tags = [headers["etag"], headers["ETag"], "\"other\"", "*", "W/\"other\", #{headers["etag"]}", ""].compact
+      tags = [headers["etag"], headers["ETag"], "\"other\"", "*", "W/\"other\", #{headers["etag"]}", "", "\xFF", "\"\xFF\", *"].compact
       dates = [headers["last-modified"], headers["Last-Modified"], Time.at(0).httpdate, "garbage"].compact
       @env["HTTP_IF_NONE_MATCH"] = tags.sample(random: @random) if one_in(6)
       @env["HTTP_IF_MODIFIED_SINCE"] = dates.sample(random: @random) if one_in(6)

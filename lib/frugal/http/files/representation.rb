@@ -44,6 +44,7 @@ module Frugal
       def not_modified?(env)
         tags = env["HTTP_IF_NONE_MATCH"] or return env["HTTP_IF_MODIFIED_SINCE"] == last_modified
 
+        tags = tags.b
         tags.include?(tag) || tags.strip == "*"
       end
 

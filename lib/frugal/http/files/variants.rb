@@ -9,8 +9,11 @@ module Frugal
     module Variants
       SUFFIXES = { "br" => ".br", "gzip" => ".gz" }.freeze
       NAMES = { "gzip" => %w[gzip x-gzip], "br" => %w[br] }.transform_values(&:freeze).freeze
+      # In a header without weights, as most are.
+      NAMED = NAMES.transform_values { |names| /(?:\A|,)[ \t]*(?:#{names.join("|")})[ \t]*(?:,|\z)/i }.freeze
+      WEIGHTED = /[;*]/
       COMPRESSED = /\.(?:br|gz)\z/
-      private_constant :SUFFIXES, :NAMES, :COMPRESSED
+      private_constant :SUFFIXES, :NAMES, :NAMED, :WEIGHTED, :COMPRESSED
 
       class << self
         # What of a file the client gets. A range is one of the file itself, unless If-Range
@@ -21,7 +24,7 @@ module Frugal
         # @param env [Hash] Rack's
         # @return [Array(Representation, (String, nil))] and the range that is to be sent
         def choose(beneath, plain, env)
-          range = env["HTTP_RANGE"]
+          range = env["HTTP_RANGE"]&.b # anything can be asked for, text or not
           validator = range && env["HTTP_IF_RANGE"]
           unless validator.nil? || plain.same_for_ranges?(validator)
             variant = beneath && pick(beneath, plain, accepted(env["HTTP_ACCEPT_ENCODING"]), validator)
@@ -66,6 +69,9 @@ module Frugal
         # @return [Array<String>] of ours, the best first
         def accepted(header)
           return [] unless header
+
+          header = header.b
+          return SUFFIXES.keys.select { |coding| NAMED[coding].match?(header) } unless header.match?(WEIGHTED)
 
           offered = ::Rack::Utils.q_values(header.downcase)
           weights = SUFFIXES.keys.to_h { |coding| [coding, weight(offered, coding)] }
