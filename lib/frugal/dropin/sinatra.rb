@@ -27,10 +27,12 @@ module Frugal
       # The only one with other rules for an empty path.
       UNKNOWN_VERSION = "4.2.0"
       MUSTERMANN_VERSIONS = ("3.0".."3.1").freeze
+      # What Mustermann makes of /.*/.
+      ALL = "\\A(?-mix:.*)\\Z"
       HOOKS = %i[route! process_route dump_errors!].freeze
       OURS = Base.instance_method(:process_route)
       METHOD = ::Kernel.instance_method(:method)
-      private_constant :HOOKS, :OURS, :METHOD
+      private_constant :ALL, :HOOKS, :OURS, :METHOD
 
       class << self
         # @return [String, nil] why this drop-in stands aside
@@ -74,6 +76,11 @@ module Frugal
 
         # Whether a pattern matches by nothing but Mustermann's own methods.
         def plain?(pattern) = pattern.instance_of?(::Mustermann::Sinatra) || pattern.instance_of?(::Mustermann::Regular)
+
+        # Whether it is the pattern of a filter or an error block for all paths, and this is one.
+        def always?(pattern, route)
+          pattern.instance_of?(::Mustermann::Regular) && pattern.regexp.source == ALL && route.ascii_only? && !route.include?("\n")
+        end
 
         # Whether a pattern's captures go by their places.
         def regular?(pattern)

@@ -11,8 +11,11 @@ module Frugal
     #
     # *Cost*: a Method for each helper in the way, and what the class's own message costs.
     module PlainMessage
-      # What the helpers put before an error's own +to_s+ (up to Ruby 3.1), or +detailed_message+.
-      HELPERS = [%i[DidYouMean Correctable], %i[ErrorHighlight CoreExt]].freeze
+      # What the helpers put before an error's own +to_s+ (up to Ruby 3.1), or
+      # +detailed_message+. Ruby loads them before any program.
+      HELPERS = [%i[DidYouMean Correctable], %i[ErrorHighlight CoreExt]].filter_map do |names|
+        names.inject(Object) { |scope, name| scope.const_get(name) if scope&.const_defined?(name, false) }
+      end.freeze
       METHOD = Kernel.instance_method(:method)
       private_constant :HELPERS, :METHOD
 
@@ -20,7 +23,7 @@ module Frugal
         # @param error [Exception]
         # @return [String] its +message+
         def of(error)
-          return error.message unless METHOD.bind_call(error, :message).owner.equal?(Exception)
+          return error.message unless HELPERS.any? { |helper| helper === error } && METHOD.bind_call(error, :message).owner.equal?(Exception)
 
           own(error, :to_s).call
         end
@@ -33,13 +36,8 @@ module Frugal
 
         def own(error, name)
           method = METHOD.bind_call(error, name)
-          method = method.super_method while helpers.include?(method.owner)
+          method = method.super_method while HELPERS.include?(method.owner)
           method
-        end
-
-        # They may be loaded late, or never.
-        def helpers
-          HELPERS.filter_map { |names| names.inject(Object) { |scope, name| scope.const_get(name) if scope&.const_defined?(name, false) } }
         end
       end
     end

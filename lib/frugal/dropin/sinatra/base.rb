@@ -6,6 +6,10 @@ module Frugal
       # In place of Sinatra::Base's own. What a subclass, an extension or an
       # instance puts before +process_route+ sees every route, as with stock.
       module Base
+        # No object is one.
+        NOTHING = Module.new.freeze
+        private_constant :NOTHING
+
         private
 
         # Asks the routes that can match, where that can be told.
@@ -21,32 +25,34 @@ module Frugal
         # As stock does, but for an error, which goes on its way without being
         # raised anew: that would make its trace of strings.
         def process_route(pattern, conditions, block = nil, values = [])
-          # Within the handling of an error, +$!+ cannot tell it from another.
-          return frugal_stock_process_route(pattern, conditions, block, values) { |*args| yield(*args) } if $!
-
-          running = true
           route = @request.path_info
           route = "/" if route.empty? && !settings.empty_path_info?
           route = route[0..-2] if !settings.strict_paths? && route != "/" && route.end_with?("/")
-          return running = nil unless (params = pattern.params(route))
+          unless Dropin::Sinatra.always?(pattern, route)
+            return unless (params = pattern.params(route))
 
-          values += frugal_captures(pattern, params, route)
-          passed = catch(:pass) do
+            values += frugal_captures(pattern, params, route)
+          end
+          catch(:pass) do
             conditions.each { |condition| throw :pass if condition.bind(self).call == false }
             block ? block[self, values] : yield(self, values)
           end
-          running = nil
-          passed
+        rescue frugal_passing # what that is, is asked of each error; it is none
         ensure
-          @env["sinatra.error.params"] = @params if running && ::StandardError === $!
           params&.each_key { |name| @params.delete(name) } unless @env["sinatra.error.params"]
+        end
+
+        # Called with an error that is on its way.
+        def frugal_passing
+          @env["sinatra.error.params"] = @params if ::StandardError === $!
+          NOTHING
         end
 
         # With the whole trace, or the line alone: see {Sinatra.whole?}.
         def dump_errors!(boom)
           return frugal_stock_dump_errors!(boom) if Dropin::Sinatra.whole?(boom, settings)
 
-          line = frugal_in_brief { Dropin::Sinatra.line(boom) }
+          line = ::NameError === boom ? frugal_in_brief { Dropin::Sinatra.line(boom) } : Dropin::Sinatra.line(boom)
           @env["rack.errors"].puts("#{Time.now.strftime("%Y-%m-%d %H:%M:%S")} - #{boom.class} - #{line}")
         end
 
