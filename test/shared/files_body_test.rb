@@ -157,6 +157,17 @@ class FilesBodyTest < Frugal::TestCase
     body.close
   end
 
+  def test_behind_rack_sendfile
+    require "rack/sendfile"
+    write("sub/ü b", "text")
+    app = Frugal::Files.new(tree, x_sendfile: true)
+    { %w[x-sendfile] => path("sub/ü b"), ["x-accel-redirect", [["#{tree}/", "/internal/"]]] => "/internal/sub/%C3%BC%20b" }.each do |(variation, mapping), header|
+      status, headers, body = ask(Rack::Sendfile.new(app, variation, mapping || []), "/sub/%C3%BC%20b")
+      assert_equal [200, header, "0", ""], [status, headers[variation], headers["content-length"], body]
+    end
+    assert_equal "text", ask(Rack::Sendfile.new(files), "/sub/ü b").last
+  end
+
   def test_a_file_that_becomes_shorter_is_not_completed_by_something_else
     write("big", "b" * BIG)
     body = files.call(env("/big")).last
