@@ -18,26 +18,27 @@ module Frugal
   #
   # *Cost*: the same at any depth.
   module HTTP
-    # What every error that is expected has for a trace.
-    NO_TRACE = [].freeze
-    private_constant :NO_TRACE
-
     class << self
       # Whether expected errors are raised with their backtrace. The environment is read once.
-      def traces?
-        return @traces if defined?(@traces)
+      def traces? = trace.nil?
+
+      # What +raise+ is to be given as the backtrace of an expected error.
+      #
+      # @api private
+      # @return [Array, nil] nil: the real one
+      def trace
+        return @trace if defined?(@trace)
 
         traces = ENV.fetch("FRUGAL_TRACE") { ENV["RACK_ENV"] == "development" ? "1" : "0" } == "1"
-        main_ractor? ? @traces = traces : traces
+        trace = traces ? nil : HTTPError::NO_TRACE
+        main_ractor? ? @trace = trace : trace
       end
 
-      # Raises it, without a backtrace where nobody looks for one.
-      #
       # @api private
       # @param error [Exception] a fresh one
       def raise_expected(error)
-        error.set_backtrace(NO_TRACE) unless traces?
-        ::Kernel.raise error
+        error.set_backtrace(HTTPError::NO_TRACE) unless traces?
+        raise error
       end
 
       # Another Ractor may read what a module knows, and no more.
@@ -60,10 +61,10 @@ module Frugal
     # @raise [ArgumentError] for a status, a body or a header that cannot be sent
     # *Cost*: 1 object where the status says it all
     def halt(status, body = nil, headers = nil)
-      kind = HTTPError[status]
-      return HTTP.raise_expected(kind.new) if body.nil? && headers.nil? && !kind.equal?(HTTPError) # keywords cost a Hash
+      pattern = HTTPError::PATTERNS[status]
+      raise pattern.dup if pattern && body.nil? && headers.nil? && !HTTP.traces?
 
-      HTTP.raise_expected(kind.new(status: status, body: body, headers: headers))
+      HTTP.raise_expected(HTTPError[status].new(status: status, body: body, headers: headers))
     end
 
     # Raises any error that is expected, so that it costs the same at any depth.
@@ -74,9 +75,10 @@ module Frugal
     # @raise [TypeError] for what is no class of exceptions: an object would be shared
     # *Cost*: 1 object, for a class whose +initialize+ makes no other
     def signal(kind, message = nil)
-      Class === kind && kind <= Exception or raise TypeError, "#{kind.inspect} is no class of exceptions"
+      raise kind, message, HTTP.trace if Class === kind && !message.nil? # which says itself that it takes no String
 
-      HTTP.raise_expected(message.nil? ? kind.exception : kind.exception(message))
+      Class === kind && kind <= Exception or raise TypeError, "#{kind.inspect} is no class of exceptions"
+      HTTP.raise_expected(kind.exception)
     end
   end
 end

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../http"
 require_relative "accept"
 require_relative "headers"
 require_relative "statuses"
@@ -14,8 +15,9 @@ module Frugal
     #
     # Header names are in small letters; where Rack 2 is loaded, as that spells them.
     module ErrorPage
-      # A form's media type, its text, and how many bytes that has, as a header says it; all frozen.
-      Page = Struct.new(:type, :body, :length)
+      # A form's headers and its text, frozen and the same each time for a status that has a name.
+      Page = Struct.new(:headers, :body)
+      private_constant :Page
 
       HTML = "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%<title>s</title></head>\n" \
              "<body><h1>%<title>s</h1></body>\n</html>\n"
@@ -37,21 +39,19 @@ module Frugal
         # @raise [ArgumentError] for a header that cannot be sent
         # *Cost*: no exception; 3 objects without body and headers, where the Accept header need not be read
         def response(env, status, body = nil, headers = nil)
-          if body
-            fields = { "content-type" => text_type(body), "content-length" => body.bytesize.to_s }
-          else
-            page = page(Accept.form(env["HTTP_ACCEPT"]), status)
+          if body.nil?
+            accept = env["HTTP_ACCEPT"]
+            form = accept ? Accept.form(accept) : :text
+            page = PAGES[form][status] || render(form, status)
+            fields = page.headers.dup
             body = page.body
-            fields = { "content-type" => page.type, "vary" => "Accept", "content-length" => page.length }
+          else
+            fields = { "content-type" => text_type(body), "content-length" => body.bytesize.to_s }
           end
-          add(fields, headers) if headers && !headers.empty?
-          [status, Headers.for_rack(fields), env["REQUEST_METHOD"] == "HEAD" ? [] : [body]]
+          add(fields, headers) unless headers.nil? || headers.empty?
+          fields = Headers.for_rack_2(fields) unless Headers.small?
+          [status, fields, env["REQUEST_METHOD"] == "HEAD" ? [] : [body]]
         end
-
-        # @param form [Symbol] +:html+, +:problem+ or +:text+
-        # @param status [Integer]
-        # @return [Page] the same one each time for a status that has a name
-        def page(form, status) = PAGES.fetch(form)[status] || render(form, status)
 
         private
 
@@ -59,7 +59,7 @@ module Frugal
           type, template = FORMS.fetch(form)
           reason = Statuses.reason(status) || UNNAMED
           body = format(template, title: "#{status} #{reason}", reason: reason, status: status).freeze
-          Page.new(type, body, body.bytesize.to_s.freeze).freeze
+          Page.new({ "content-type" => type, "vary" => "Accept", "content-length" => body.bytesize.to_s.freeze }.freeze, body).freeze
         end
 
         def add(fields, headers)

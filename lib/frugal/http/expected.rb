@@ -15,7 +15,7 @@ module Frugal
     #   end
     #
     # A class counts for its subclasses; of several the nearest ancestor counts, and nil
-    # makes an exception of one. An HTTPError brings its status along.
+    # makes an exception of one.
     class Expected < Module
       # How many classes are remembered: named ones only, so that classes made at run time are not kept alive.
       LIMIT = 256
@@ -29,18 +29,14 @@ module Frugal
         @known = {}.compare_by_identity.freeze
       end
 
-      # What +rescue+ asks.
-      def ===(error) = !status(error).nil?
-
       # @param error [Exception]
-      # @return [Integer, nil] nil for one that is not expected
+      # @return [Integer, false] what +rescue+ asks for: false for one that is not expected
       # *Cost*: no object, for a class that it has seen
       def status(error)
-        return own(error) if HTTPError === error
-
-        kind = error.class
-        @known.fetch(kind) { learn(kind) }
+        status = @known[error.class]
+        status.nil? ? learn(error.class) : status
       end
+      alias === status
 
       # @return [Integer] classes that it remembers
       def size = @known.size
@@ -49,15 +45,11 @@ module Frugal
 
       private
 
-      # A class of somebody's own may answer anything.
-      def own(error)
-        status = error.status
-        status if Integer === status && Statuses::RANGE.cover?(status)
-      end
-
       # What is remembered is replaced as a whole, so that threads need no lock.
+      #
+      # @return [Integer, false]
       def learn(kind)
-        status = search(kind)
+        status = search(kind) || false
         @known = @known.merge(kind => status).freeze if @known.size < LIMIT && name_of(kind) && HTTP.main_ractor?
         status
       end

@@ -15,13 +15,18 @@ module Frugal
       private_constant :SPELLED
 
       class << self
-        # @param fields [Hash{String => String, Array<String>}] in small letters
-        # @return [Hash] the same one under Rack 3, or without a Rack
-        def for_rack(fields)
-          return fields unless defined?(::Rack::RELEASE) && ::Rack::RELEASE.to_i < 3
+        # Whether Rack wants small letters. It may be loaded after us, so only a yes is for good.
+        def small?
+          return true if @small
+          return true unless defined?(::Rack::RELEASE)
 
-          fields.to_h { |name, value| [spelled(name), Array === value ? value.join("\n") : value] }
+          small = ::Rack::RELEASE.to_i >= 3
+          HTTP.main_ractor? ? @small = small : small
         end
+
+        # @param fields [Hash{String => String, Array<String>}] in small letters
+        # @return [Hash] a new one, as Rack 2 has it
+        def for_rack_2(fields) = fields.to_h { |name, value| [spelled(name), Array === value ? value.join("\n") : value] }
 
         # @param headers [Hash{String => String, Array<String>}]
         # @return [Hash] a frozen one, theirs where that is frozen

@@ -21,11 +21,9 @@ module Frugal
     #
     # *Cost* of a request that raises nothing: no object, one method call.
     class Responder
-      # What expects nothing.
-      NONE = Module.new.freeze
-      # Where a server writes down that the application took the connection for itself.
+      # Where a server writes down that the application took the connection for itself: nobody else can answer on it.
       HIJACKED = "rack.hijack_io"
-      private_constant :NONE, :HIJACKED
+      private_constant :HIJACKED
 
       # @param app [#call]
       # @param rescue_responses [Hash{String, Symbol, Module => Integer, Symbol, nil}] the status for an error of this
@@ -40,16 +38,16 @@ module Frugal
       # @return [Array(Integer, Hash, #each)] the application's response, or the error's
       def call(env)
         @app.call(env)
-      rescue expected(env) => e
-        return HTTP::ErrorPage.response(env, e.status, e.body, e.headers) if HTTPError === e
+      rescue HTTPError => e
+        status = e.status # a class of somebody's own may have any
+        raise unless Integer === status && status >= 400 && status <= 599 && !env[HIJACKED]
+
+        HTTP::ErrorPage.response(env, status, e.body, e.headers)
+      rescue @expected => e
+        raise if env[HIJACKED]
 
         HTTP::ErrorPage.response(env, @expected.status(e))
       end
-
-      private
-
-      # Nobody can answer on a connection that is the application's own.
-      def expected(env) = env[HIJACKED] ? NONE : @expected
     end
   end
 end
