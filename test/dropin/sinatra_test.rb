@@ -2,6 +2,7 @@
 
 require_relative "../test_helper"
 require_relative "../support/sinatras"
+require_relative "sinatra_cases"
 
 # Sinatra stock and with the drop-in: what is listed here by name; the rest is the fuzzer's.
 class SinatraTest < Frugal::TestCase
@@ -26,6 +27,14 @@ class SinatraTest < Frugal::TestCase
   def setup
     skip "the drop-in stands aside here" unless RUBY_ENGINE == "ruby"
     skip WebGems::MISSING if Sinatras.all.empty?
+  end
+
+  def test_cases_by_name
+    [Sinatras.all.first, Sinatras.all.last].each do |version|
+      stock, ours = [STOCK, OURS].map { |head| ruby(head + SinatraCases.script, version: version).lines }
+      assert_equal SinatraCases::ALL.size, stock.size
+      stock.zip(ours).each { |one, other| assert_equal one, other, version }
+    end
   end
 
   def test_stands_aside

@@ -28,7 +28,7 @@ module SinatraFuzz
       routes = pick(@classes).routes[pick(%w[GET GET GET HEAD POST])]
       return if routes.nil? || routes.empty? || routes.frozen?
 
-      case pick(%i[delete swap twice pattern path block freeze] - (chance(0.9) ? [:freeze] : []))
+      case pick(%i[delete swap swap twice pattern pattern path block freeze] - (chance(0.9) ? [:freeze] : []))
       when :delete then routes.delete_at(@random.rand(routes.size))
       when :swap then routes.rotate!
       when :twice then routes << routes.first

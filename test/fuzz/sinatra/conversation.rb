@@ -25,7 +25,7 @@ module SinatraFuzz
     # @return [Array<String>]
     def lines
       Array.new(REQUESTS) do
-        @application.meddle if @random.rand < 0.25
+        @application.meddle if @random.rand < 0.5
         answer(environment)
       end
     end

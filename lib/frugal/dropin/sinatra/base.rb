@@ -80,7 +80,8 @@ module Frugal
             # Code of the application may have changed all that we know.
             return frugal_ask(routes, place + 1, pass_block) unless known || frugal_same?(index, routes, path)
           end
-          response.delete_header("content-type") unless @pinned_response || routes.empty?
+          # As before each of those that were not asked.
+          response.delete_header("content-type") unless @pinned_response || candidates.last == routes.size - 1
           pass_block
         end
 
