@@ -55,6 +55,7 @@
  *   core/beneath.c      regular files beneath a directory, none outside it
  *   core/beneath_steps.c  the same name by name, where the kernel cannot
  *   files.c             these, for web servers
+ *   raise_site.c        where an exception was raised, without its trace
  */
 #include "frugal.h"
 
@@ -83,4 +84,5 @@ Init_frugal(void)
     frugal_walk_init();
     frugal_store_file_init();
     frugal_files_init();
+    frugal_raise_site_init();
 }

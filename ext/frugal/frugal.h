@@ -22,5 +22,6 @@ void frugal_rake_walk_init(void);
 void frugal_walk_init(void);
 void frugal_store_file_init(void);
 void frugal_files_init(void);
+void frugal_raise_site_init(void);
 
 #endif

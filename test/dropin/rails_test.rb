@@ -7,38 +7,135 @@ require_relative "../support/rails_runs"
 # readers, subscribers and reporters see of each error.
 class RailsTest < Frugal::TestCase
   REQUESTS = RailsApp::Requests
+  BETWEEN = (REQUESTS::KINDS + %w[/own_exception /frozen]).map { |path| ["GET", path] } + REQUESTS.few
+  # The error's line in the log, by path.
+  LINES = { "/gone" => "Gone (no such thing)", "/missing_on_nil" => "undefined method `upcase_it'", "/nowhere" => "No route matches",
+            "/partial" => "Template::Error (Couldn't find Item" }.freeze
+  TIMES = 6 # that each of them is asked for
+  COUNTED = %w[/gone?depth=1 /gone?depth=200 /nowhere].flat_map { |path| [["GET", path, { "count" => true }]] * 4 }.freeze
+
+  UNKNOWN = %w[/nowhere /no/where/at/all /NOWHERE /nowhere/ /nowhere/page /stat /fil].product(%w[GET HEAD], [nil, "application/json", "text/plain"]).freeze
+  # What is there, what may be, and what is left to stock.
+  KNOWN = (%w[/ /page /page/ //page /page.exe /file.txt /static /docs /docs/ /mounted/x /mounted-x /mounted/pass /items/1 /admin/x /redirected
+              /digits/x /a%20b.txt /%70age /nowhere.json /%ff /../page /page/../x /nowhere/../file.txt /page-x /auth/x /-].product(%w[GET HEAD], [nil]) +
+           [["/nowhere", "POST", nil], ["/nowhere", "FOO", nil], ["/page", "POST", nil]]).freeze
+  CHECKED = ((UNKNOWN + KNOWN).map { |path, verb, type| [verb, path, { "headers" => { "HTTP_ACCEPT" => type } }] } + [
+    ["GET", "/nowhere", { "locale" => "de" }], ["GET", "/nowhere?format=json"], ["GET", "/nowhere", { "settings" => { "show_exceptions" => "none" } }],
+    ["GET", "/nowhere", { "settings" => { "show_detailed_exceptions" => true } }]
+  ]).freeze
+
+  STATES = {
+    "on: " => {},
+    "aside: ActionDispatch::PublicExceptions#render_html was redefined" =>
+      { change: "class ActionDispatch::PublicExceptions; private def render_html(status) = super; end" },
+    "aside: ActionDispatch::ShowExceptions#call was redefined" => { change: "ActionDispatch::ShowExceptions.prepend(Module.new { def call(env) = super })" },
+    "aside: Rails 9.9.1 is not known (7.1 to 8.1 are)" => { change: 'Rails::VERSION.send(:remove_const, :STRING); Rails::VERSION::STRING = "9.9.1"' },
+    "aside: developers see the errors (config.consider_all_requests_local)" => { local: true },
+    "off: FRUGAL=0" => { env: { "FRUGAL" => "0" } },
+    "off: FRUGAL_RAILS=0" => { env: { "FRUGAL_RAILS" => "0" } }
+  }.freeze
+
+  # One process loads Rails for all.
+  def self.seen
+    @seen ||= begin
+      logged = LINES.keys.flat_map { |path| [["GET", path]] * TIMES }
+      plan = { stock_log: { requests: logged }, short_log: { requests: logged, trace_every: 3, frugal: true },
+               told: { requests: [["GET", "/key", { "watched" => true }]] * 2, trace_every: 10, frugal: true },
+               counted: { requests: COUNTED, trace_every: 1000, frugal: true },
+               stock_route: { requests: CHECKED }, checked_route: { requests: CHECKED, frugal: true, route_check: ["/auth"] } }
+      plan.update(RailsRuns.plan(REQUESTS.each_once + REQUESTS.few, :quiet), RailsRuns.plan(REQUESTS.each_once, :watched),
+                  RailsRuns.plan(BETWEEN, :between, :inside))
+      STATES.each { |state, run| plan[state] = run.merge(requests: [], state: true, frugal: true) }
+      plan.keys.zip(RailsRuns.see(plan.values)).to_h
+    end
+  end
 
   def setup
     skip WebGems::MISSING unless WebGems.available?("railties", "activerecord", "sqlite3", "rack")
   end
 
   def test_each_error_is_seen_as_with_stock
-    seen = RailsRuns.compare(REQUESTS.each_once + REQUESTS.few, variants: RailsRuns::VARIANTS.slice(:quiet))
-    assert_same(seen)
-    statuses = seen.map { |_, _, stock| stock["status"] }.uniq
+    assert_same(REQUESTS.each_once + REQUESTS.few, :quiet)
+    statuses = seen(:stock_quiet).map { |one| one["status"] }
     assert_empty [200, 301, 400, 403, 404, 406, 410, 418, 422, 500] - statuses
   end
 
   def test_subscribers_reporters_and_interceptors_see_the_same
-    seen = RailsRuns.compare(REQUESTS.each_once, variants: RailsRuns::VARIANTS.slice(:watched))
-    assert_same(seen)
-    assert_operator seen.sum { |_, _, stock| stock["reports"].size }, :>, 10
+    assert_same(REQUESTS.each_once, :watched)
+    assert_operator seen(:stock_watched).sum { |one| one["reports"].size }, :>, 10
   end
 
   def test_a_middleware_between_sees_the_same
-    requests = (REQUESTS::KINDS + %w[/own_exception /frozen]).map { |path| ["GET", path] } + REQUESTS.few
-    assert_same(RailsRuns.compare(requests, variants: RailsRuns::VARIANTS.slice(:between, :inside)))
+    assert_same(BETWEEN, :between)
+    assert_same(BETWEEN, :inside)
+    assert_operator seen(:stock_between).sum { |one| one["passed"].size }, :>, BETWEEN.size
+  end
+
+  # The trace of the first of a raise site, and of each third.
+  def test_the_log_has_one_trace_of_a_raise_site_and_then_each_nth
+    stock, ours = [:stock_log, :short_log].map { |name| seen(name).map { |one| one["log"] }.each_slice(TIMES).to_a }
+    LINES.each_with_index do |(path, line), number|
+      stock[number].zip(ours[number]).each.with_index(1) do |(whole, short), index|
+        next assert_equal(whole, short, "#{path}, number #{index}") if index == 1 || (index % 3).zero?
+
+        assert_operator short.size, path == "/nowhere" ? :<= : :<, whole.size, "#{path}, number #{index}"
+        assert_equal 1, short.grep(/#{Regexp.escape(line)}/).size, short.join
+        assert_empty short - whole - short.grep(/undefined method/)
+      end
+    end
+  end
+
+  # Whoever listens hears all of a message.
+  def test_a_subscriber_is_told_the_whole_message
+    short = seen(:told).last
+    told = short["events"].find { |name,| name == "process_action.action_controller" }
+    assert_includes told[3].last, ":apple"
+    refute_includes short["log"].join, ":apple" if RUBY_VERSION < "3.4"
+  end
+
+  # No trace becomes strings or objects, however deep.
+  def test_allocations_do_not_depend_on_the_depth
+    shallow, deep = seen(:counted).map { |one| one["allocated"] }.each_slice(4).map(&:last)
+    assert_in_delta shallow, deep, 4 # the depth in the parameters has more digits
+  end
+
+  def test_an_unknown_route_raises_nothing
+    assert_equal [1, 0, 0, 0], seen(:counted).map { |one| one["raised"] }.last(4) # the first, for its trace in the log
+  end
+
+  # What no route, file, mount or header asks for; what goes on is answered, and logged, as with stock.
+  def test_route_check
+    all = CHECKED.zip(seen(:stock_route), seen(:checked_route))
+    refused, passed = all.partition { |_, stock, ours| ours["log"].empty? && !stock["log"].empty? }
+    assert_equal UNKNOWN.map { |path, verb,| [verb, path] } << %w[GET /nowhere], refused.map { |request,| request.first(2) }
+    refused.each do |request, stock, ours|
+      assert_equal [404, stock["body"]], [ours["status"], ours["body"]], request.inspect
+      assert_equal stock["headers"].reject { |name,| /x-request-id|x-runtime/i.match?(name) }, ours["headers"], request.inspect
+    end
+    passed.each { |request, stock, ours| assert_alike(request, stock, ours) }
+  end
+
+  def test_stands_aside_and_is_turned_off
+    STATES.each_key { |state| assert_equal state, seen(state) }
+  end
+
+  def test_without_rails
+    result = run_ruby("-e", %(require "frugal/rails"), env: { "GEM_PATH" => tree, "GEM_HOME" => tree })
+    assert_match(%r{frugal/rails is for a Rails application.*gem "rails"}, result.err)
   end
 
   private
 
-  def assert_same(seen)
-    seen.each do |variant, request, stock, ours|
-      (stock.keys | ours.keys).each do |what|
-        next if stock[what] == ours[what]
+  def seen(name) = self.class.seen.fetch(name)
 
-        flunk "#{what} of #{request.inspect} (#{variant})\n#{diff(stock[what], ours[what])}"
-      end
-    end
+  def assert_same(requests, variant)
+    requests.zip(seen(:"stock_#{variant}"), seen(:"ours_#{variant}")) { |request, stock, ours| assert_alike(request, stock, ours) }
+  end
+
+  def assert_alike(request, stock, ours)
+    return assert(true) if stock == ours
+
+    flunk (stock.keys | ours.keys).reject { |what| stock[what] == ours[what] }
+                                  .map { |what| "#{what} of #{request.inspect}\n#{diff(stock[what], ours[what])}" }.join("\n")
   end
 end

@@ -21,26 +21,33 @@ module RailsRuns
   # @param plan [Array<Hash>] see test/support/rails_app.rb
   # @param rails [String] its version
   # @return [Array<Array<Hash>>] for each run what was seen of each request
-  def self.see(plan, rails: versions.last, env: {})
+  def self.see(plan, rails: versions.last)
     rack = rails < "7.1" ? { "rack" => "2.2.17" } : {}
     options = WebGems.options(GEMS.to_h { |gem| [gem, rails] }.merge(rack))
     plan = plan.map { |run| { "lib" => Subprocess::LIB }.merge(run.transform_keys(&:to_s)) }
-    IO.popen([WebGems::ENVIRONMENT.merge(env), Subprocess::RUBY, "-W0", *options, "#{__dir__}/rails_app.rb"], "r+b") do |child|
+    IO.popen([WebGems::ENVIRONMENT, Subprocess::RUBY, "-W0", *options, "#{__dir__}/rails_app.rb"], "r+b") do |child|
       child.write(Marshal.dump(plan))
       child.close_write
       Marshal.load(child.read)
     end
   end
 
-  # @return [Array] each: variant, request, what was seen of stock, what was seen of ours
-  def self.compare(requests, variants: VARIANTS, **options)
-    asked = variants.transform_values do |variant|
-      requests.map { |verb, path, settings| [verb, path, { "watched" => variant[:watched] }.merge(settings || {})] }
+  # @param variants [Array<Symbol>] of {VARIANTS}
+  # @return [Hash{Symbol => Hash}] for each variant a run of stock and one of ours, such as :stock_quiet
+  def self.plan(requests, *variants)
+    variants.each_with_object({}) do |name, plan|
+      variant = VARIANTS.fetch(name)
+      asked = requests.map { |verb, path, options| [verb, path, { "watched" => variant[:watched] }.merge(options || {})] }
+      { stock: false, ours: true }.each { |side, frugal| plan[:"#{side}_#{name}"] = variant.merge(frugal: frugal, requests: asked) }
     end
-    runs = variants.flat_map { |name, variant| [false, true].map { |ours| variant.merge(frugal: ours, requests: asked.fetch(name)) } }
-    seen = see(runs, **options)
-    variants.keys.each_with_index.flat_map do |name, index|
-      requests.zip(seen[2 * index], seen[2 * index + 1]).map { |request, stock, ours| [name, request, stock, ours] }
+  end
+
+  # @return [Array] each: variant, request, what was seen of stock, what was seen of ours
+  def self.compare(requests, variants: VARIANTS.keys, **options)
+    plan = plan(requests, *variants)
+    seen = plan.keys.zip(see(plan.values, **options)).to_h
+    variants.flat_map do |name|
+      requests.zip(seen[:"stock_#{name}"], seen[:"ours_#{name}"]).map { |request, stock, ours| [name, request, stock, ours] }
     end
   end
 end

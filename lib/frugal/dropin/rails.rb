@@ -8,7 +8,7 @@ require_relative "replace"
 require_relative "rails/unwinding"
 require_relative "rails/exception_wrapper"
 require_relative "rails/exceptions"
-require_relative "rails/stack"
+require_relative "rails/onlookers"
 
 module Frugal
   module Dropin
@@ -25,7 +25,7 @@ module Frugal
     # Cost: no system call of its own; allocations that do not depend on the stack's depth.
     module Rails
       # What Rails' own tests and the differential test are run against.
-      KNOWN_VERSIONS = ("7.1".."7.2").freeze
+      KNOWN_VERSIONS = ("7.1".."8.1").freeze
       # All that is replaced: where it is, its file, what is put in its place.
       REPLACED = [
         ["ActionController::Rescue", "/action_controller/metal/rescue.rb", Rescue],
@@ -34,7 +34,8 @@ module Frugal
         ["Rack::TempfileReaper", "/rack/tempfile_reaper.rb", TempfileReaper],
         ["ActionDispatch::ExceptionWrapper", "/action_dispatch/middleware/exception_wrapper.rb", ExceptionWrapper],
         ["ActionDispatch::DebugExceptions", "/action_dispatch/middleware/debug_exceptions.rb", DebugExceptions],
-        ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb", ShowExceptions]
+        ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb", ShowExceptions],
+        ["ActionDispatch::PublicExceptions", "/action_dispatch/middleware/public_exceptions.rb", PublicExceptions]
       ].freeze
       DETAILED = "action_dispatch.show_detailed_exceptions"
       private_constant :DETAILED, :REPLACED

@@ -61,16 +61,20 @@ module RailsApp
     #   "watched": with subscribers, reporters and an interceptor; "route_check"
     # @return [Rails::Application]
     def boot(run)
+      ENV.update(run.fetch("env", {}))
       require File.join(run.fetch("lib"), "frugal/rails") if run["frugal"]
       app = define(run)
+      eval(run["change"]) if run["change"] # rubocop:disable Security/Eval
       app.initialize!
-      state = Frugal::Dropin.status.find { |one| one.name == :rails } if run["frugal"]
-      raise "the drop-in is not on: #{state}" unless state.nil? || state.state == :on
+      raise "the drop-in is #{state}" unless !run["frugal"] || run["state"] || state == "on: "
 
       draw(app)
       prepare
       app
     end
+
+    # @return [String] of the drop-in
+    def state = Frugal::Dropin.status.find { |one| one.name == :rails }.then { |one| "#{one.state}: #{one.reason}" }
 
     private
 
@@ -80,7 +84,7 @@ module RailsApp
         config.root = __dir__
         config.load_defaults Rails::VERSION::STRING.to_f
         config.eager_load = config.cache_classes = true
-        config.consider_all_requests_local = false
+        config.consider_all_requests_local = run["local"]
         config.secret_key_base = "x" * 64
         config.hosts.clear
         config.i18n.available_locales = %i[en de]
@@ -93,7 +97,7 @@ module RailsApp
         config.middleware.use Catcher
         run.fetch("between", []).each { |place, name| config.middleware.insert_after place.constantize, Recorder, name }
         config.frugal.trace_every = run.fetch("trace_every", 1) if run["frugal"]
-        config.frugal.route_check = true if run["frugal"] && run["route_check"]
+        config.frugal.route_check = run["route_check"] if run["frugal"] && run["route_check"]
       end
     end
 

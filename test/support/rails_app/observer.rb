@@ -4,7 +4,7 @@ module RailsApp
   # Sends requests to an application, and writes down what can be seen of each.
   class Observer
     EVENTS = /\A(?:\w+\.(?:action_controller|action_dispatch|action_view|test)|sql\.active_record)\z/
-    TIMES = { /in \d+(?:\.\d+)?ms/ => "in 0ms", /\d+\.\d+ms/ => "0.0ms", /\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}/ => "TIME",
+    TIMES = { /in \d+(?:\.\d+)?ms/ => "in 0ms", /Allocations: \d+/ => "Allocations: 0", /\d+\.\d+ms/ => "0.0ms", /\d\d\d\d-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}/ => "TIME",
               /0x[0-9a-f]{8,}/ => "0xADDRESS", /RackMultipart\S+?\.txt/ => "UPLOAD", /_html_erb_\w+/ => "_TEMPLATE",
               /@object_id=\d+|\bexception_object_id\S*\d+/ => "ID" }.freeze
     # What a wrapper of ours and one of Rails' cannot have in common.
@@ -26,6 +26,8 @@ module RailsApp
     private
 
     def one(verb, path, options)
+      return count(environment(verb, path, options)) if options["count"]
+
       watch if options["watched"]
       clear
       seen = with(options) { answer(environment(verb, path, options)) }
@@ -38,6 +40,19 @@ module RailsApp
     def shorten_page(seen)
       seen["body"] = seen["body"]&.split(/frame-source|\btraces|^Extracted/, 2)&.first
       seen["headers"]&.reject! { |name, _| name.casecmp?("content-length") }
+    end
+
+    # What it costs to answer, without what is seen of it.
+    def count(env)
+      raised = 0
+      trace = TracePoint.new(:raise) { raised += 1 }
+      trace.enable { read(@app.call(env).last) }
+      GC.disable
+      before = GC.stat(:total_allocated_objects)
+      read(@app.call(env.dup).last)
+      { "allocated" => GC.stat(:total_allocated_objects) - before, "raised" => raised }
+    ensure
+      GC.enable
     end
 
     def environment(verb, path, options)

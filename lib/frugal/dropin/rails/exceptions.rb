@@ -45,7 +45,7 @@ module Frugal
 
             body.close if body.respond_to?(:close)
             unknown = ::ActionController::RoutingError.new("No route matches [#{env["REQUEST_METHOD"]}] #{env["PATH_INFO"].inspect}")
-            raise unknown if (whole = Rails.whole?(unknown)) || Rails.onlookers?(self, env)
+            raise unknown if (whole = Rails.whole?(unknown)) || Onlookers.of_route?(self, env)
           rescue ::Exception => error # rubocop:disable Lint/RescueException (as stock does)
             return frugal_show(env, debug, error, whole)
           end
@@ -74,6 +74,26 @@ module Frugal
           raise error unless wrapper.show?(request)
 
           render_exception(request.dup, wrapper)
+        end
+      end
+
+      # In ActionDispatch::PublicExceptions: the page is read by one question, where stock asks first whether it is there.
+      module PublicExceptions
+        private
+
+        def render_html(status)
+          internal = ::Encoding.default_internal
+          return frugal_stock_render_html(status) unless internal.nil? || internal == ::Encoding.default_external
+
+          page = begin
+            engine = Native.engine
+            engine.binread("#{public_path}/#{status}.#{::I18n.locale}.html") || engine.binread("#{public_path}/#{status}.html")
+          rescue ::SystemCallError, ::ArgumentError, ::TypeError, ::EncodingError
+            nil # stock has the words for it
+          end
+          return frugal_stock_render_html(status) unless page
+
+          render_format(status, "text/html", page.force_encoding(::Encoding.default_external))
         end
       end
     end

@@ -6,15 +6,17 @@ module Frugal
   # What a Rails application loads: its settings, and when the drop-in comes.
   #
   #   config.frugal.trace_every = 1        # every trace is written, as stock does
+  #   config.frugal.route_check = true     # refuse what nothing answers before any middleware is asked
   class Railtie < ::Rails::Railtie
     config.frugal = ::ActiveSupport::OrderedOptions.new
     config.frugal.trace_every = 1000
     config.frugal.route_check = false
 
     initializer "frugal.route_check", before: :build_middleware_stack do |app|
-      if app.config.frugal.route_check && Dropin::Switch.off(:rails).nil?
+      check = app.config.frugal.route_check
+      if check && Dropin::Switch.off(:rails).nil?
         require_relative "route_check"
-        app.config.middleware.insert 0, Dropin::Rails::RouteCheck, app
+        app.config.middleware.insert 0, Dropin::Rails::RouteCheck, app, check == true ? [] : Array(check)
       end
     end
 

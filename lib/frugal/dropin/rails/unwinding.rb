@@ -80,7 +80,8 @@ module Frugal
         end
 
         def frugal_tell(payload, error)
-          payload[:exception] = [error.class.name, error.message]
+          message = Onlookers.of_action?(self) ? error.message : HTTP::PlainMessage.of(error)
+          payload[:exception] = [error.class.name, message]
           payload[:exception_object] = error
           raise error if Unwinding.twin?(error)
         end

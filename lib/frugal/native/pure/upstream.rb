@@ -14,6 +14,14 @@ module Frugal
           retry
         end
 
+        # The twin of ext/frugal/raise_site.c, with an object for each frame.
+        def raise_site(exception)
+          return unless exception.is_a?(Exception)
+
+          locations = exception.backtrace_locations
+          locations.first(8).map { |one| [one.path, one.lineno] }.hash unless locations.nil? || locations.empty?
+        end
+
         # The twin of ext/frugal/methods.c. A method that is Ruby's own is written
         # in C, or inside the interpreter.
         def core?(owner, *names)
