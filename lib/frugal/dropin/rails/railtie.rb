@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../../dropin"
+require_relative "../../http"
 
 module Frugal
   # What a Rails application loads: its settings, and when the drop-in comes.
@@ -18,6 +19,12 @@ module Frugal
         require_relative "route_check"
         app.config.middleware.insert 0, Dropin::Rails::RouteCheck, app, check == true ? [] : Array(check)
       end
+    end
+
+    # What Frugal.halt raised has its status in the log, and where no Responder answers it, in the answer.
+    initializer "frugal.http_errors", before: "action_dispatch.configure" do |app|
+      statuses = HTTP::Statuses::REASONS.to_h { |status, _| [HTTPError[status].name, status] }
+      app.config.action_dispatch.rescue_responses = statuses.merge(app.config.action_dispatch.rescue_responses)
     end
 
     # All that initializers change is changed by now, and the guard sees it.
