@@ -79,7 +79,7 @@ module Frugal
       end
 
       def booted(subject, variant, application)
-        @notes |= [application.booted.versions.map { |name, version| "#{name} #{version}" }.join(", ")]
+        @notes |= application.booted.versions.map { |name, version| "#{name} #{version}" }
       rescue Bench::Missing => error
         @results.remove(subject, variant)
         hint = " (bin/setup --webs)" if error.message.match?(%r{\Acannot load such file -- (?!.*frugal/)})

@@ -30,14 +30,15 @@ module Frugal
       end
 
       LEGEND = <<~TEXT.chomp
-        Times are processor time of one request, medians of the rounds, which go through the ways in turn. "on the wire": of the
-        server's whole process, a Puma with its own defaults, while #{Wrk::COMMAND.join(" ")} asks; "in process": of the Rack application
-        alone, called in the same process, body read and closed. "page / it" is how often the way fits into the page of the same
-        application (above 1: it costs less), the median of the ratios by round. objects are those that one request makes in process;
-        connections and socket errors are those of all rounds: wrk makes #{Wrk::CONNECTIONS + 1} a round, and Puma ends one after #{Traffic::PER_CONNECTION}
-        requests. Logs are written, to /dev/null. "0 deep" is the application's own stack, with 20 middlewares; "200 deep" has as many
-        frames more. "stock" is what the framework does by itself: for Puma a middleware, outermost, that rescues, and renders and logs
-        the exception; with frugal, Responder stands innermost, and what is returned is what it answers, byte for byte.
+        Times are processor time of one request, medians of the rounds, which go through the ways in turn. "on the wire": of the server's
+        whole process, a Puma with its own defaults, while #{Wrk::COMMAND.join(" ")} asks; "in process": of the Rack application alone,
+        called in the same process, body read and closed. "page / it" is how often the way fits into the page of the same application, as it
+        is there (above 1: it costs less), the median of the ratios by round; "stock / it" how often it fits into the same asked of stock,
+        on the wire where that was measured. objects are those that one request makes in process; connections and socket errors are those of
+        all rounds: wrk makes #{Wrk::CONNECTIONS + 1} a round, and Puma ends one after #{Traffic::PER_CONNECTION} requests. Logs are
+        written, to /dev/null. "0 deep" is the application's own stack, with 20 middlewares; "200 deep" has as many frames more. "stock" is
+        what the framework does by itself: for Puma a middleware, outermost, that rescues, and renders and logs the exception; with frugal,
+        Responder stands innermost, and what is returned is what it answers, byte for byte.
       TEXT
       private_constant :LEGEND
 
@@ -71,7 +72,7 @@ module Frugal
 
       def section(subject)
         header = ["", *(["on the wire", "page / it", "requests/s"] if subject.wire), "in process", "page / it", "objects",
-                  *(["connections", "socket errors"] if subject.wire)]
+                  *("stock / it" if stock?(subject)), *(["connections", "socket errors"] if subject.wire)]
         rows = @results.rows(subject).map { |row| row.death ? [row.label, "dies: #{row.death}", *[NONE] * (header.size - 2)] : cells(subject, row) }
         ["## #{subject.name}: #{subject.title}", "", *Bench::Markdown.table([header, *rows]), "",
          *@results.goals(subject.name).map { |goal| "- #{goal}" }].join("\n").rstrip
@@ -79,7 +80,7 @@ module Frugal
 
       def cells(subject, row)
         wire, counts = [wire(subject, row), counts(row)] if subject.wire
-        [row.label, *wire, *inside(subject, row), *counts]
+        [row.label, *wire, *inside(subject, row), *(stock(subject, row) if stock?(subject)), *counts]
       end
 
       def wire(subject, row)
@@ -102,9 +103,14 @@ module Frugal
 
       def ratio(subject, row, kind)
         page = @results.page(subject, row)
-        times = @results.times(page, row, kind) unless page.equal?(row)
-        times ? Compare::Units.ratio(times) : NONE
+        page.equal?(row) ? NONE : times(page, row, kind)
       end
+
+      def stock?(subject) = subject.variants.include?(Results::STOCK) && subject.variants.size > 1
+
+      def stock(subject, row) = times(@results.stock(subject, row), row, row.wire.median ? :wire : :inside)
+
+      def times(whole, part, kind) = (@results.times(whole, part, kind)&.then { |times| Compare::Units.ratio(times) } || NONE)
 
       def raising
         return [] unless @results.raising

@@ -22,6 +22,8 @@ module Frugal
 
     # Rows by case, and what follows from them.
     class Results
+      STOCK = "stock"
+
       # @return [Raising, nil]
       attr_accessor :raising
 
@@ -65,6 +67,13 @@ module Frugal
 
       # @return [Row, nil] the normal page of the same variant
       def page(subject, row) = rows(subject).find { |other| other.way.page? && other.way.variant == row.way.variant }
+
+      # @return [Row, nil] the same, asked of stock
+      def stock(subject, row)
+        return if row.way.variant == STOCK
+
+        rows(subject).find { |other| other.way.variant == STOCK && other.way.path == row.way.path }
+      end
 
       # @param kind [Symbol] +:inside+ or +:wire+
       # @return [Float, nil] how often +part+ fits into +whole+
