@@ -16,12 +16,12 @@
 #if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR == 1
 struct frame { int kind; const void *code, *place; ID name; };
 struct record { const struct frame *frames; int size; VALUE strings, locations; };
-#define FRAMES_OF(record) ((record)->frames)
+#define RECORD_OF(kept) RTYPEDDATA_DATA(kept)
 #define SHAPE_KNOWN 1
 #elif RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR == 3
 struct frame { const void *name, *code, *place; };
 struct record { int size; VALUE strings, locations; struct frame frames[1]; };
-#define FRAMES_OF(record) ((record)->frames)
+#define RECORD_OF(kept) RTYPEDDATA_GET_DATA(kept) /* it may lie within the object */
 #define SHAPE_KNOWN 1
 #endif
 
@@ -87,10 +87,10 @@ raise_site(VALUE self, VALUE exception)
     if (!rb_obj_is_kind_of(exception, rb_eException)) return Qnil;
     kept = rb_attr_get(exception, id_record);
     if (!RB_TYPE_P(kept, T_DATA) || !RTYPEDDATA_P(kept)) return Qnil;
-    record = RTYPEDDATA_DATA(kept);
+    record = RECORD_OF(kept);
     if (!record || !shape_right_p(exception, record)) return asked_site(exception);
 
-    frames = FRAMES_OF(record);
+    frames = record->frames;
     count = record->size < FRAMES ? record->size : FRAMES;
     for (i = 0; i < count; i++) {
         sum = mix(mix(sum, (uintptr_t)frames[i].code), (uintptr_t)frames[i].place);
