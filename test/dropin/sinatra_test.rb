@@ -54,6 +54,22 @@ class SinatraTest < Frugal::TestCase
     assert_equal "ontrue", ruby("-r#{LIB}/frugal/autorun.rb", script)
   end
 
+  def test_the_log_has_the_first_trace_then_each_nth
+    script = <<~'RUBY'
+      def logged(app, path) = (LOG.truncate(LOG.rewind) && get(app, path) && LOG.string.lines)
+      a = app(frugal_trace_every: 3) { get("/raise/:id") { raise KeyError, "one\ntwo" }; get("/name/:id") { nobody_knows(1) }; get("/nil/:id") { nil.szie }; error(KeyError) { "handled" } }
+      p %w[/raise/1 /name/1 /nil/1].map { |path| Array.new(7) { logged(a, path).grep(/\t.*:in /).size > 10 } }.uniq
+      puts %w[/raise/2 /name/2 /nil/2].flat_map { |path| logged(a, path).map { |line| line.sub(/\A[\d -]+[\d:]+ - /, "").gsub(/0x\h+/, "0x") } }
+    RUBY
+    traces, *lines = ours(script).lines(chomp: true)
+    assert_equal "[[true, false, true, false, false, true, false]]", traces
+    detailed = RUBY_VERSION >= "3.2"
+    assert_equal (detailed ? ["KeyError - one:", "\ttwo"] : ["KeyError - one", "two:"]), lines.first(2)
+    assert_match(/\ANoMethodError - undefined method .nobody_knows' for (#<#<Class:0x>:0x>|an instance of #<Class:0x>)/, lines[2])
+    assert_match(/\ANoMethodError - undefined method .szie' for nil/, lines[3])
+    assert_equal 4, lines.size # neither spelling help nor a marked line of source
+  end
+
   def test_an_unknown_path_asks_no_route_of_another_beginning
     script = <<~'RUBY'
       a = app { get("/:any/*/end") { "any" } }

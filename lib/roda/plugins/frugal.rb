@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../../frugal/http"
-require_relative "../../frugal/http/error_page"
+require_relative "../../frugal/http/halted"
 
 class Roda
   module RodaPlugins
@@ -34,19 +34,11 @@ class Roda
 
         def frugal_answer(error)
           answer = @_response
-          answer.status = error.status
-          _, headers, body = ::Frugal::HTTP::ErrorPage.response(env, error.status, error.body, error.headers)
-          if error.body.nil? && frugal_handler?(error.status)
-            headers = ::Frugal::HTTP::Headers.for_rack(error.headers.transform_keys(&:downcase))
-            body = []
-          elsif error.body && frugal_type?(answer.headers) && !frugal_type?(error.headers)
-            headers = headers.reject { |name, _| name.casecmp?("content-type") }
-          end
+          status, headers, body = ::Frugal::HTTP::Halted.response(env, error, typed: ::Frugal::HTTP::Halted.typed?(answer.headers), filled: frugal_handler?(error.status))
+          answer.status = status
           headers.each { |name, value| answer[name] = value }
           answer.finish_with_body(body)
         end
-
-        def frugal_type?(headers) = headers.any? { |name, _| name.casecmp?("content-type") }
 
         def frugal_handler?(status)
           self.class.respond_to?(:status_handlers) && self.class.status_handlers&.key?(status)

@@ -11,7 +11,7 @@ module SinatraFuzz
     FRAMEWORK = %r{/sinatra/base\.rb|frugal/dropin|test/fuzz/sinatra/sampled\.rb|`(?:catch|each|times|instance_exec)'$}.freeze
 
     class << self
-      # Where errors came from so far, as the drop-in counts them in a process.
+      # Where errors came from so far, and how often.
       def places = @places ||= Hash.new(0)
     end
 

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module SinatraFuzz
-  # What the drop-in's log is to show, made of what stock's shows: each error's
-  # trace the first time that its place raises it; after that, the line alone.
+  # Of the errors that one class and line raises, the log shows the first one's trace; whether that of
+  # another is shown, too, is a matter of how it came there, which is not the same for stock.
   module Sampled
     private
 
@@ -19,8 +19,7 @@ module SinatraFuzz
 
     def seen?(boom)
       place = boom.backtrace_locations&.first
-      times = Conversation.places[[boom.class, place ? [place.path, place.lineno] : boom.backtrace.first]] += 1
-      times > 1 && times % 1_000 != 0
+      (Conversation.places[[boom.class, place ? [place.path, place.lineno] : boom.backtrace.first]] += 1) > 1
     end
   end
   Sinatra::Base.prepend(Sampled)

@@ -19,7 +19,7 @@ end
 require plant if plant
 require_relative "application"
 require_relative "conversation"
-require_relative "sampled" if side == "stock"
+require_relative "sampled"
 
 File.join(home, "file.txt").then { |file| File.write(file, "a file") && File.utime(0, 0, file) }
 numbers.split(",").map(&:to_i).each do |number|

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../http/error"
-require_relative "../../http/error_page"
+require_relative "../../http/halted"
 
 module Frugal
   module Dropin
@@ -23,11 +22,7 @@ module Frugal
           return super unless HTTPError === boom
 
           @params = @params.merge(@env["sinatra.error.params"]) if @env["sinatra.error.params"]
-          return [boom.status, HTTP::Headers.for_rack(boom.headers.transform_keys(&:downcase)), ""] if boom.body.nil? && frugal_block?(boom.status)
-
-          status, headers, body = HTTP::ErrorPage.response(@env, boom.status, boom.body, boom.headers)
-          keep = boom.body && response["content-type"] && boom.headers.none? { |name, _| name.casecmp?("content-type") }
-          [status, keep ? headers.reject { |name, _| name.casecmp?("content-type") } : headers, body]
+          HTTP::Halted.response(@env, boom, typed: !response["content-type"].nil?, filled: frugal_block?(boom.status))
         end
 
         def frugal_block?(status)
