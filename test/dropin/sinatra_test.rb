@@ -57,7 +57,12 @@ class SinatraTest < Frugal::TestCase
   def test_the_log_has_the_first_trace_then_each_nth
     script = <<~'RUBY'
       def logged(app, path) = (LOG.truncate(LOG.rewind) && get(app, path) && LOG.string.lines)
-      a = app(frugal_trace_every: 3) { get("/raise/:id") { raise KeyError, "one\ntwo" }; get("/name/:id") { nobody_knows(1) }; get("/nil/:id") { nil.szie }; error(KeyError) { "handled" } }
+      a = app(frugal_trace_every: 3) do
+        get("/raise/:id") { raise KeyError, "one\ntwo" }
+        get("/name/:id") { nobody_knows(1) }
+        get("/nil/:id") { nil.szie }
+        error(KeyError) { "handled" }
+      end
       p %w[/raise/1 /name/1 /nil/1].map { |path| Array.new(7) { logged(a, path).grep(/\t.*:in /).size > 10 } }.uniq
       puts %w[/raise/2 /name/2 /nil/2].flat_map { |path| logged(a, path).map { |line| line.sub(/\A[\d -]+[\d:]+ - /, "").gsub(/0x\h+/, "0x") } }
     RUBY
@@ -104,18 +109,19 @@ class SinatraTest < Frugal::TestCase
           request = env("#{kind}#{depth}")
           GC.start
           GC.disable
-          before = ObjectSpace.count_objects[:T_STRING]
+          strings, objects = ObjectSpace.count_objects[:T_STRING], GC.stat(:total_allocated_objects)
           a.call(request)
-          ObjectSpace.count_objects[:T_STRING] - before
+          [GC.stat(:total_allocated_objects) - objects, ObjectSpace.count_objects[:T_STRING] - strings]
         end
       end
-      p costs.map { |near, far| (far - near) }
+      p costs.flat_map { |near, far| [far[1] - near[1], far[0] - near[0]] }
     RUBY
-    key, halt = ours(script).scan(/-?\d+/).map(&:to_i)
-    assert_operator key, :<=, 5
-    assert_operator halt, :<=, 5
+    strings, objects, *halt = ours(script).scan(/-?\d+/).map(&:to_i)
+    assert_operator strings, :<=, 5
+    assert_operator objects, :<=, 5 if Frugal::Native.engine_name == :c && RUBY_VERSION.match?(/\A3\.[13]\./) # elsewhere one for each frame, as RaiseSites says
+    assert_operator halt.max, :<=, 5
     stock, = ruby(STOCK + script.sub("get(\"/halt", "false && get(\"/halt").sub(" /halt/]", "]")).scan(/-?\d+/).map(&:to_i)
-    assert_operator stock, :>=, 150
+    assert_operator stock, :>=, 100
   end
 
   private

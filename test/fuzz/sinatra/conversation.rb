@@ -17,6 +17,7 @@ module SinatraFuzz
 
     def initialize(random, folder)
       @random = random
+      @folder = folder
       @journal = []
       @application = Application.new(random, @journal, folder)
       @served = serve(@application.classes.last)
@@ -55,7 +56,7 @@ module SinatraFuzz
       asked = "#{env["REQUEST_METHOD"]} #{env["PATH_INFO"].inspect}"
       result = response(env)
       seen = env.select { |name, _| name.start_with?("sinatra.", "watched") && !name.match?(/accept|error\z/) }
-      [asked, result, seen.sort.inspect, error(env["sinatra.error"]), @journal.inspect, log].map { |part| part.to_s.b }.join(" | ").gsub(/0x\h+|object_id=\d+/n, "0x")
+      [asked, result, seen.sort.inspect, error(env["sinatra.error"]), @journal.inspect, log].map { |part| part.to_s.b }.join(" | ").gsub(@folder, "HOME").gsub(/0x\h+|object_id=\d+/n, "0x")
     end
 
     def response(env)
