@@ -54,6 +54,23 @@ class SinatraTest < Frugal::TestCase
     assert_equal "ontrue", ruby("-r#{LIB}/frugal/autorun.rb", script)
   end
 
+  def test_whoever_watches_a_pattern_sees_every_path
+    script = <<~'RUBY'
+      a = app {}
+      many(a)
+      asked = []
+      watch = Module.new { define_method(:match) { |*args| (asked << to_s) && super(*args) } }
+      a.routes["GET"][5].first.extend(watch)
+      get(a, "/nobody/knows")
+      Mustermann::Sinatra.prepend(watch)
+      late = app {}
+      many(late)
+      get(late, "/nobody/knows")
+      p asked.tally.values_at("/things5/:id", "/things6/:id")
+    RUBY
+    assert_equal [ruby(STOCK + script)] * 2, [ours(script), "[3, 1]\n"]
+  end
+
   def test_the_log_has_the_first_trace_then_each_nth
     script = <<~'RUBY'
       def logged(app, path) = (LOG.truncate(LOG.rewind) && get(app, path) && LOG.string.lines)
@@ -80,10 +97,11 @@ class SinatraTest < Frugal::TestCase
       a = app { get("/:any/*/end") { "any" } }
       many(a)
       asked = []
-      Mustermann::Pattern.prepend(Module.new { define_method(:params) { |*args| asked << to_s && super(*args) } })
-      get(a, "/nobody/knows")
-      get(a, "/things7/1")
-      get(a, "/%74hings7/1")
+      TracePoint.new(:call) { |call| asked << call.self.to_s if call.method_id == :params && Mustermann::Pattern === call.self }.enable do
+        get(a, "/nobody/knows")
+        get(a, "/things7/1")
+        get(a, "/%74hings7/1")
+      end
       p asked.tally.values_at("/:any/*/end", "/things7/:id", "/things8/:id")
     RUBY
     assert_equal "[3, 2, nil]\n", ours(script)

@@ -30,9 +30,8 @@ module Frugal
       # What Mustermann makes of /.*/.
       ALL = "\\A(?-mix:.*)\\Z"
       HOOKS = %i[route! process_route dump_errors!].freeze
-      OURS = Base.instance_method(:process_route)
       METHOD = ::Kernel.instance_method(:method)
-      private_constant :ALL, :HOOKS, :OURS, :METHOD
+      private_constant :ALL, :HOOKS, :METHOD
 
       class << self
         # @return [String, nil] why this drop-in stands aside
@@ -62,7 +61,7 @@ module Frugal
         # which changes nothing that anybody sees.
         def whole?(error, settings)
           every = settings.frugal_trace_every
-          every == 1 || HTTP.traces? || settings.show_exceptions? || @sites.whole?(error, every)
+          !(::Integer === every && every > 1) || HTTP.traces? || settings.show_exceptions? || @sites.whole?(error, every)
         end
 
         # What stock logs of an error without its trace, and without spelling help.

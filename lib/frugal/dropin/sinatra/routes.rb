@@ -68,7 +68,8 @@ module Frugal
         private
 
         def segment(pattern)
-          return unless pattern.instance_of?(::Mustermann::Sinatra) && pattern.singleton_methods(false).empty?
+          return unless pattern.instance_of?(::Mustermann::Sinatra)
+          return unless pattern.method(:params).owner.equal?(::Mustermann::Pattern) && pattern.method(:match).owner.equal?(::Mustermann::RegexpBased)
 
           found = FIRST_SEGMENT.match(pattern.regexp.source)
           found && found[:segment].gsub(/\(\?:\\?(.)[^)]*\)|\\(.)/) { $1 || $2 }
