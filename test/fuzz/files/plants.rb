@@ -3,12 +3,16 @@
 module FilesFuzz
   # Bugs that the fuzzer has to find.
   module Plants
-
     class << self
       def links_are_followed = prepend_to(Frugal::Files) { def initialize(root, *more, **options) = super(root, *more, **options, follow_symlinks: true) }
 
       def ranges_of_variants
-        Frugal::Files::Variants.singleton_class.prepend(Module.new { def choose(beneath, plain, env) = super(beneath, plain, env.merge("HTTP_RANGE" => nil)).tap { |chosen| chosen[1] = env["HTTP_RANGE"] } })
+        prepend_to(Frugal::Files::Variants.singleton_class) do
+          def choose(beneath, plain, env)
+            range = env["HTTP_RANGE"]
+            super(beneath, plain, env.merge("HTTP_RANGE" => nil)).tap { |chosen| chosen[1] = range if range&.valid_encoding? }
+          end
+        end
       end
 
       def tags_are_forgotten
