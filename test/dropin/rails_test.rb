@@ -79,7 +79,7 @@ class RailsTest < Frugal::TestCase
         next assert_equal(whole, short, "#{path}, number #{index}") if index == 1 || (index % 3).zero?
 
         assert_operator short.size, path == "/nowhere" ? :<= : :<, whole.size, "#{path}, number #{index}"
-        assert_equal 1, short.grep(/#{Regexp.escape(line)}/).size, short.join
+        refute_empty short.grep(/#{Regexp.escape(line)}/), short.join
         assert_empty short - whole - short.grep(/undefined method/)
       end
     end
@@ -88,9 +88,12 @@ class RailsTest < Frugal::TestCase
   # Whoever listens hears all of a message.
   def test_a_subscriber_is_told_the_whole_message
     short = seen(:told).last
-    told = short["events"].find { |name,| name == "process_action.action_controller" }
-    assert_includes told[3].last, ":apple"
-    refute_includes short["log"].join, ":apple" if RUBY_VERSION < "3.4"
+    told = short["events"].find { |name,| name == "process_action.action_controller" }[3].last
+    assert_includes told, "key not found"
+    return unless RUBY_VERSION < "3.2" # where spelling help is a part of the message
+
+    assert_includes told, ":apple"
+    refute_includes short["log"].join, ":apple"
   end
 
   # No trace becomes strings or objects, however deep.
