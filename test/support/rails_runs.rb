@@ -20,10 +20,11 @@ module RailsRuns
 
   # @param plan [Array<Hash>] see test/support/rails_app.rb
   # @param rails [String] its version
+  # @param rack [String, nil] its version, if it is not the newest that this Rails knows
   # @return [Array<Array<Hash>>] for each run what was seen of each request
-  def self.see(plan, rails: versions.last)
-    rack = rails < "7.1" ? { "rack" => "2.2.17" } : {}
-    options = WebGems.options(GEMS.to_h { |gem| [gem, rails] }.merge(rack))
+  def self.see(plan, rails: versions.last, rack: nil)
+    rack ||= "2.2.17" if rails < "7.1"
+    options = WebGems.options(GEMS.to_h { |gem| [gem, rails] }.merge({ "rack" => rack }.compact))
     plan = plan.map { |run| { "lib" => Subprocess::LIB }.merge(run.transform_keys(&:to_s)) }
     IO.popen([WebGems::ENVIRONMENT, Subprocess::RUBY, "-W0", *options, "#{__dir__}/rails_app.rb"], "r+b") do |child|
       child.write(Marshal.dump(plan))

@@ -8,6 +8,7 @@ require_relative "replace"
 require_relative "rails/unwinding"
 require_relative "rails/exception_wrapper"
 require_relative "rails/exceptions"
+require_relative "rails/rails70"
 require_relative "rails/onlookers"
 
 module Frugal
@@ -25,20 +26,27 @@ module Frugal
     # Cost: no system call of its own; allocations that do not depend on the stack's depth.
     module Rails
       # What Rails' own tests and the differential test are run against.
-      KNOWN_VERSIONS = ("7.1".."8.1").freeze
+      KNOWN_VERSIONS = ("7.0".."8.1").freeze
+      RAILS70 = ::Rails.respond_to?(:version) && ::Rails.version.start_with?("7.0.")
+      # What a response says that leaves the path to others.
+      X_CASCADE = RAILS70 ? "X-Cascade" : ::ActionDispatch::Constants::X_CASCADE
       # All that is replaced: where it is, its file, what is put in its place.
       REPLACED = [
         ["ActionController::Rescue", "/action_controller/metal/rescue.rb", Rescue],
         ["ActionController::Instrumentation", "/action_controller/metal/instrumentation.rb", Instrumentation],
         ["ActionDispatch::Callbacks", "/action_dispatch/middleware/callbacks.rb", Callbacks],
-        ["Rack::TempfileReaper", "/rack/tempfile_reaper.rb", TempfileReaper],
         ["ActionDispatch::ExceptionWrapper", "/action_dispatch/middleware/exception_wrapper.rb", ExceptionWrapper],
-        ["ActionDispatch::DebugExceptions", "/action_dispatch/middleware/debug_exceptions.rb", DebugExceptions],
+        ["ActionDispatch::DebugExceptions", "/action_dispatch/middleware/debug_exceptions.rb", RAILS70 ? Rails70::DebugExceptions : DebugExceptions],
         ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb", ShowExceptions],
+        ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb", RAILS70 ? Rails70::Showing : Showing],
         ["ActionDispatch::PublicExceptions", "/action_dispatch/middleware/public_exceptions.rb", PublicExceptions]
-      ].freeze
+      ]
+      REPLACED << ["ActionDispatch::ExceptionWrapper", "/action_dispatch/middleware/exception_wrapper.rb", LazyBacktrace] unless RAILS70
+      # Rack 2 does not rescue there.
+      REPLACED << ["Rack::TempfileReaper", "/rack/tempfile_reaper.rb", TempfileReaper] unless ::Rack.release < "3"
+      REPLACED.freeze
       DETAILED = "action_dispatch.show_detailed_exceptions"
-      private_constant :DETAILED, :REPLACED
+      private_constant :DETAILED, :RAILS70, :X_CASCADE, :REPLACED
 
       class << self
         # @return [String, nil] why this drop-in stands aside

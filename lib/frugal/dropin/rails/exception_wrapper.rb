@@ -3,8 +3,7 @@
 module Frugal
   module Dropin
     module Rails
-      # In ActionDispatch::ExceptionWrapper: the trace is built when it is asked for,
-      # and not at all for a log that leaves it out.
+      # In ActionDispatch::ExceptionWrapper: no trace for a log that leaves it out.
       module ExceptionWrapper
         # @return [Boolean, nil] whether the log is to have the trace; nil: not decided
         attr_accessor :frugal_whole
@@ -18,12 +17,15 @@ module Frugal
         end
 
         def exception_trace = @frugal_short ? [] : frugal_stock_exception_trace
+      end
 
+      # In ActionDispatch::ExceptionWrapper, from Rails 7.1 on.
+      module LazyBacktrace
         def message = @frugal_short ? HTTP::PlainMessage.of(@exception) : frugal_stock_message
 
         private
 
-        # Called while it is made; each frame would become an object, and each template that was ever rendered be looked at.
+        # Called while it is made, though few ask for it: each frame would become an object, and each template that was ever rendered be looked at.
         def build_backtrace = nil
 
         def backtrace = @backtrace ||= frugal_stock_build_backtrace

@@ -41,7 +41,7 @@ module Frugal
 
           begin
             _, headers, body = response = debug.frugal_app.call(env)
-            return response unless headers[::ActionDispatch::Constants::X_CASCADE] == "pass"
+            return response unless headers[X_CASCADE] == "pass"
 
             body.close if body.respond_to?(:close)
             unknown = ::ActionController::RoutingError.new("No route matches [#{env["REQUEST_METHOD"]}] #{env["PATH_INFO"].inspect}")
@@ -54,7 +54,10 @@ module Frugal
 
         # @return [#call] what answers instead
         def frugal_exceptions_app = @exceptions_app
+      end
 
+      # In ActionDispatch::ShowExceptions, from Rails 7.1 on: what it does with an exception.
+      module Showing
         private
 
         # @param whole [Boolean, nil] whether the log is to have the trace, if that is known

@@ -44,7 +44,7 @@ module Frugal
           file = page
           stat = file && Native.engine.stat(file)
           status, headers, body = ask(env)
-          return if status != 404 || headers[::ActionDispatch::Constants::X_CASCADE] || !body.is_a?(::Array)
+          return if status != 404 || headers[X_CASCADE] || !body.is_a?(::Array)
 
           answer = [status, headers, body.join.freeze]
           return answer if stat && ::Time.now - stat.mtime < PublicNames::UNSURE

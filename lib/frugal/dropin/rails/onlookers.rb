@@ -64,11 +64,12 @@ module Frugal
 
           # The notifier keeps one list of an event's listeners for as long as they are the same.
           def foreign?(event)
-            list = ::ActiveSupport::Notifications.notifier.all_listeners_for(event)
+            notifier = ::ActiveSupport::Notifications.notifier
+            list = RAILS70 ? notifier.listeners_for(event) : notifier.all_listeners_for(event)
             known, foreign = @listeners[event]
             return foreign if known.equal?(list)
 
-            foreign = list.any? { |one| !SUBSCRIBERS.include?(one.delegate.class.name) }
+            foreign = list.any? { |one| !SUBSCRIBERS.include?(one.instance_variable_get(:@delegate).class.name) }
             @listeners[event] = [list, foreign]
             foreign
           end

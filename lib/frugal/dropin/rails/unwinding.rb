@@ -35,6 +35,24 @@ module Frugal
         end
       end
 
+      # What Rails 7.0 has otherwise.
+      module Notifier
+        # A notification of Rails 7.0 that has begun.
+        Begun = ::Struct.new(:instrumenter, :listeners, :name, :payload) do
+          def finish = instrumenter.finish_with_state(listeners, name, payload)
+        end
+
+        # @return [#finish]
+        def self.start(instrumenter, name, payload)
+          return Begun.new(instrumenter, instrumenter.start(name, payload), name, payload) unless instrumenter.respond_to?(:build_handle)
+
+          instrumenter.build_handle(name, payload).tap(&:start)
+        end
+
+        # With its parameters filtered from Rails 7.1 on.
+        def self.path(request) = RAILS70 ? request.fullpath : request.filtered_path
+      end
+
       # In ActionController::Instrumentation.
       module Instrumentation
         EVENT = "process_action.action_controller"
@@ -48,10 +66,9 @@ module Frugal
 
           ::ActiveSupport::ExecutionContext[:controller] = self
           payload = { controller: self.class.name, action: action_name, request: request, params: request.filtered_parameters,
-                      headers: request.headers, format: request.format.ref, method: request.request_method, path: request.filtered_path }
+                      headers: request.headers, format: request.format.ref, method: request.request_method, path: Notifier.path(request) }
           notifications.instrument("start_processing.action_controller", payload)
-          handle = notifications.instrumenter.build_handle(EVENT, payload)
-          handle.start
+          handle = Notifier.start(notifications.instrumenter, EVENT, payload)
           begin
             begin
               result = super

@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rails
+      # What Rails 7.0 does otherwise: a wrapper for each question, traces that are
+      # strings, notifications without handles.
+      module Rails70
+        # In ActionDispatch::DebugExceptions.
+        module DebugExceptions
+          def frugal_app = @app
+
+          # A wrapper is made when stock makes it: one of a SyntaxError changes its trace.
+          def frugal_debug(request, exception, whole)
+            invoke_interceptors(request, exception)
+            return unless request.show_exceptions?
+            return render_exception(request, exception) if Rails.local?(request)
+
+            wrapper = ::ActionDispatch::ExceptionWrapper.new(request.get_header("action_dispatch.backtrace_cleaner"), exception)
+            wrapper.frugal_whole = whole
+            log_error(request, wrapper)
+            raise exception unless exception.exception.equal?(exception)
+          end
+
+          private
+
+          def log_error(request, wrapper)
+            return frugal_stock_log_error(request, wrapper) if Rails.local?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
+
+            whole = wrapper.frugal_whole
+            whole = Rails.whole?(wrapper.exception) if whole.nil?
+            return frugal_stock_log_error(request, wrapper) if whole
+            return unless (logger = logger(request))
+
+            error = wrapper.exception
+            lines = ["  ", "#{error.class} (#{HTTP::PlainMessage.of(error)}):"]
+            lines.concat(error.annotated_source_code) if error.respond_to?(:annotated_source_code)
+            log_array(logger, lines << "  ")
+          end
+        end
+
+        # In ActionDispatch::ShowExceptions.
+        module Showing
+          private
+
+          def frugal_show(env, debug, error, whole)
+            request = ::ActionDispatch::Request.new(env)
+            begin
+              page = debug.frugal_debug(request, error, whole)
+              return page if page
+            rescue ::Exception => error # rubocop:disable Lint/RescueException (of the log, say, and as good as the first)
+            end
+            raise error unless request.show_exceptions?
+
+            render_exception(request, error)
+          end
+        end
+      end
+    end
+  end
+end
