@@ -49,7 +49,7 @@ class SinatraCases
       a = app { get("/exit/:id") { raise SecurityError, "no" }; get("/stop/:id") { throw :nobody }; error(Exception) { |error| error.class.to_s } }
       %w[/exit/1 /stop/1].map { |path| request = env(path); [a.call(request)[2].to_a, request["sinatra.error.params"].to_a] }
     RUBY
-    "a throw in a rescue" => <<~'RUBY', "routes of a superclass" => <<~'RUBY', "HEAD, OPTIONS and no verb at all" => <<~'RUBY'
+    "a throw in a rescue" => <<~'RUBY', "routes of a superclass" => <<~'RUBY', "HEAD, OPTIONS and no verb at all" => <<~'RUBY',
       a = app { get("/in/:id") { begin; raise KeyError; rescue KeyError; halt(409, "in rescue"); end }; after { response["x-id"] = params[:id].inspect } }
       request = env("/in/7"); [a.call(request)[1].to_h.values_at("x-id", "X-Id"), request["sinatra.error.params"]]
     RUBY
@@ -58,6 +58,12 @@ class SinatraCases
     RUBY
       a = app { options("/a") { "options" }; get("/a") { "a" } }; many(a)
       %w[HEAD OPTIONS POST BREW].map { |verb| get(a, "/a", REQUEST_METHOD: verb) }
+    RUBY
+    "an error that has another raised for it" => <<~'RUBY'
+      other = Class.new(StandardError) { def message = "again" }; twin = Class.new(StandardError) { define_method(:exception) { |*words| words.empty? ? other.new : super(*words) } }
+      wild = Class.new(StandardError) { def equal?(*) = raise("equal?") }
+      a = app { get("/twin/:id") { raise twin, "first" }; get("/wild/:id") { raise wild, "wild" }; error(StandardError) { |error| "#{error.message} #{params[:id]}" } }
+      [get(a, "/twin/7"), get(a, "/wild/7")]
     RUBY
   }.freeze
 

@@ -8,7 +8,9 @@ module Frugal
       module Base
         # No object is one.
         NOTHING = Module.new.freeze
-        private_constant :NOTHING
+        # Whatever it answers for itself.
+        SAME = ::BasicObject.instance_method(:equal?)
+        private_constant :NOTHING, :SAME
 
         private
 
@@ -42,9 +44,13 @@ module Frugal
           params&.each_key { |name| @params.delete(name) } unless @env["sinatra.error.params"]
         end
 
-        # Called with an error that is on its way.
+        # Called with an error that is on its way. To raise one again asks it for the
+        # one to raise: where that is another, it is raised.
         def frugal_passing
-          @env["sinatra.error.params"] = @params if ::StandardError === $!
+          if ::StandardError === (error = $!)
+            @env["sinatra.error.params"] = @params
+            raise error unless SAME.bind_call(error, error.exception)
+          end
           NOTHING
         end
 
