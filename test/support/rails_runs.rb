@@ -12,7 +12,8 @@ module RailsRuns
   # What makes one application differ from another.
   VARIANTS = {
     quiet: {}, watched: { watched: true, tags: true }, between: { between: [[SHOW, "outer"], [DEBUG, "inner"]] },
-    inside: { watched: true, between: [[DEBUG, "inner"]] }, outside: { between: [["Rails::Rack::Logger", "outside"]], log_level: "debug" }
+    inside: { watched: true, between: [[DEBUG, "inner"]] }, outside: { between: [["Rails::Rack::Logger", "outside"]], log_level: "debug" },
+    silent: { log_level: "error" }
   }.freeze
 
   # @return [Array<String>] such as "7.2.4", oldest first

@@ -62,13 +62,13 @@ module Frugal
 
         def process_action(*arguments)
           notifications = ::ActiveSupport::Notifications
-          return frugal_stock_process_action(*arguments) if $! || !notifications.notifier.listening?(EVENT)
+          return frugal_stock_process_action(*arguments) if $!
 
           ::ActiveSupport::ExecutionContext[:controller] = self
           payload = { controller: self.class.name, action: action_name, request: request, params: request.filtered_parameters,
                       headers: request.headers, format: request.format.ref, method: request.request_method, path: Notifier.path(request) }
           notifications.instrument("start_processing.action_controller", payload)
-          handle = Notifier.start(notifications.instrumenter, EVENT, payload)
+          handle = Notifier.start(notifications.instrumenter, EVENT, payload) if notifications.notifier.listening?(EVENT)
           begin
             begin
               result = super
@@ -80,9 +80,9 @@ module Frugal
             end
           ensure
             begin
-              frugal_tell(payload, $!) if $!
+              frugal_tell(payload, $!) if $! && handle
             ensure
-              handle.finish
+              handle&.finish
             end
           end
         end
