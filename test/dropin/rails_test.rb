@@ -2,10 +2,13 @@
 
 require_relative "../test_helper"
 require_relative "../support/rails_runs"
+require_relative "../support/web_server"
 
 # A real Rails application, stock and with the drop-in: what clients, the log's
 # readers, subscribers and reporters see of each error.
 class RailsTest < Frugal::TestCase
+  include WebServer::Serving
+
   REQUESTS = RailsApp::Requests
   BETWEEN = (REQUESTS::KINDS + %w[/own_exception /frozen]).map { |path| ["GET", path] } + REQUESTS.few
   # The error's line in the log, by path.
@@ -127,6 +130,20 @@ class RailsTest < Frugal::TestCase
 
   def test_stands_aside_and_is_turned_off
     STATES.each_key { |state| assert_equal state, seen(state) }
+  end
+
+  # Errors of each kind on one connection, by a real server.
+  def test_puma_keeps_the_connection
+    server = serve(<<~RUBY)
+      %w[logger stringio tempfile active_support rails action_controller/railtie active_record/railtie].each { |feature| require feature }
+      require "#{ROOT}/test/support/rails_app/application"
+      run RailsApp.boot("frugal" => true, "lib" => "#{LIB}", "route_check" => true, "trace_every" => 1000)
+    RUBY
+    server.client do |client|
+      paths = %w[/page /gone /gone?depth=150 /missing_on_nil /nowhere /nowhere.json /handled /page]
+      assert_equal [200, 404, 404, 500, 404, 404, 410, 200], paths.map { |path| client.get(path).status }
+      assert_equal 1, client.connections
+    end
   end
 
   def test_without_rails
