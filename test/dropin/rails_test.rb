@@ -24,8 +24,12 @@ class RailsTest < Frugal::TestCase
            [["/nowhere", "POST", nil], ["/nowhere", "FOO", nil], ["/page", "POST", nil]]).freeze
   CHECKED = ((UNKNOWN + KNOWN).map { |path, verb, type| [verb, path, { "headers" => { "HTTP_ACCEPT" => type } }] } + [
     ["GET", "/nowhere", { "locale" => "de" }], ["GET", "/nowhere?format=json"], ["GET", "/nowhere", { "settings" => { "show_exceptions" => "none" } }],
-    ["GET", "/nowhere", { "settings" => { "show_detailed_exceptions" => true } }]
+    ["GET", "/nowhere", { "settings" => { "show_detailed_exceptions" => true } }], ["GET", "/nowhere?%66ormat=json"],
+    ["HEAD", "/nowhere", { "headers" => { "HTTP_ACCEPT" => "nothing" } }], ["GET", "/nowhere", { "headers" => { "HTTP_ACCEPT" => "\xff" } }]
   ]).freeze
+  # An application on / answers whatever no route does; and an unknown route may be another's status.
+  MOUNTED = { requests: [%w[GET /nowhere], %w[HEAD /no/where], %w[GET /page]], change: "Rails.application.routes.append { mount RailsApp::MOUNTED => '/' }" }.freeze
+  GONE = { requests: [%w[GET /nowhere]], change: 'Rails.application.config.action_dispatch.rescue_responses["ActionController::RoutingError"] = :gone' }.freeze
 
   STATES = {
     "aside: ActionDispatch::ShowExceptions#call was redefined" => { change: "ActionDispatch::ShowExceptions.prepend(Module.new { def call(env) = super })" },
@@ -42,6 +46,7 @@ class RailsTest < Frugal::TestCase
       plan = { short_log: { requests: logged, trace_every: 3, frugal: true },
                counted: { requests: COUNTED + [["GET", "/key", { "watched" => true }]] * 2, trace_every: 1000, frugal: true },
                stock_route: { requests: CHECKED }, checked_route: { requests: CHECKED, frugal: true, route_check: ["/auth"] } }
+      { mount: MOUNTED, gone: GONE }.each { |name, run| plan.update("stock_#{name}": run, "checked_#{name}": run.merge(frugal: true, route_check: true)) }
       plan.update(RailsRuns.plan(REQUESTS.each_once + REQUESTS.few, :quiet), RailsRuns.plan(REQUESTS.each_once, :watched),
                   RailsRuns.plan(BETWEEN, :between))
       STATES.each { |state, run| plan[state] = run.merge(requests: [], state: true, frugal: true) }
@@ -122,6 +127,13 @@ class RailsTest < Frugal::TestCase
       assert_equal stock["headers"].reject { |name,| /x-request-id|x-runtime/i.match?(name) }, ours["headers"], request.inspect
     end
     passed.each { |request, stock, ours| assert_alike(request, stock, ours) }
+  end
+
+  def test_route_check_leaves_it_to_a_mount_on_the_root_or_another_status
+    MOUNTED[:requests].zip(seen(:stock_mount), seen(:checked_mount)) { |request, stock, ours| assert_alike(request, stock, ours) }
+    assert_equal "mounted /nowhere", seen(:checked_mount).first["body"]
+    assert_alike(GONE[:requests].first, *seen(:stock_gone), *seen(:checked_gone))
+    assert_equal 410, seen(:checked_gone).first["status"]
   end
 
   def test_stands_aside_and_is_turned_off

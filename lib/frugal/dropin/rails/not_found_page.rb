@@ -9,7 +9,8 @@ module Frugal
         LIMIT = 128 # so many answers are kept
         # What the answer depends on.
         ASKED = %w[HTTP_ACCEPT REQUEST_METHOD].freeze
-        private_constant :ASKED
+        LONGEST = 1024 # bytes of an Accept header
+        private_constant :ASKED, :LONGEST
 
         # @param folder [String] of the pages
         def initialize(folder)
@@ -23,6 +24,8 @@ module Frugal
         # @return [Array, nil] status, headers, body; nil where there is no page, which is for stock to tell
         # Cost: one +stat+, of the page.
         def answer(env)
+          return if (accept = env["HTTP_ACCEPT"]) && (accept.bytesize > LONGEST || !accept.ascii_only?)
+
           key = "#{env["REQUEST_METHOD"]} #{::I18n.locale} #{env["HTTP_ACCEPT"]}"
           answer, file, stat = @answers[key]
           unless answer && same?(stat, file && Native.engine.stat(file))
@@ -30,7 +33,7 @@ module Frugal
           end
           status, headers, body = answer
           [status, headers.dup, [body]]
-        rescue ::SystemCallError
+        rescue ::SystemCallError, ::ActionDispatch::Http::MimeNegotiation::InvalidType
           nil
         end
 
@@ -62,6 +65,7 @@ module Frugal
           asked = env.slice(*ASKED, "rack.input", "rack.errors", "SERVER_NAME", "SERVER_PORT", "HTTP_HOST", "rack.url_scheme")
           asked.update("action_dispatch.original_request_method" => env["REQUEST_METHOD"], "REQUEST_METHOD" => "GET",
                        "PATH_INFO" => "/404", "SCRIPT_NAME" => "", "QUERY_STRING" => "")
+          ::ActionDispatch::Request.new(asked).formats
           @exceptions_app.call(asked)
         end
       end

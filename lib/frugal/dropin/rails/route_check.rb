@@ -22,7 +22,10 @@ module Frugal
       class RouteCheck
         PLAIN = %r{\A/(?<word>\w+)(?<rest>[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
         EXTENSION = %r{\.[^/]*\z}
-        private_constant :PLAIN, :EXTENSION
+        # A query that asks for a format may say so in %-encodings, and one that is none is an error.
+        QUERY = /\A(?!.*format)[\w.+&=-]{0,1000}\z/
+        UNKNOWN = "ActionController::RoutingError"
+        private_constant :PLAIN, :EXTENSION, :QUERY, :UNKNOWN
 
         # @param app [#call]
         # @param application [Rails::Application]
@@ -51,8 +54,9 @@ module Frugal
         # where errors go on to the server, or to developers, so does this one.
         def simple?(env, path)
           show = env["action_dispatch.show_exceptions"]
-          !EXTENSION.match?(path) && !env["HTTP_X_REQUESTED_WITH"] && !env["QUERY_STRING"].to_s.include?("format") &&
-            env["CONTENT_TYPE"].to_s.empty? && show != :none && show != false && !env[DETAILED]
+          !EXTENSION.match?(path) && !env["HTTP_X_REQUESTED_WITH"] && QUERY.match?(env["QUERY_STRING"].to_s.b) &&
+            env["CONTENT_TYPE"].to_s.empty? && show != :none && show != false && !env[DETAILED] &&
+            ::ActionDispatch::ExceptionWrapper.rescue_responses[UNKNOWN] == :not_found
         end
       end
     end

@@ -38,12 +38,9 @@ module Frugal
         def index(routes)
           return if routes.empty? # not drawn yet
 
-          paths = routes.map { |route| route.path.spec.to_s } + @prefixes
-          paths.each_with_object({}) do |path, words|
-            next if ROOT.match?(path)
-
-            words[path[WORD, 1] || (return nil)] = true
-          end
+          # A mount on "/" answers all that begins with it.
+          paths = routes.reject { |route| route.path.anchored && ROOT.match?(route.path.spec.to_s) }.map { |route| route.path.spec.to_s }
+          (paths + @prefixes).to_h { |path| [path[WORD, 1] || (return nil), true] }
         end
       end
     end
