@@ -6,10 +6,12 @@
  * instructions and the place in them. The record is the VM's own: its shape is known
  * here for the Rubies below alone, and it is compared with what Ruby itself tells of
  * the first trace that is asked about. Where it is another, Ruby is asked for objects.
+ * See docs/adr/0004.
  */
 #include "frugal.h"
 #include <ruby/version.h>
 #include <stdint.h>
+#include <string.h>
 
 #define FRAMES 8 /* the innermost: a finder is called from more than one place */
 
@@ -61,7 +63,7 @@ asked_site(VALUE exception)
 static ID id_record;
 static enum { UNSURE, RIGHT, WRONG } shape = UNSURE;
 
-/* Depth is what the record and Ruby must tell alike; three frames are too many for chance. */
+/* The depth, and the Array that Ruby has just made and keeps there, must be what Ruby tells; three frames are too many for chance. */
 static int
 shape_right_p(VALUE exception, const struct record *record)
 {
@@ -70,7 +72,7 @@ shape_right_p(VALUE exception, const struct record *record)
     if (shape != UNSURE) return shape == RIGHT;
     locations = rb_funcall(exception, id_locations, 0);
     if (!RB_TYPE_P(locations, T_ARRAY) || RARRAY_LEN(locations) < 3) return 0;
-    shape = record->size == RARRAY_LEN(locations) ? RIGHT : WRONG;
+    shape = record->size == RARRAY_LEN(locations) && record->locations == locations ? RIGHT : WRONG;
     return shape == RIGHT;
 }
 
@@ -86,7 +88,7 @@ raise_site(VALUE self, VALUE exception)
 
     if (!rb_obj_is_kind_of(exception, rb_eException)) return Qnil;
     kept = rb_attr_get(exception, id_record);
-    if (!RB_TYPE_P(kept, T_DATA) || !RTYPEDDATA_P(kept)) return Qnil;
+    if (!RB_TYPE_P(kept, T_DATA) || !RTYPEDDATA_P(kept) || strcmp(RTYPEDDATA_TYPE(kept)->wrap_struct_name, "backtrace") != 0) return Qnil;
     record = RECORD_OF(kept);
     if (!record || !shape_right_p(exception, record)) return asked_site(exception);
 
