@@ -112,6 +112,8 @@ module RailsApp
       app.routes.draw do
         get "/" => "pages#index"
         get "/page" => "pages#index"
+        get "/404" => "pages#index" # as an exceptions application; the other raises again
+        get "/500" => "errors#gone"
         get "/absent" => "pages#absent"
         get "/unknown_action" => "errors#nowhere"
         get "/unknown_controller" => "nobody#index"

@@ -15,23 +15,35 @@ module Frugal
         def self.twin?(error) = !error.exception.equal?(error)
       end
 
-      # In ActionController::Rescue.
+      # In ActionController::Rescue. What it replaces is not called: the name that
+      # Instrumentation's goes by, further out, would be found.
       module Rescue
         private
 
-        def process_action(*arguments)
-          return frugal_stock_process_action(*arguments) if $!
+        def process_action(*)
+          if $!
+            begin
+              super
+            rescue ::Exception => error # rubocop:disable Lint/RescueException (as stock does)
+              frugal_rescue(error) || raise
+            end
+          else
+            begin
+              super
+            ensure
+              if (error = $!)
+                handled = frugal_rescue(error)
+                return handled if handled
 
-          begin
-            super
-          ensure
-            if (error = $!)
-              request.env[DETAILED] ||= show_detailed_exceptions?
-              return error if rescue_with_handler(error)
-
-              raise error if Unwinding.twin?(error)
+                raise error if Unwinding.twin?(error)
+              end
             end
           end
+        end
+
+        def frugal_rescue(error)
+          request.env[DETAILED] ||= show_detailed_exceptions?
+          rescue_with_handler(error)
         end
       end
 
