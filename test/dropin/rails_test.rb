@@ -46,6 +46,7 @@ class RailsTest < Frugal::TestCase
       plan = { short_log: { requests: logged, trace_every: 3, frugal: true },
                counted: { requests: COUNTED + [["GET", "/key", { "watched" => true }]] * 2, trace_every: 1000, frugal: true },
                stock_route: { requests: CHECKED }, checked_route: { requests: CHECKED, frugal: true, route_check: ["/auth"] } }
+      plan[:reported] = { requests: [%w[GET /nowhere]] * 3, trace_every: 1000, frugal: true, change: 'ActionDispatch::ExceptionWrapper.rescue_responses.delete("ActionController::RoutingError")' }
       { mount: MOUNTED, gone: GONE }.each { |name, run| plan.update("stock_#{name}": run, "checked_#{name}": run.merge(frugal: true, route_check: true)) }
       plan.update(RailsRuns.plan(REQUESTS.each_once + REQUESTS.few, :quiet), RailsRuns.plan(REQUESTS.each_once, :watched),
                   RailsRuns.plan(BETWEEN, :between))
@@ -118,6 +119,14 @@ class RailsTest < Frugal::TestCase
   end
 
   # What no route, file, mount or header asks for; what goes on is answered, and logged, as with stock.
+  # What is no expected error is reported, and who reports it wants to know where it was raised.
+  def test_an_unknown_route_that_is_an_error_has_a_trace
+    seen(:reported).each do |one|
+      assert_equal [500, "true"], [one["status"], one["env"]["action_dispatch.report_exception"]]
+      assert_equal "a middleware", one["exception"][3]
+    end
+  end
+
   def test_route_check
     all = CHECKED.zip(seen(:stock_route), seen(:checked_route))
     refused, passed = all.partition { |_, stock, ours| ours["log"].empty? && !stock["log"].empty? }

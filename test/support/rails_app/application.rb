@@ -18,6 +18,12 @@ class Twin < StandardError
   def exception(*) = @twin ||= dup
 end
 
+# Answers nothing truly.
+class Denying < StandardError
+  def is_a?(*) = false
+  def equal?(*) = false
+end
+
 # Notes what passes, as error reporters do, and lets it go on.
 class Recorder
   SEEN = [] # rubocop:disable Style/MutableConstant
@@ -53,7 +59,7 @@ module RailsApp
 
   ACTIONS = %w[gone missing_method missing_on_nil key constant record record_in_block handled handled_cause reraised caused around around_ensure
                around_rescue after halted template_500 template_404 partial syntax no_template two_renders script_error fatal own_exception
-               bad_message nil_message latin1 lines frozen no_trace own_trace anonymous thrown uncaught required xml_only retried
+               bad_message nil_message denying latin1 lines frozen no_trace own_trace anonymous thrown uncaught required xml_only retried
                flash_and_session headers_set deep_error transaction nested inner reported stream].freeze
 
   class << self

@@ -18,7 +18,7 @@ module Frugal
           return render_exception(request, exception, wrapper) if Rails.local?(request)
 
           log_error(request, wrapper)
-          raise exception unless exception.exception.equal?(exception)
+          raise exception if Unwinding.twin?(exception)
         end
 
         private

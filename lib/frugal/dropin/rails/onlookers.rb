@@ -19,8 +19,9 @@ module Frugal
         ].freeze
         PAYLOAD_OWNERS = %w[ActionController::Instrumentation ActiveRecord::Railties::ControllerRuntime].freeze
         REQUEST = "request.action_dispatch"
+        UNKNOWN = "ActionController::RoutingError"
         ACTION = %w[start_processing.action_controller process_action.action_controller].freeze
-        private_constant :MIDDLEWARE, :SUBSCRIBERS, :PAYLOAD_OWNERS, :REQUEST, :ACTION
+        private_constant :MIDDLEWARE, :SUBSCRIBERS, :PAYLOAD_OWNERS, :REQUEST, :UNKNOWN, :ACTION
 
         @listeners = {}
 
@@ -31,7 +32,8 @@ module Frugal
           # @param env [Hash]
           def of_route?(shower, env)
             outside?(shower) || !shower.frugal_exceptions_app.instance_of?(::ActionDispatch::PublicExceptions) ||
-              !::ActionDispatch::DebugExceptions.interceptors.empty? || env[DETAILED] || foreign?(REQUEST)
+              !::ActionDispatch::DebugExceptions.interceptors.empty? || env[DETAILED] || foreign?(REQUEST) ||
+              !::ActionDispatch::ExceptionWrapper.rescue_responses.key?(UNKNOWN) # it is then reported
           end
 
           # Whether somebody may read what the notification of an action says of its error.

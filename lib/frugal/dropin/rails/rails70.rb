@@ -19,7 +19,7 @@ module Frugal
             wrapper = ::ActionDispatch::ExceptionWrapper.new(request.get_header("action_dispatch.backtrace_cleaner"), exception)
             wrapper.frugal_whole = whole
             log_error(request, wrapper)
-            raise exception unless exception.exception.equal?(exception)
+            raise exception if Unwinding.twin?(exception)
           end
 
           private

@@ -11,8 +11,12 @@ module Frugal
       #
       # +raise+ asks an exception for the one to raise: one that has another gets asked here too.
       module Unwinding
+        # Whatever an exception answers for itself.
+        SAME = ::BasicObject.instance_method(:equal?)
+        private_constant :SAME
+
         # @return [Boolean] whether to raise it again would raise another
-        def self.twin?(error) = !error.exception.equal?(error)
+        def self.twin?(error) = !SAME.bind_call(error, error.exception)
       end
 
       # In ActionController::Rescue. What it replaces is not called: the name that
@@ -100,7 +104,7 @@ module Frugal
         end
 
         def frugal_finish(payload, error)
-          return unless error.is_a?(::StandardError)
+          return unless ::StandardError === error
 
           payload[:status] = ::ActionDispatch::ExceptionWrapper.status_code_for_exception(error.class.name)
           raise error if Unwinding.twin?(error)
@@ -124,7 +128,7 @@ module Frugal
           begin
             @app.call(env)
           ensure
-            raise $! if $!.is_a?(::StandardError) && Unwinding.twin?($!)
+            raise $! if ::StandardError === $! && Unwinding.twin?($!)
           end
         end
       end

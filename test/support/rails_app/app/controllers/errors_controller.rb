@@ -50,6 +50,7 @@ class ErrorsController < ActionController::Base
   def own_exception = raise(Twin, "a twin")
   def bad_message = raise(BadMessage)
   def nil_message = raise(NilMessage)
+  def denying = raise(Denying, "no error at all")
   def latin1 = raise(Gone, "caf\xE9 \xFF")
   def lines = raise(Gone, "one\ntwo\e[31m")
   def frozen = raise(FROZEN)
