@@ -23,6 +23,11 @@ module Frugal
           [status, headers.reject { |name, _| name.casecmp?("content-length") }, []]
         end
 
+        # A class of somebody's own may have any status: where that is none of an error, it is no answer.
+        #
+        # @param error [HTTPError]
+        def answer?(error) = Integer === (status = error.status) && Statuses::RANGE.cover?(status)
+
         # @param headers [Hash, #any?]
         def typed?(headers) = headers.any? { |name, _| type?(name) }
 

@@ -27,6 +27,8 @@ class Roda
         def _roda_run_main_route(request)
           super
         rescue ::Frugal::HTTPError => e
+          raise unless ::Frugal::HTTP::Halted.answer?(e)
+
           throw :halt, frugal_answer(e)
         end
 

@@ -19,7 +19,7 @@ module Frugal
         private
 
         def handle_exception!(boom)
-          return super unless HTTPError === boom
+          return super unless HTTPError === boom && HTTP::Halted.answer?(boom)
 
           @params = @params.merge(@env["sinatra.error.params"]) if @env["sinatra.error.params"]
           HTTP::Halted.response(@env, boom, typed: !response["content-type"].nil?, filled: frugal_block?(boom.status))
