@@ -62,7 +62,7 @@ class HTTPErrorPageTest < Frugal::TestCase
   end
 
   def test_headers_that_cannot_be_sent
-    { "a" => "b\r\nc: d", "a\n" => "b", "a" => nil, 1 => "a" }.each do |name, value|
+    { "a" => "b\r\nc: d", "a\n" => "b", "b" => nil, 1 => "a" }.each do |name, value|
       assert_raises(ArgumentError) { ErrorPage.response({}, 404, nil, name => value) }
     end
   end
