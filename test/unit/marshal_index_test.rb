@@ -59,6 +59,16 @@ class MarshalIndexTest < Frugal::TestCase
     assert_operator counts[Array], :>, counts[NilClass]
   end
 
+  # Texts tell their encoding by the symbol E, which may have come into the store for something else.
+  def test_a_store_that_has_the_symbol_e_before_a_text
+    index = index(Marshal.dump({ 1 => [:E], 2 => [] }))
+    bytes = index.bytes
+    { 1 => [{ é: "tête" }, "x"], 0 => [:E, :è], 2 => :é }.each do |root, value|
+      changes = root < index.size ? Changes.new({ root => value }, [], {}) : Changes.new({}, [], { 3 => value })
+      bytes = check_update(bytes, changes, index, changes.apply(index), root)
+    end
+  end
+
   # What Marshal.load refuses has no index, or a root that runs code and is refused too.
   def test_corrupt_and_cut_stores
     random = Random.new(SEED)

@@ -264,10 +264,7 @@ note(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_mars
     case FRUGAL_MARSHAL_SYMBOL: break;
     default: return FRUGAL_MARSHAL_FINE;
     }
-    if (token->told) {
-        index->teller = token->teller;
-        link_symbol(index, here, symbols_before, token->teller);
-    }
+    if (token->told) link_symbol(index, here, symbols_before, token->teller);
     return FRUGAL_MARSHAL_FINE;
 }
 

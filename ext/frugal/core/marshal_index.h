@@ -63,7 +63,7 @@ typedef struct {
     frugal_marshal_object *objects;
     uint32_t object_count, object_room;
     frugal_marshal_symbols symbols;
-    uint32_t teller;            /* the symbol E, or NONE */
+    uint32_t teller;            /* the symbol E; NONE: not looked for yet */
     uint32_t *groups;           /* of entangled roots: a forest, the parent of each; or NULL */
     uint32_t *slots;            /* a table of roots by key, NONE where free */
     uint32_t slot_mask;
@@ -80,6 +80,15 @@ enum frugal_marshal_reason frugal_marshal_index_read(frugal_marshal_index *index
 /* The same of an Array's elements, as roots without keys. */
 enum frugal_marshal_reason frugal_marshal_index_read_list(frugal_marshal_index *index, const unsigned char *bytes, size_t size);
 void frugal_marshal_index_free(frugal_marshal_index *index);
+
+/* Is this symbol E, which tells an encoding? */
+static inline bool
+frugal_marshal_is_teller(const frugal_marshal_index *index, uint32_t symbol)
+{
+    const frugal_marshal_symbol *text = index->symbols.list + symbol;
+
+    return text->length == 1 && index->bytes[text->text] == 'E';
+}
 
 /* A root's key. */
 typedef struct {

@@ -25,7 +25,8 @@ is_string(const frugal_marshal_index *index, uint32_t at, uint32_t end, frugal_m
         scan.at += 3;
     }
     else {
-        if (bytes[scan.at++] != ';' || !frugal_marshal_read_long(&scan, &number) || number != index->teller) return false;
+        if (bytes[scan.at++] != ';' || !frugal_marshal_read_long(&scan, &number)) return false;
+        if (number < 0 || number >= index->symbols.count || !frugal_marshal_is_teller(index, (uint32_t)number)) return false;
     }
     if (end - scan.at != 1) return false;
     plain->encoding = bytes[scan.at] == 'T' ? FRUGAL_MARSHAL_UTF8 : FRUGAL_MARSHAL_ASCII;

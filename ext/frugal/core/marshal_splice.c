@@ -169,27 +169,6 @@ splice_symbols(index_t *index, const replacement *new, uint32_t from, uint32_t m
     return true;
 }
 
-/* The symbol E may have come, gone or moved. */
-static void
-find_teller(index_t *index, const replacement *new)
-{
-    uint32_t end = new->symbols + new->symbol_count;
-
-    if (index->teller != FRUGAL_MARSHAL_NONE) {
-        if (index->teller < new->symbols) return;
-        if (index->teller >= end) {
-            index->teller += new->news.symbol_count - new->symbol_count;
-            return;
-        }
-    }
-    index->teller = FRUGAL_MARSHAL_NONE;
-    for (uint32_t i = 0; i < new->news.symbol_count; i++) {
-        const frugal_marshal_symbol *symbol = index->symbols.list + new->symbols + i;
-
-        if (symbol->length == 1 && index->bytes[symbol->text] == 'E') index->teller = new->symbols + i;
-    }
-}
-
 /* There are more of them now, or fewer. */
 static void
 forget_numbers(index_t *index)
@@ -197,6 +176,14 @@ forget_numbers(index_t *index)
     free(index->numbers.objects);
     free(index->numbers.symbols);
     index->numbers.objects = index->numbers.symbols = NULL;
+}
+
+/* There are others now, or they have other numbers. */
+static void
+forget_symbols(index_t *index)
+{
+    frugal_marshal_contents_drop(index);
+    index->teller = FRUGAL_MARSHAL_NONE;
 }
 
 static bool
@@ -208,7 +195,6 @@ put_in(index_t *index, const replacement *new)
 
     if (!splice_bytes(index, from, was, &new->out)) return false;
     if (!splice_objects(index, new, from, moved) || !splice_symbols(index, new, from, moved)) return false;
-    find_teller(index, new);
     root->code = new->code;
     /* The key has its links too. */
     if (root->top_object < new->to.top_object) root->top_object = new->to.top_object;
@@ -222,7 +208,7 @@ put_in(index_t *index, const replacement *new)
         }
     }
     if (objects != 0 || symbols != 0) forget_numbers(index);
-    if (new->symbol_count + new->news.symbol_count > 0) frugal_marshal_contents_drop(index);
+    if (new->symbol_count + new->news.symbol_count > 0) forget_symbols(index);
     return true;
 }
 
@@ -359,7 +345,6 @@ frugal_marshal_append(index_t *index, index_t *values, uint32_t element, bool *f
                splice_symbols(index, &new, root.key, 0) && grow(index);
     }
     if (*fits && done) {
-        find_teller(index, &new);
         root.code = values->roots[element].code || values->roots[element + 1].code;
         root.top_object = new.to.top_object;
         root.top_symbol = new.to.top_symbol;
@@ -370,7 +355,7 @@ frugal_marshal_append(index_t *index, index_t *values, uint32_t element, bool *f
             .key = index->size, .value = index->size, .objects = index->object_count, .symbols = index->symbols.count
         };
         forget_numbers(index);
-        if (new.news.symbol_count > 0) frugal_marshal_contents_drop(index);
+        if (new.news.symbol_count > 0) forget_symbols(index);
         done = frugal_marshal_index_enter(index, index->count - 1, fits);
     }
     free(count.bytes);

@@ -146,6 +146,16 @@ put_text(writer *to, unsigned char type, const frugal_marshal_symbol *text)
     return (uint32_t)to->out->used - text->length;
 }
 
+/* The symbol E: there is one where a text tells its encoding. */
+static uint32_t
+teller_of(frugal_marshal_index *index)
+{
+    for (uint32_t symbol = 0; index->teller == FRUGAL_MARSHAL_NONE && symbol < index->symbols.count; symbol++) {
+        if (frugal_marshal_is_teller(index, symbol)) index->teller = symbol;
+    }
+    return index->teller;
+}
+
 static void put_symbol(writer *to, uint32_t symbol);
 
 static void
@@ -176,7 +186,7 @@ put_symbol(writer *to, uint32_t symbol)
     give(to, to->source, true, symbol, to->symbols++);
     number = put_text(to, ':', &text);
     tell_symbol(to, (frugal_marshal_symbol){ .text = number, .length = text.length, .encoding = text.encoding });
-    if (text.encoding != FRUGAL_MARSHAL_UNTOLD) put_encoding(to, to->source->teller, text.encoding);
+    if (text.encoding != FRUGAL_MARSHAL_UNTOLD) put_encoding(to, teller_of(to->source), text.encoding);
 }
 
 /* -- objects -- */
@@ -243,7 +253,7 @@ put_object(writer *to, uint32_t which, uint8_t role)
         frugal_marshal_string_at(source->bytes, object->at, &text);
         number_object(to, which, to->out->used, object->kind, role, text.encoding != FRUGAL_MARSHAL_UNTOLD);
         put_text(to, '"', &text);
-        if (text.encoding != FRUGAL_MARSHAL_UNTOLD) put_encoding(to, source->teller, text.encoding);
+        if (text.encoding != FRUGAL_MARSHAL_UNTOLD) put_encoding(to, teller_of(to->source), text.encoding);
     } else {
         number_object(to, which, to->out->used, object->kind, role, false);
         frugal_marshal_put(to->out, source->bytes + object->at, frugal_marshal_value_length(source->bytes, object->at));
