@@ -25,10 +25,10 @@ enum {
 };
 
 static bool
-push(scan_t *scan, uint8_t expects, uint32_t left, uint32_t at)
+push(scan_t *scan, uint8_t expects, uint32_t left)
 {
     if (scan->depth == FRUGAL_MARSHAL_DEPTH) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_DEEP);
-    scan->frames[scan->depth++] = (frugal_marshal_frame){ .expects = expects, .left = left, .at = at };
+    scan->frames[scan->depth++] = (frugal_marshal_frame){ .expects = expects, .left = left };
     return true;
 }
 
@@ -49,14 +49,14 @@ void
 frugal_marshal_expect_values(scan_t *scan, uint32_t count)
 {
     scan->depth = 0;
-    push(scan, VALUES, count, 0);
+    push(scan, VALUES, count);
 }
 
 void
 frugal_marshal_expect_pairs(scan_t *scan, uint32_t count)
 {
     scan->depth = 0;
-    push(scan, PAIRS, 2 * count, 0);
+    push(scan, PAIRS, 2 * count);
 }
 
 /* -- values -- */
@@ -106,7 +106,7 @@ string(scan_t *scan, token_t *token, bool with_ivars, bool plain)
         if (!frugal_marshal_read_encoding(scan, token)) return false;
         if (!token->told) {
             object(scan, token, FRUGAL_MARSHAL_OTHER);
-            return read_count(scan, &count, 2) && push(scan, IVARS, 2 * count, 0);
+            return read_count(scan, &count, 2) && push(scan, IVARS, 2 * count);
         }
     }
     return object(scan, token, plain ? FRUGAL_MARSHAL_STRING : FRUGAL_MARSHAL_OTHER);
@@ -126,7 +126,7 @@ container(scan_t *scan, token_t *token, uint8_t expects, uint32_t each, bool one
 
     if (!read_count(scan, &count, each)) return false;
     object(scan, token, FRUGAL_MARSHAL_OTHER);
-    if (!push(scan, expects, each * count + one_more, 0)) return false;
+    if (!push(scan, expects, each * count + one_more)) return false;
     scan->frames[scan->depth - 1].flag = one_more;
     return true;
 }
@@ -161,7 +161,7 @@ packed(scan_t *scan, token_t *token)
 {
     token->type = FRUGAL_MARSHAL_SIMPLE; /* a prefix */
     token->end = ++scan->at;
-    return push(scan, LATE, 0, token->at) && push(scan, NAME_BYTES_IVARS, 1, 0);
+    return push(scan, LATE, 0) && push(scan, NAME_BYTES_IVARS, 1);
 }
 
 static bool
@@ -240,15 +240,15 @@ value(scan_t *scan, token_t *token, bool plain, bool identity)
     case 'I':
         if (byte_is(scan, scan->at, 'u')) return packed(scan, token);
         if (!may_follow(scan, "/[{}CeSfd")) return frugal_marshal_fail(scan, FRUGAL_MARSHAL_STRANGE);
-        return push(scan, THEN_IVARS, 1, 0);
+        return push(scan, THEN_IVARS, 1);
     case 'u':
-        return push(scan, LATE, 0, token->at) && push(scan, NAME_BYTES, 1, 0);
+        return push(scan, LATE, 0) && push(scan, NAME_BYTES, 1);
     case 'C': case 'e':
-        return push(scan, NAME_MODIFIED, 1, 0);
+        return push(scan, NAME_MODIFIED, 1);
     case 'o': case 'S':
-        return object(scan, token, FRUGAL_MARSHAL_OTHER) && push(scan, NAME_MEMBERS, 1, 0);
+        return object(scan, token, FRUGAL_MARSHAL_OTHER) && push(scan, NAME_MEMBERS, 1);
     case 'U': case 'd':
-        return object(scan, token, FRUGAL_MARSHAL_OTHER) && push(scan, NAME_VALUE, 1, 0);
+        return object(scan, token, FRUGAL_MARSHAL_OTHER) && push(scan, NAME_VALUE, 1);
     case 'c': case 'm': case 'M':
         if (!read_bytes(scan, &text, &length)) return false;
         return object(scan, token, FRUGAL_MARSHAL_VALUE);
@@ -332,8 +332,7 @@ frugal_marshal_next(scan_t *scan, token_t *token)
         token->type = FRUGAL_MARSHAL_LATE_OBJECT;
         token->kind = FRUGAL_MARSHAL_OTHER;
         token->number = scan->objects++;
-        token->at = frame->at;
-        token->end = scan->at;
+        token->at = token->end = scan->at;
         scan->depth--;
         return settle(scan);
     case PAIRS:

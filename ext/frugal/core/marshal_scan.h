@@ -57,7 +57,7 @@ enum frugal_marshal_token_type {
     FRUGAL_MARSHAL_SYMBOL_LINK,
     FRUGAL_MARSHAL_OBJECT,     /* the first appearance of `number`, of this `kind` */
     FRUGAL_MARSHAL_LINK,
-    FRUGAL_MARSHAL_LATE_OBJECT /* an object that has its number after those in it; no bytes */
+    FRUGAL_MARSHAL_LATE_OBJECT /* an object that has its number after those in it: where it ends, no bytes */
 };
 
 /* Where it stands: who can tell a String there from a copy of it? */
@@ -83,7 +83,6 @@ typedef struct {
     bool flag;     /* of a Hash: it has a default; before one: it compares by identity; of IVARS: a Time's */
     bool plain;    /* of IVARS: one that frugal_marshal_is_plain_time knows */
     uint32_t left; /* what is to come in it */
-    uint32_t at;   /* where an object begins that is told late */
 } frugal_marshal_frame;
 
 /* frugal_marshal_scan_init, then maybe at, objects and symbols, then one of frugal_marshal_expect_*. */

@@ -299,7 +299,7 @@ write_token(writer *to, const frugal_marshal_token *token, uint32_t *copied)
         *copied = token->end;
         break;
     case FRUGAL_MARSHAL_LATE_OBJECT:
-        number_object(to, token->number, to->out->used, token->kind, token->role, false);
+        number_object(to, token->number, to->out->used + token->at - *copied, token->kind, token->role, false);
         break;
     default: break;
     }
