@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "main_ractor"
 require_relative "http/statuses"
 require_relative "http/error"
 
@@ -31,7 +32,7 @@ module Frugal
 
         traces = ENV.fetch("FRUGAL_TRACE") { ENV["RACK_ENV"] == "development" ? "1" : "0" } == "1"
         trace = traces ? nil : HTTPError::NO_TRACE
-        main_ractor? ? @trace = trace : trace
+        MainRactor.here? ? @trace = trace : trace
       end
 
       # @api private
@@ -40,15 +41,7 @@ module Frugal
         error.set_backtrace(HTTPError::NO_TRACE) unless traces?
         raise error
       end
-
-      # Another Ractor may read what a module knows, and no more.
-      #
-      # @api private
-      def main_ractor? = MAIN.nil? || ::Ractor.current.equal?(MAIN)
     end
-
-    MAIN = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil
-    private_constant :MAIN
   end
 
   class << self

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "error"
+require_relative "main_ractor"
 require_relative "store/transaction"
 require_relative "store/serializer"
 require_relative "store/file_engine"
@@ -39,8 +40,7 @@ module Frugal
   class Store
     ENGINES = { file: :FileEngine, sqlite: :SQLiteEngine }.freeze
     DURABILITIES = %i[fast atomic durable].freeze
-    MAIN = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil
-    private_constant :ENGINES, :MAIN
+    private_constant :ENGINES
 
     autoload :SQLiteEngine, "#{__dir__}/store/sqlite_engine"
 
@@ -156,7 +156,7 @@ module Frugal
       { "engine" => [engine, ENGINES.keys], "durability" => [durability, DURABILITIES] }.each do |option, (value, known)|
         raise UsageError, "#{option}: it is #{known.map(&:inspect).join(", ")}, not #{value.inspect}" unless known.include?(value)
       end
-      unless MAIN.nil? || ::Ractor.current.equal?(MAIN)
+      unless MainRactor.here?
         raise UsageError, "a store lives in the main Ractor only: let that one answer for the others"
       end
       return if File.directory?(File.dirname(path))

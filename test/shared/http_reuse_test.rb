@@ -233,19 +233,12 @@ class HTTPReuseTest < Frugal::TestCase
   # In a process of their own: under Ruby 3.1 one that ever had two Ractors waits for
   # itself, for ever, where it loads an encoding.
   def with_ractors
-    out, answer = IO.pipe
-    pid = fork do
+    told = in_process do
       Warning[:experimental] = false
       yield
-      answer.write("fine, #{assertions} assertions")
-    rescue Exception => e # rubocop:disable Lint/RescueException -- a failed assertion is none of StandardError
-      answer.write("#{e.class}: #{e.message}")
-    ensure
-      exit!
+      "fine, #{assertions} assertions"
     end
-    answer.close
-    Process.wait(pid)
-    assert_match(/\Afine, [1-9]/, out.read)
+    assert_match(/\Afine, [1-9]/, told)
   end
 
   def taken(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take

@@ -47,6 +47,23 @@ module Subprocess
     run_command(RUBY, "-w", "-I", LIB, "-rfrugal", *args, **options)
   end
 
+  # Runs a block in a fork of this process.
+  #
+  # @return [Object] what the block answers, or the message of its error
+  def in_process
+    out, answer = IO.pipe(binmode: true)
+    pid = fork do
+      answer.write(Marshal.dump(yield))
+    rescue Exception => error # rubocop:disable Lint/RescueException -- a failed assertion is no StandardError
+      answer.write(Marshal.dump(error.message))
+    ensure
+      exit!
+    end
+    answer.close
+    Process.wait(pid)
+    Marshal.load(out.read)
+  end
+
   private
 
   def kill_group(process, argv, timeout)

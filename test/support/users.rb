@@ -32,18 +32,10 @@ module Users
   #
   # @return [Object] what the block answers in a process that is nobody's for good, group and all, or its error's message
   def in_process_of_nobody
-    out, answer = IO.pipe
-    pid = fork do
+    in_process do
       Process::GID.change_privilege(NOBODY)
       Process::UID.change_privilege(NOBODY)
-      answer.write(Marshal.dump(yield))
-    rescue StandardError => error
-      answer.write(Marshal.dump(error.message))
-    ensure
-      exit!
+      yield
     end
-    answer.close
-    Process.wait(pid)
-    Marshal.load(out.read)
   end
 end

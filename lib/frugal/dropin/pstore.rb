@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../main_ractor"
 require_relative "../native"
 require_relative "../store/change"
 require_relative "../store/marshal_roots"
@@ -55,20 +56,12 @@ module Frugal
         # @param store [PStore]
         # @return [Session, false] false where stock's transaction must run
         def session(store, filename)
-          return false unless main_ractor?
+          return false unless MainRactor.here?
 
           format = Formats.of(store)
           format ? Session.new(store, filename, format) : false
         end
-
-        private
-
-        def main_ractor?
-          !defined?(::Ractor) || RUBY_ENGINE != "ruby" || ::Ractor.current == MAIN_RACTOR
-        end
       end
-
-      MAIN_RACTOR = defined?(::Ractor) && RUBY_ENGINE == "ruby" ? ::Ractor.current : nil
     end
   end
 end

@@ -50,7 +50,7 @@ module Frugal
       # @return [Integer, false]
       def learn(kind)
         status = search(kind) || false
-        @known = @known.merge(kind => status).freeze if @known.size < LIMIT && name_of(kind) && HTTP.main_ractor?
+        @known = @known.merge(kind => status).freeze if @known.size < LIMIT && name_of(kind) && MainRactor.here?
         status
       end
 

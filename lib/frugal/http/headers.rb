@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../main_ractor"
+
 module Frugal
   module HTTP
     # What can be sent as a header, and what would end it and begin another.
@@ -21,7 +23,7 @@ module Frugal
           return true unless defined?(::Rack::RELEASE)
 
           small = ::Rack::RELEASE.to_i >= 3
-          HTTP.main_ractor? ? @small = small : small
+          MainRactor.here? ? @small = small : small
         end
 
         # @param fields [Hash{String => String, Array<String>}] in small letters
@@ -45,9 +47,11 @@ module Frugal
           raise ArgumentError, "this header cannot be sent: #{name.inspect} => #{value.inspect}; both are Strings, without CR, LF and NUL"
         end
 
-        private
-
+        # @param name [String] in small letters
+        # @return [String] as Rack 2 has it
         def spelled(name) = SPELLED[name] || name.split("-").map!(&:capitalize).join("-")
+
+        private
 
         # Bytes that are no text in their encoding are allowed: some clients want latin1.
         def sendable?(text)

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
+require_relative "../headers"
+
 module Frugal
   class Files
     # The names of headers, as the Rack that is here writes them: in small letters since 3.0.
     module Header
-      RACK_3 = ::Rack.release.to_i >= 3
-
-      def self.spell(name) = (RACK_3 ? name : name.split("-").map(&:capitalize).join("-")).freeze
+      def self.spell(name) = (HTTP::Headers.small? ? name : HTTP::Headers.spelled(name)).freeze
       private_class_method :spell
 
       ALLOW = spell("allow")
@@ -14,7 +14,7 @@ module Frugal
       CONTENT_LENGTH = spell("content-length")
       CONTENT_RANGE = spell("content-range")
       CONTENT_TYPE = spell("content-type")
-      ETAG = RACK_3 ? "etag" : "ETag"
+      ETAG = spell("etag")
       LAST_MODIFIED = spell("last-modified")
       VARY = spell("vary")
       X_CASCADE = spell("x-cascade")
