@@ -6,16 +6,6 @@
 
 #include <ruby/encoding.h>
 
-#include "core/marshal_update.h"
-
-typedef struct {
-    frugal_marshal_index index;
-    VALUE bytes;   /* what was read; nil once the index has bytes of its own */
-    VALUE numbers; /* {key => its root's number}, for keys that the index cannot look up; or nil */
-    bool spent;    /* an update was refused halfway */
-    size_t told;   /* bytes that the collector knows of */
-} marshal_index;
-
 static void
 index_mark(void *data)
 {
@@ -46,9 +36,8 @@ static const rb_data_type_t index_type = {
     .flags = RUBY_TYPED_FREE_IMMEDIATELY
 };
 
-/* What malloc gave counts too: who reads anew and anew would else pile up indexes between two collections. */
-static void
-tell_collector(marshal_index *data)
+void
+frugal_marshal_tell_collector(marshal_index *data)
 {
     size_t size = index_size_in_memory(data);
 
@@ -56,8 +45,8 @@ tell_collector(marshal_index *data)
     data->told = size;
 }
 
-static marshal_index *
-get(VALUE self)
+marshal_index *
+frugal_marshal_get(VALUE self)
 {
     marshal_index *data = rb_check_typeddata(self, &index_type);
 
@@ -89,21 +78,21 @@ index_new(VALUE klass, VALUE bytes)
     reason = frugal_marshal_index_read(&data->index, (const unsigned char *)RSTRING_PTR(data->bytes),
                                        (size_t)RSTRING_LEN(data->bytes), (uint64_t)rb_memhash("frugal", 6));
     if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
-    tell_collector(data);
+    frugal_marshal_tell_collector(data);
     return reason == FRUGAL_MARSHAL_FINE ? self : Qnil;
 }
 
 static VALUE
 index_size(VALUE self)
 {
-    return UINT2NUM(get(self)->index.count);
+    return UINT2NUM(frugal_marshal_get(self)->index.count);
 }
 
 /* bytes -> String, the store as it is */
 static VALUE
 index_bytes(VALUE self)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
 
     return NIL_P(data->bytes) ? rb_str_new((const char *)data->index.bytes, data->index.size) : data->bytes;
 }
@@ -111,7 +100,7 @@ index_bytes(VALUE self)
 static VALUE
 index_bytesize(VALUE self)
 {
-    return UINT2NUM(get(self)->index.size);
+    return UINT2NUM(frugal_marshal_get(self)->index.size);
 }
 
 /* -- keys -- */
@@ -140,7 +129,7 @@ key_at(const marshal_index *data, uint32_t root)
 static VALUE
 index_keys(VALUE self)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
     VALUE keys = rb_ary_new_capa(data->index.count);
 
     for (uint32_t root = 0; root < data->index.count; root++) rb_ary_push(keys, key_at(data, root));
@@ -151,7 +140,7 @@ index_keys(VALUE self)
 static VALUE
 index_key(VALUE self, VALUE number)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
 
     return key_at(data, root_number(data, number));
 }
@@ -185,7 +174,7 @@ read_key(VALUE key, frugal_marshal_key *read)
 uint32_t
 frugal_marshal_root_of(VALUE self, VALUE key)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
     frugal_marshal_key read;
     uint32_t root;
 
@@ -221,7 +210,7 @@ index_find(VALUE self, VALUE key)
 static VALUE
 index_code_p(int argc, VALUE *argv, VALUE self)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
     VALUE number;
 
     if (rb_scan_args(argc, argv, "01", &number) == 0) {
@@ -237,14 +226,14 @@ index_code_p(int argc, VALUE *argv, VALUE self)
 static VALUE
 index_times_p(VALUE self)
 {
-    return get(self)->index.times ? Qtrue : Qfalse;
+    return frugal_marshal_get(self)->index.times ? Qtrue : Qfalse;
 }
 
 /* group(number) -> the numbers of the roots that it shares objects with, itself too, ascending; nil if it is alone */
 static VALUE
 index_group(VALUE self, VALUE number)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
     uint32_t root = root_number(data, number), group = frugal_marshal_index_group(&data->index, root);
     VALUE numbers;
 
@@ -260,7 +249,7 @@ index_group(VALUE self, VALUE number)
 static VALUE
 index_span(VALUE self, VALUE number)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
     const frugal_marshal_root *root = data->index.roots + root_number(data, number);
 
     return rb_assoc_new(UINT2NUM(root->value), UINT2NUM(root[1].key - root->value));
@@ -270,16 +259,15 @@ index_span(VALUE self, VALUE number)
 static VALUE
 index_slice(VALUE self, VALUE offset, VALUE length)
 {
-    const frugal_marshal_index *index = &get(self)->index;
+    const frugal_marshal_index *index = &frugal_marshal_get(self)->index;
     uint32_t from = NUM2UINT(offset), size = NUM2UINT(length);
 
     if (from > index->size || size > index->size - from) rb_raise(rb_eRangeError, "frugal: the store is not that large");
     return rb_str_new((const char *)index->bytes + from, size);
 }
 
-/* The numbers of roots as a String of uint32_t. Ascending: each once. */
-static VALUE
-root_numbers(const marshal_index *data, VALUE numbers, bool ascending)
+VALUE
+frugal_marshal_root_numbers(const marshal_index *data, VALUE numbers, bool ascending)
 {
     long count = RARRAY_LEN(numbers);
     VALUE roots = rb_str_new(NULL, count * (long)sizeof(uint32_t));
@@ -291,12 +279,6 @@ root_numbers(const marshal_index *data, VALUE numbers, bool ascending)
         if (ascending && i > 0 && root[-1] >= *root) rb_raise(rb_eArgError, "frugal: the numbers of roots must ascend");
     }
     return roots;
-}
-
-static uint32_t
-count_of(VALUE roots)
-{
-    return (uint32_t)(RSTRING_LEN(roots) / (long)sizeof(uint32_t));
 }
 
 /* Many roots of one dump, and where that is written. */
@@ -313,7 +295,7 @@ dump_body(VALUE arg)
     extraction *call = (extraction *)arg;
     const uint32_t *roots = (const uint32_t *)RSTRING_PTR(call->roots);
 
-    if (!frugal_marshal_extract(&call->data->index, roots, count_of(call->roots), call->as_array, &call->dump)) rb_memerror();
+    if (!frugal_marshal_extract(&call->data->index, roots, frugal_marshal_count(call->roots), call->as_array, &call->dump)) rb_memerror();
     return rb_str_new((const char *)call->dump.bytes, (long)call->dump.used);
 }
 
@@ -331,10 +313,10 @@ dump_free(VALUE arg)
 static VALUE
 index_dump_of(VALUE self, VALUE numbers)
 {
-    extraction call = { .data = get(self), .as_array = RB_TYPE_P(numbers, T_ARRAY) };
+    extraction call = { .data = frugal_marshal_get(self), .as_array = RB_TYPE_P(numbers, T_ARRAY) };
     VALUE dump;
 
-    call.roots = root_numbers(call.data, call.as_array ? numbers : rb_ary_new_from_args(1, numbers), true);
+    call.roots = frugal_marshal_root_numbers(call.data, call.as_array ? numbers : rb_ary_new_from_args(1, numbers), true);
     dump = rb_ensure(dump_body, (VALUE)&call, dump_free, (VALUE)&call);
     RB_GC_GUARD(call.roots);
     RB_GC_GUARD(self);
@@ -344,7 +326,7 @@ index_dump_of(VALUE self, VALUE numbers)
 bool
 frugal_marshal_plain_of(VALUE self, uint32_t root, frugal_marshal_plain *plain)
 {
-    return frugal_marshal_index_plain(&get(self)->index, root, plain);
+    return frugal_marshal_index_plain(&frugal_marshal_get(self)->index, root, plain);
 }
 
 VALUE
@@ -372,7 +354,7 @@ frugal_marshal_is_plain(VALUE value, const frugal_marshal_plain *plain)
 static VALUE
 index_load(VALUE self, VALUE number)
 {
-    marshal_index *data = get(self);
+    marshal_index *data = frugal_marshal_get(self);
     uint32_t root = root_number(data, number);
     frugal_marshal_plain plain;
     VALUE value, dump;
@@ -383,105 +365,6 @@ index_load(VALUE self, VALUE number)
     value = rb_marshal_load(dump);
     RB_GC_GUARD(dump); /* Marshal reads on in it, and marks it not */
     return value;
-}
-
-/* -- update -- */
-
-typedef struct {
-    marshal_index *data;
-    VALUE changed, removed;
-    long added;
-    VALUE dump;
-    frugal_marshal_index values;
-    frugal_marshal_patch *patches;
-} updating;
-
-static VALUE
-patches_of(const updating *call, uint32_t count)
-{
-    VALUE patches = rb_ary_new_capa(count);
-
-    for (uint32_t i = 0; i < count; i++) {
-        const frugal_marshal_patch *patch = call->patches + i;
-
-        rb_ary_push(patches, rb_assoc_new(UINT2NUM(patch->from), rb_str_new((const char *)call->data->index.bytes + patch->from, patch->length)));
-    }
-    return patches;
-}
-
-static VALUE
-update_body(VALUE arg)
-{
-    updating *call = (updating *)arg;
-    marshal_index *data = call->data;
-    uint32_t changed = count_of(call->changed), count = 0;
-    enum frugal_marshal_reason reason;
-    enum frugal_marshal_outcome outcome = FRUGAL_MARSHAL_REFUSED;
-
-    reason = frugal_marshal_index_read_list(&call->values, (const unsigned char *)RSTRING_PTR(call->dump), (size_t)RSTRING_LEN(call->dump));
-    if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
-    if (reason == FRUGAL_MARSHAL_FINE) {
-        frugal_marshal_update update = {
-            .changed = (const uint32_t *)RSTRING_PTR(call->changed), .changed_count = changed,
-            .removed = (const uint32_t *)RSTRING_PTR(call->removed), .removed_count = count_of(call->removed),
-            .added_count = (uint32_t)call->added, .values = &call->values
-        };
-
-        if (call->values.count != changed + 2 * call->added) rb_raise(rb_eArgError, "frugal: the values are not as many as the roots");
-        call->patches = ALLOC_N(frugal_marshal_patch, changed + 2);
-        data->spent = true;
-        data->index.times = data->index.times || call->values.times;
-        outcome = frugal_marshal_index_update(&data->index, &update, call->patches, &count);
-    }
-    if (outcome == FRUGAL_MARSHAL_EXHAUSTED) rb_memerror();
-    if (outcome == FRUGAL_MARSHAL_REFUSED) return Qnil;
-    data->spent = false;
-    if (data->index.own.bytes != NULL) data->bytes = Qnil;
-    data->numbers = Qnil;
-    tell_collector(data);
-    return patches_of(call, count);
-}
-
-static VALUE
-update_free(VALUE arg)
-{
-    updating *call = (updating *)arg;
-
-    frugal_marshal_index_free(&call->values);
-    xfree(call->patches);
-    return Qnil;
-}
-
-/*
- * update(changed, removed, added, dump) -> [[offset, bytes], ...], or nil
- *
- * The store after a transaction: `dump` is one of an Array, of the new values of
- * the roots of the numbers `changed`, and then of a key and a value for each of
- * as many roots as are `added`. The index is that of the new store, which
- * `bytes` is; the patches are what differs from the old one, and a file that
- * had this has but to be cut at `bytesize` then. None: nothing has changed.
- *
- * nil: roots share objects, so that only a dump of the whole would do. The index
- * is of no more use then, nor is it when the patches do not reach the file.
- */
-static VALUE
-index_update(VALUE self, VALUE changed, VALUE removed, VALUE added, VALUE dump)
-{
-    updating call = { .data = get(self), .added = NUM2LONG(added) };
-    VALUE patches;
-
-    Check_Type(changed, T_ARRAY);
-    Check_Type(removed, T_ARRAY);
-    if (call.added < 0 || call.added > INT_MAX) rb_raise(rb_eArgError, "frugal: %ld roots cannot be added", call.added);
-    call.changed = root_numbers(call.data, changed, false);
-    call.removed = root_numbers(call.data, removed, true);
-    call.dump = rb_str_new_frozen(StringValue(dump));
-    patches = rb_ensure(update_body, (VALUE)&call, update_free, (VALUE)&call);
-    RB_GC_GUARD(call.changed);
-    RB_GC_GUARD(call.removed);
-    RB_GC_GUARD(call.dump);
-    RB_GC_GUARD(self);
-    return patches;
 }
 
 void
@@ -504,6 +387,6 @@ frugal_marshal_init(void)
     rb_define_method(index, "slice", index_slice, 2);
     rb_define_method(index, "dump_of", index_dump_of, 1);
     rb_define_method(index, "load", index_load, 1);
-    rb_define_method(index, "update", index_update, 4);
+    frugal_marshal_patch_init(index);
     frugal_marshal_table_init();
 }

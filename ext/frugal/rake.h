@@ -194,6 +194,13 @@ void rake_walk_add_found(rake_walk *walk, VALUE task);
 void rake_walk_settle(rake_walk *walk);
 VALUE rake_walk_define(void);
 
+/* rake_resolve.c: prerequisites by their names */
+/* Could a rule make this name's task? Then the look-up is Rake's. */
+bool rake_resolve_rules_match(rake_plan *plan, VALUE name);
+/* Finds the prerequisites of the frame on top; false where Ruby has to. */
+bool rake_resolve(rake_walk *walk, rake_plan *plan);
+void rake_resolve_init(void);
+
 static inline bool
 rake_later(struct timespec a, struct timespec b)
 {

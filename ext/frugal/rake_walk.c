@@ -21,7 +21,7 @@ enum { STEPS_BETWEEN_INTERRUPT_CHECKS = 1024 };
 /* Fewer tasks are not worth a thread. */
 static long least_ahead = 512;
 
-static ID id_stress, id_rules, id_conj, id_match_p, id_locked_p, id_owned_p;
+static ID id_stress, id_conj, id_locked_p, id_owned_p;
 static VALUE sym_done, sym_lookup, sym_foreign, sym_circular, sym_failed, sym_needed, sym_execute;
 
 /* RakeWalk.new(plan, task, arguments, chain) */
@@ -46,63 +46,6 @@ locked_elsewhere(VALUE task)
 
     if (NIL_P(lock)) return false;
     return RTEST(rb_funcall(lock, id_locked_p, 0)) && !RTEST(rb_funcall(lock, id_owned_p, 0));
-}
-
-/* Could a rule make this name's task? Then the look-up is Rake's. */
-static bool
-rules_match(rake_plan *plan, VALUE name)
-{
-    VALUE rules = rb_attr_get(plan->application, id_rules);
-
-    if (!RB_TYPE_P(rules, T_ARRAY)) return true;
-    for (long i = 0; i < RARRAY_LEN(rules); i++) {
-        VALUE rule = RARRAY_AREF(rules, i);
-        VALUE pattern = RB_TYPE_P(rule, T_ARRAY) ? rb_ary_entry(rule, 0) : Qtrue;
-
-        if (NIL_P(pattern) || pattern == Qfalse) continue;
-        if (CLASS_OF(pattern) != rb_cRegexp || RTEST(rb_funcall(pattern, id_match_p, 1, name))) return true;
-    }
-    return false;
-}
-
-/* The task of a leaf file: Rake makes it when the name is first looked up. */
-static VALUE
-synthesize(rake_plan *plan, VALUE name, long slot)
-{
-    VALUE task, tasks = rake_plan_tasks(plan);
-
-    if (NIL_P(tasks) || !rake_task_definable() || rules_match(plan, name)) return Qnil;
-    if (slot < 0) slot = rake_slots_named(plan, name);
-    if (rake_plan_stat(plan, slot, name) != FILE_PRESENT) return Qnil;
-    task = rake_task_create(plan, rake_file_class, name);
-    rb_hash_aset(tasks, rb_str_new_frozen(name), task);
-    rake_slots_give(plan, slot, task);
-    rake_facts_leaf(plan, slot, task);
-    return task;
-}
-
-/* Finds a frame's prerequisites, all before the first is invoked, as Rake does. */
-static bool
-resolve(rake_walk *walk, rake_plan *plan)
-{
-    rake_frame *frame = rake_walk_top(walk);
-    VALUE names = frame->names, task = frame->task;
-    long count = rake_names_count(names), scope;
-
-    if (frame->found == count) return true;
-    scope = rake_facts(plan, frame->slot)->scope;
-    if (walk->distrusted || scope < 0) return false;
-    while (frame->found < count) {
-        VALUE name = rake_names_at(names, frame->found), behind;
-
-        if (!rake_plan_provable_name(name)) return false;
-        behind = rake_plan_find(plan, scope, name);
-        if (NIL_P(behind)) behind = synthesize(plan, name, rake_facts_foreseen(plan, frame->slot, frame->found));
-        if (NIL_P(behind) || behind == task) return false;
-        rake_walk_add_found(walk, behind);
-    }
-    rake_facts_found(plan, frame->slot, walk->found + frame->first, count);
-    return true;
 }
 
 /* Begins a task: Qundef when it is done or on the stack, else what Ruby must do. */
@@ -156,7 +99,7 @@ leave(rake_walk *walk, rake_plan *plan)
     actions = rake_task_actions(frame->task);
     name = rake_task_name(frame->task);
     if (!RB_TYPE_P(actions, T_ARRAY) || RARRAY_LEN(actions) || !rake_plan_provable_name(name) ||
-        rules_match(plan, name)) {
+        rake_resolve_rules_match(plan, name)) {
         return sym_execute;
     }
     rake_walk_pop(walk, actions);
@@ -189,7 +132,7 @@ step(rake_walk *walk, rake_plan *plan)
     if (!walk->count) return enter(walk, plan, walk->root);
     frame = rake_walk_top(walk);
     if (frame->failed) return sym_failed;
-    if (!resolve(walk, plan)) return sym_lookup;
+    if (!rake_resolve(walk, plan)) return sym_lookup;
     if (frame->next == frame->found) return leave(walk, plan);
     look_ahead(walk, plan, frame);
     return enter(walk, plan, walk->found[frame->first + frame->next++]);
@@ -379,10 +322,9 @@ frugal_rake_walk_init(void)
 {
     VALUE walk = rake_walk_define();
 
+    rake_resolve_init();
     id_stress = rb_intern("stress");
-    id_rules = rb_intern("@rules");
     id_conj = rb_intern("conj");
-    id_match_p = rb_intern("match?");
     id_locked_p = rb_intern("mon_locked?");
     id_owned_p = rb_intern("mon_owned?");
     sym_done = ID2SYM(rb_intern("done"));

@@ -16,7 +16,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "core/store_write.h"
 #include "marshal.h"
 #include "probe.h"
 
@@ -66,8 +65,8 @@ store_file_alloc(VALUE klass)
     return self;
 }
 
-static store_file *
-get(VALUE self)
+store_file *
+frugal_store_file_get(VALUE self)
 {
     return rb_check_typeddata(self, &store_file_type);
 }
@@ -84,7 +83,7 @@ ask(VALUE path, VALUE follow, struct stat *st)
 static VALUE
 store_file_fresh_p(VALUE self, VALUE path, VALUE follow)
 {
-    store_file *file = get(self);
+    store_file *file = frugal_store_file_get(self);
     frugal_identity now;
     struct stat st;
     int error;
@@ -128,7 +127,7 @@ keep(store_file *file, int fd, bool writable, const struct stat *st)
 static VALUE
 store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
 {
-    store_file *file = get(self);
+    store_file *file = frugal_store_file_get(self);
     VALUE name = rb_str_new_frozen(path);
     open_call call = { .name = StringValueCStr(name) };
     int collected = 0;
@@ -156,7 +155,7 @@ store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
 static VALUE
 store_file_adopt(VALUE self, VALUE io)
 {
-    store_file *file = get(self);
+    store_file *file = frugal_store_file_get(self);
     int fd = NUM2INT(rb_funcall(io, rb_intern("fileno"), 0));
     struct stat st;
 
@@ -211,7 +210,7 @@ lock(store_file *file, int how, VALUE path)
 static VALUE
 store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
 {
-    store_file *file = get(self);
+    store_file *file = frugal_store_file_get(self);
     int how = RTEST(exclusive) ? STORE_EXCLUSIVE : STORE_SHARED;
     frugal_identity now;
     struct stat st;
@@ -255,7 +254,7 @@ store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
 static VALUE
 store_file_remember(VALUE self, VALUE name, VALUE index, VALUE table)
 {
-    store_file *file = get(self);
+    store_file *file = frugal_store_file_get(self);
 
     file->name = name;
     file->index = index;
@@ -271,7 +270,7 @@ store_file_remember(VALUE self, VALUE name, VALUE index, VALUE table)
 static VALUE
 store_file_table(VALUE self, VALUE name, VALUE read_only, VALUE no_follow)
 {
-    store_file *file = get(self);
+    store_file *file = frugal_store_file_get(self);
     VALUE follow = RTEST(no_follow) && no_follow != INT2FIX(0) ? Qfalse : Qtrue, answer;
 
     file->looked = false;
@@ -301,7 +300,7 @@ store_file_unchanged_p(VALUE self, VALUE table)
 static VALUE
 store_file_unlock(VALUE self)
 {
-    store_file *file = get(self);
+    store_file *file = frugal_store_file_get(self);
 
     frugal_store_pool_wake();
     if (!file->locked) return Qnil;
@@ -314,86 +313,8 @@ store_file_unlock(VALUE self)
 static VALUE
 store_file_release(VALUE self)
 {
-    frugal_store_let_go(get(self));
+    frugal_store_let_go(frugal_store_file_get(self));
     return store_file_unlock(self);
-}
-
-/* -- read and write -- */
-
-typedef struct {
-    int fd, error;
-    char *bytes;
-    size_t used, room;
-} read_call;
-
-static void *
-read_unlocked(void *arg)
-{
-    read_call *call = arg;
-
-    call->error = 0;
-    while (call->used < call->room) {
-        ssize_t got = pread(call->fd, call->bytes + call->used, call->room - call->used, (off_t)call->used);
-
-        if (got > 0) call->used += (size_t)got;
-        else if (got == 0) break;
-        else if (errno != EINTR) {
-            call->error = errno;
-            break;
-        }
-    }
-    return NULL;
-}
-
-/* read(path) -> the bytes of what acquire locked, frozen. One pread, none for an empty file. */
-static VALUE
-store_file_read(VALUE self, VALUE path)
-{
-    store_file *file = get(self);
-    VALUE bytes = rb_str_buf_new((long)file->identity.size);
-    read_call call = { .fd = file->fd, .bytes = RSTRING_PTR(bytes), .room = (size_t)file->identity.size };
-
-    if (call.room > 0) rb_nogvl(read_unlocked, &call, NULL, NULL, 0);
-    if (call.error) frugal_probe_raise(call.error, "io_fread", path);
-    rb_str_set_len(bytes, (long)call.used);
-    file->known = true;
-    return rb_obj_freeze(bytes);
-}
-
-static void *
-write_unlocked(void *arg)
-{
-    frugal_store_write_run(arg);
-    return NULL;
-}
-
-/*
- * write(path, base, old, fresh, size, final_size) -> true; false in a child of
- * the process that has the lock. From base on, the file of that size holds `old`
- * (nil: not known) and is to hold `fresh`; both are frozen.
- */
-static VALUE
-store_file_write(VALUE self, VALUE path, VALUE base, VALUE old, VALUE fresh, VALUE size, VALUE final_size)
-{
-    store_file *file = get(self);
-    frugal_store_write call = {
-        .fd = file->fd, .old = NIL_P(old) ? NULL : RSTRING_PTR(old), .old_size = NIL_P(old) ? 0 : (size_t)RSTRING_LEN(old),
-        .fresh = RSTRING_PTR(fresh), .fresh_size = (size_t)RSTRING_LEN(fresh), .base = NUM2SIZET(base),
-        .file_size = NUM2SIZET(size), .final_size = NUM2SIZET(final_size), .allocated = file->allocated
-    };
-
-    frugal_store_pool_wake();
-    if (!file->locked) return Qfalse;
-    file->known = false;
-    rb_nogvl(write_unlocked, &call, NULL, NULL, 0);
-    RB_GC_GUARD(old);
-    RB_GC_GUARD(fresh);
-    if (call.error) frugal_probe_raise(call.error, "io_write", path);
-    if (call.after.st_nlink == 0) return Qtrue;
-    file->identity = frugal_identity_of(&call.after);
-    file->trusted = frugal_stamps_trust(file->stamps, &file->identity);
-    file->known = true;
-    return Qtrue;
 }
 
 /* locked? -> whether this very process has the lock */
@@ -401,14 +322,14 @@ static VALUE
 store_file_locked_p(VALUE self)
 {
     frugal_store_pool_wake();
-    return get(self)->locked ? Qtrue : Qfalse;
+    return frugal_store_file_get(self)->locked ? Qtrue : Qfalse;
 }
 
 /* rights -> [mode, owner, group] of the file that was acquired */
 static VALUE
 store_file_rights(VALUE self)
 {
-    const frugal_identity *identity = &get(self)->identity;
+    const frugal_identity *identity = &frugal_store_file_get(self)->identity;
 
     return rb_ary_new_from_args(3, UINT2NUM(identity->mode & 07777), UINT2NUM(identity->owner), UINT2NUM(identity->group));
 }
@@ -417,7 +338,7 @@ store_file_rights(VALUE self)
 static VALUE
 store_file_believe(VALUE self)
 {
-    get(self)->known = true;
+    frugal_store_file_get(self)->known = true;
     return Qnil;
 }
 
@@ -425,7 +346,7 @@ store_file_believe(VALUE self)
 static VALUE
 store_file_stamp(VALUE self)
 {
-    const frugal_identity *identity = &get(self)->identity;
+    const frugal_identity *identity = &frugal_store_file_get(self)->identity;
 
     return rb_assoc_new(ULL2NUM(identity->inode), LL2NUM(identity->mtime));
 }
@@ -434,7 +355,7 @@ store_file_stamp(VALUE self)
 static VALUE
 store_file_forget(VALUE self)
 {
-    get(self)->known = false;
+    frugal_store_file_get(self)->known = false;
     return Qnil;
 }
 
@@ -452,8 +373,6 @@ frugal_store_file_init(void)
     rb_define_method(klass, "acquire", store_file_acquire, 3);
     rb_define_method(klass, "unlock", store_file_unlock, 0);
     rb_define_method(klass, "release", store_file_release, 0);
-    rb_define_method(klass, "read", store_file_read, 1);
-    rb_define_method(klass, "write", store_file_write, 6);
     rb_define_method(klass, "locked?", store_file_locked_p, 0);
     rb_define_method(klass, "remember", store_file_remember, 3);
     rb_define_method(klass, "table", store_file_table, 3);
@@ -462,4 +381,5 @@ frugal_store_file_init(void)
     rb_define_method(klass, "forget", store_file_forget, 0);
     rb_define_method(klass, "rights", store_file_rights, 0);
     rb_define_method(klass, "stamp", store_file_stamp, 0);
+    frugal_store_bytes_init(klass);
 }

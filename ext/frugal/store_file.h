@@ -47,6 +47,8 @@ void frugal_store_let_go(store_file *file);
 /* Whether this thread is in another transaction of the same file that would wait for this one for ever. */
 bool frugal_store_would_wait_for_itself(const store_file *file, const frugal_identity *identity, int how);
 
+store_file *frugal_store_file_get(VALUE self);
+void frugal_store_bytes_init(VALUE klass);
 void frugal_store_file_init(void);
 
 #endif

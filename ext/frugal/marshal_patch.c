@@ -1,0 +1,112 @@
+/*
+ * Frugal::Native::C::MarshalIndex#update: the store after a transaction, as
+ * patches of what it was.
+ */
+#include "marshal.h"
+
+#include <limits.h>
+
+#include "core/marshal_update.h"
+
+typedef struct {
+    marshal_index *data;
+    VALUE changed, removed;
+    long added;
+    VALUE dump;
+    frugal_marshal_index values;
+    frugal_marshal_patch *patches;
+} updating;
+
+static VALUE
+patches_of(const updating *call, uint32_t count)
+{
+    VALUE patches = rb_ary_new_capa(count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const frugal_marshal_patch *patch = call->patches + i;
+
+        rb_ary_push(patches, rb_assoc_new(UINT2NUM(patch->from), rb_str_new((const char *)call->data->index.bytes + patch->from, patch->length)));
+    }
+    return patches;
+}
+
+static VALUE
+update_body(VALUE arg)
+{
+    updating *call = (updating *)arg;
+    marshal_index *data = call->data;
+    uint32_t changed = frugal_marshal_count(call->changed), count = 0;
+    enum frugal_marshal_reason reason;
+    enum frugal_marshal_outcome outcome = FRUGAL_MARSHAL_REFUSED;
+
+    reason = frugal_marshal_index_read_list(&call->values, (const unsigned char *)RSTRING_PTR(call->dump), (size_t)RSTRING_LEN(call->dump));
+    if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
+    if (reason == FRUGAL_MARSHAL_FINE) {
+        frugal_marshal_update update = {
+            .changed = (const uint32_t *)RSTRING_PTR(call->changed), .changed_count = changed,
+            .removed = (const uint32_t *)RSTRING_PTR(call->removed), .removed_count = frugal_marshal_count(call->removed),
+            .added_count = (uint32_t)call->added, .values = &call->values
+        };
+
+        if (call->values.count != changed + 2 * call->added) rb_raise(rb_eArgError, "frugal: the values are not as many as the roots");
+        call->patches = ALLOC_N(frugal_marshal_patch, changed + 2);
+        data->spent = true;
+        data->index.times = data->index.times || call->values.times;
+        outcome = frugal_marshal_index_update(&data->index, &update, call->patches, &count);
+    }
+    if (outcome == FRUGAL_MARSHAL_EXHAUSTED) rb_memerror();
+    if (outcome == FRUGAL_MARSHAL_REFUSED) return Qnil;
+    data->spent = false;
+    if (data->index.own.bytes != NULL) data->bytes = Qnil;
+    data->numbers = Qnil;
+    frugal_marshal_tell_collector(data);
+    return patches_of(call, count);
+}
+
+static VALUE
+update_free(VALUE arg)
+{
+    updating *call = (updating *)arg;
+
+    frugal_marshal_index_free(&call->values);
+    xfree(call->patches);
+    return Qnil;
+}
+
+/*
+ * update(changed, removed, added, dump) -> [[offset, bytes], ...], or nil
+ *
+ * The store after a transaction: `dump` is one of an Array, of the new values of
+ * the roots of the numbers `changed`, and then of a key and a value for each of
+ * as many roots as are `added`. The index is that of the new store, which
+ * `bytes` is; the patches are what differs from the old one, and a file that
+ * had this has but to be cut at `bytesize` then. None: nothing has changed.
+ *
+ * nil: roots share objects, so that only a dump of the whole would do. The index
+ * is of no more use then, nor is it when the patches do not reach the file.
+ */
+static VALUE
+index_update(VALUE self, VALUE changed, VALUE removed, VALUE added, VALUE dump)
+{
+    updating call = { .data = frugal_marshal_get(self), .added = NUM2LONG(added) };
+    VALUE patches;
+
+    Check_Type(changed, T_ARRAY);
+    Check_Type(removed, T_ARRAY);
+    if (call.added < 0 || call.added > INT_MAX) rb_raise(rb_eArgError, "frugal: %ld roots cannot be added", call.added);
+    call.changed = frugal_marshal_root_numbers(call.data, changed, false);
+    call.removed = frugal_marshal_root_numbers(call.data, removed, true);
+    call.dump = rb_str_new_frozen(StringValue(dump));
+    patches = rb_ensure(update_body, (VALUE)&call, update_free, (VALUE)&call);
+    RB_GC_GUARD(call.changed);
+    RB_GC_GUARD(call.removed);
+    RB_GC_GUARD(call.dump);
+    RB_GC_GUARD(self);
+    return patches;
+}
+
+void
+frugal_marshal_patch_init(VALUE index)
+{
+    rb_define_method(index, "update", index_update, 4);
+}
