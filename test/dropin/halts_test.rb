@@ -18,7 +18,9 @@ class HaltsTest < Frugal::TestCase
         "typed" => -> { Frugal.halt(422, "<p>", "Content-Type" => "text/html") }, "signal" => -> { Frugal.signal(KeyError, "expected") },
         "deep" => -> { Bodies.deeper(200) { Frugal.halt(404) } }, "unavailable" => -> { Frugal.halt(:service_unavailable, "later", "retry-after" => "5") },
         "blocked" => -> { Frugal.halt(418) }, "own" => -> { raise Frugal::HTTPError::Conflict }, "other" => -> { raise KeyError, "not expected" },
-        "moved" => -> { raise Class.new(Frugal::HTTPError) { def status = 302 } }, "unset" => -> { raise Class.new(Frugal::HTTPError) { def initialize = nil } }
+        "moved" => -> { raise Class.new(Frugal::HTTPError) { def status = 302 } }, "unset" => -> { raise Class.new(Frugal::HTTPError) { def initialize = nil } },
+        "wordless" => -> { raise Class.new(Frugal::HTTPError) { def body = 1 } },
+        "injecting" => -> { raise Class.new(Frugal::HTTPError) { def headers = { "location" => "/\r\nset-cookie: a=1" } } }
       }.freeze
       def self.cookies = Rack.release < "3" ? { "Set-Cookie" => "a=1\nb=2" } : { "set-cookie" => %w[a=1 b=2] }
       def self.deeper(depth, &block) = depth.zero? ? block.call : deeper(depth - 1, &block)
@@ -132,6 +134,7 @@ class HaltsTest < Frugal::TestCase
 
   def assert_common(answers)
     assert_equal [500, 500], answers.values_at("GET /moved", "GET /unset").map(&:first) # of no status that an error has
+    assert_equal [500, 500], answers.values_at("GET /wordless", "GET /injecting").map(&:first) # cannot be sent
     assert_equal [410, { "content-type" => TEXT, "content-length" => "3", **GONE, **AFTER }, "bye", 0], answers["GET /body"]
     assert_equal [410, { "content-type" => TEXT, "content-length" => "3", **GONE, **AFTER }, "", 0], answers["HEAD /body"]
     assert_equal [404, "text/html; charset=utf-8", 0], [answers["GET /plain"][0], answers["GET /plain"][1]["content-type"], answers["GET /plain"][3]]

@@ -89,7 +89,7 @@ class HTTPResponderTest < Frugal::TestCase
     injecting = Class.new(HTTPError) { def headers = { "location" => "/\r\nset-cookie: a=1" } }
     error = assert_raises(ArgumentError) { respond { raise injecting } }
     assert_instance_of injecting, error.cause
-    assert_raises(NoMethodError) { respond { raise Class.new(HTTPError) { def body = 1 } } }
+    assert_raises(ArgumentError) { respond { raise Class.new(HTTPError) { def body = 1 } } }
     assert_raises(KeyError) { respond { raise Class.new(HTTPError) { def body = raise(KeyError) } } }
     odd = Class.new(HTTPError) { def status = 200 }
     assert_raises(odd) { respond { raise odd } }

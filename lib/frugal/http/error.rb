@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "body"
 require_relative "headers"
 require_relative "statuses"
 
@@ -47,17 +48,9 @@ module Frugal
     #   a body that is no String, CR, LF or NUL in a header
     def initialize(message = nil, status: nil, body: nil, headers: nil)
       @status = status.nil? ? self.class::STATUS : HTTP::Statuses.code(status)
-      self.body = body unless body.nil?
+      @body = HTTP::Body.checked(body) unless body.nil?
       @headers = HTTP::Headers.checked(headers) unless headers.nil?
       super(message || HTTP::Statuses::REASONS[@status] || "HTTP status #{@status}")
-    end
-
-    private
-
-    def body=(body)
-      String === body or raise ArgumentError, "the body is a #{body.class}; it must be a String, or nil"
-
-      @body = body
     end
 
     BY_STATUS = HTTP::Statuses::REASONS.to_h do |status, reason|

@@ -36,7 +36,7 @@ module Frugal
         # @param body [String, nil] nil gives a page by the Accept header
         # @param headers [Hash{String => String, Array<String>}, nil] added; those that say how long the body is do not count
         # @return [Array(Integer, Hash, Array<String>)] a Rack response that its receivers may change
-        # @raise [ArgumentError] for a header that cannot be sent
+        # @raise [ArgumentError] for a body or a header that cannot be sent
         # *Cost*: no exception; 3 objects without body and headers, where the Accept header need not be read
         def response(env, status, body = nil, headers = nil)
           if body.nil?
@@ -46,6 +46,7 @@ module Frugal
             fields = page.headers.dup
             body = page.body
           else
+            Body.checked(body) # that of a class of somebody's own is not yet known to be
             fields = { "content-type" => text_type(body), "content-length" => body.bytesize.to_s }
           end
           add(fields, headers) unless headers.nil? || headers.empty?

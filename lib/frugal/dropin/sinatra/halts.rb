@@ -21,8 +21,13 @@ module Frugal
         def handle_exception!(boom)
           return super unless HTTPError === boom && HTTP::Halted.answer?(boom)
 
+          begin
+            answer = HTTP::Halted.response(@env, boom, typed: !response["content-type"].nil?, filled: frugal_block?(boom.status))
+          rescue ArgumentError => e
+            return super(e) # a class of somebody's own has what cannot be sent
+          end
           @params = @params.merge(@env["sinatra.error.params"]) if @env["sinatra.error.params"]
-          HTTP::Halted.response(@env, boom, typed: !response["content-type"].nil?, filled: frugal_block?(boom.status))
+          answer
         end
 
         def frugal_block?(status)
