@@ -34,7 +34,7 @@ module Frugal
       Entry.new(name: :sprockets, feature: "sprockets/path_utils.rb", constant: :Sprockets,
                 parts: %w[Sprockets::PathUtils::SEPARATOR_PATTERN Sprockets::VERSION], version: "Sprockets::VERSION",
                 loads: %w[logger sprockets], optional: true),
-      Entry.new(name: :rails, feature: nil, constant: :Rails, parts: %w[Rails::Application ActionController::Base Rails::VERSION::STRING],
+      Entry.new(name: :rails, feature: nil, constant: :Rails, parts: %w[Frugal::Railtie ActionController::Railtie Rails::VERSION::STRING],
                 version: "Rails::VERSION::STRING", switch: "frugal/rails", optional: true),
       Entry.new(name: :sinatra, feature: "sinatra/base.rb", constant: :Sinatra,
                 parts: %w[Sinatra::Base Sinatra::Wrapper Sinatra::VERSION], version: "Sinatra::VERSION",

@@ -31,10 +31,12 @@ class RailsTest < Frugal::TestCase
   MOUNTED = { requests: [%w[GET /nowhere], %w[HEAD /no/where], %w[GET /page]], change: "Rails.application.routes.append { mount RailsApp::MOUNTED => '/' }" }.freeze
   GONE = { requests: [%w[GET /nowhere]], change: 'Rails.application.config.action_dispatch.rescue_responses["ActionController::RoutingError"] = :gone' }.freeze
 
+  LAZY = { requests: [%w[GET /gone], %w[GET /missing_on_nil], %w[GET /nowhere], %w[GET /page]], lazy: true }.freeze
+
   STATES = {
     "aside: ActionDispatch::ShowExceptions#call was redefined" => { change: "ActionDispatch::ShowExceptions.prepend(Module.new { def call(env) = super })" },
     "aside: Rails 9.9.1 is not known (7.0 to 8.1 are)" => { change: 'Rails::VERSION.send(:remove_const, :STRING); Rails::VERSION::STRING = "9.9.1"' },
-    "aside: developers see the errors (config.consider_all_requests_local)" => { local: true },
+    "aside: developers see the errors (config.consider_all_requests_local)" => { local: true, lazy: true },
     "off: FRUGAL=0" => { env: { "FRUGAL" => "0" } },
     "off: FRUGAL_RAILS=0" => { env: { "FRUGAL_RAILS" => "0" } }
   }.freeze
@@ -50,6 +52,7 @@ class RailsTest < Frugal::TestCase
       { mount: MOUNTED, gone: GONE }.each { |name, run| plan.update("stock_#{name}": run, "checked_#{name}": run.merge(frugal: true, route_check: true)) }
       plan.update(RailsRuns.plan(REQUESTS.each_once + REQUESTS.few, :quiet), RailsRuns.plan(REQUESTS.each_once, :watched),
                   RailsRuns.plan(BETWEEN, :between))
+      plan.update(stock_lazy: LAZY, ours_lazy: LAZY.merge(frugal: true))
       STATES.each { |state, run| plan[state] = run.merge(requests: [], state: true, frugal: true) }
       plan.keys.zip(RailsRuns.see(plan.values)).to_h
     end
@@ -143,6 +146,12 @@ class RailsTest < Frugal::TestCase
     assert_equal "mounted /nowhere", seen(:checked_mount).first["body"]
     assert_alike(GONE[:requests].first, *seen(:stock_gone), *seen(:checked_gone))
     assert_equal 410, seen(:checked_gone).first["status"]
+  end
+
+  # ActionController::Base is not there when the application is initialized. It is on, or booting raises.
+  def test_an_application_that_loads_nothing_eagerly
+    assert_same(LAZY[:requests], :lazy)
+    assert_equal [404, 500, 404, 200], seen(:ours_lazy).map { |one| one["status"] }
   end
 
   def test_stands_aside_and_is_turned_off

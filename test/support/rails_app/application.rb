@@ -64,7 +64,7 @@ module RailsApp
 
   class << self
     # @param run [Hash] "frugal": with the drop-in; "trace_every"; "between": [[middleware it comes after, name], …];
-    #   "watched": with subscribers, reporters and an interceptor; "route_check"
+    #   "watched": with subscribers, reporters and an interceptor; "route_check"; "lazy": nothing is loaded eagerly
     # @return [Rails::Application]
     def boot(run)
       ENV.update(run.fetch("env", {}))
@@ -89,7 +89,8 @@ module RailsApp
         def self.name = "Shop"
         config.root = __dir__
         config.load_defaults Rails::VERSION::STRING.to_f
-        config.eager_load = config.cache_classes = true
+        config.cache_classes = true
+        config.eager_load = !run["lazy"]
         config.consider_all_requests_local = run["local"]
         config.secret_key_base = "x" * 64
         config.hosts.clear
