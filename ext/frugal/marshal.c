@@ -79,7 +79,9 @@ index_new(VALUE klass, VALUE bytes)
                                        (size_t)RSTRING_LEN(data->bytes), (uint64_t)rb_memhash("frugal", 6));
     if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
     frugal_marshal_tell_collector(data);
-    return reason == FRUGAL_MARSHAL_FINE ? self : Qnil;
+    if (reason != FRUGAL_MARSHAL_FINE) return Qnil;
+    for (uint32_t root = 0; root < data->index.count && !data->code; root++) data->code = data->index.roots[root].code;
+    return self;
 }
 
 static VALUE
@@ -206,19 +208,14 @@ index_find(VALUE self, VALUE key)
 
 /* -- roots -- */
 
-/* code?(number), or of any root: may loading it run code, or raise, as of an unknown class? */
+/* code?(number), or of any root, perhaps one that is gone: may loading it run code, or raise, as of an unknown class? */
 static VALUE
 index_code_p(int argc, VALUE *argv, VALUE self)
 {
     marshal_index *data = frugal_marshal_get(self);
     VALUE number;
 
-    if (rb_scan_args(argc, argv, "01", &number) == 0) {
-        for (uint32_t root = 0; root < data->index.count; root++) {
-            if (data->index.roots[root].code) return Qtrue;
-        }
-        return Qfalse;
-    }
+    if (rb_scan_args(argc, argv, "01", &number) == 0) return data->code ? Qtrue : Qfalse;
     return data->index.roots[root_number(data, number)].code ? Qtrue : Qfalse;
 }
 

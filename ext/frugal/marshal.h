@@ -14,6 +14,7 @@ typedef struct {
     VALUE bytes;   /* what was read; nil once the index has bytes of its own */
     VALUE numbers; /* {key => its root's number}, for keys that the index cannot look up; or nil */
     bool spent;    /* an update was refused halfway */
+    bool code;     /* of any root: see code?; and of one that is gone since */
     size_t told;   /* bytes that the collector knows of */
 } marshal_index;
 

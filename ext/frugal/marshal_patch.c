@@ -52,6 +52,7 @@ update_body(VALUE arg)
         call->patches = ALLOC_N(frugal_marshal_patch, changed + 2);
         data->spent = true;
         data->index.times = data->index.times || call->values.times;
+        for (uint32_t i = 0; i < call->values.count; i++) data->code = data->code || call->values.roots[i].code;
         outcome = frugal_marshal_index_update(&data->index, &update, call->patches, &count);
     }
     if (outcome == FRUGAL_MARSHAL_EXHAUSTED) rb_memerror();

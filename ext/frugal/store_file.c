@@ -135,7 +135,9 @@ store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
 
     call.flags = (RTEST(writable) ? O_RDWR | O_CREAT : O_RDONLY) | (RTEST(follow) ? 0 : O_NOFOLLOW);
     for (;;) {
-        rb_thread_call_without_gvl(open_unlocked, &call, RUBY_UBF_IO, NULL);
+        call.fd = -1;
+        call.error = EINTR;
+        rb_nogvl(open_unlocked, &call, RUBY_UBF_IO, NULL, RB_NOGVL_INTR_FAIL); /* raises nothing, or what is open would be lost */
         if (call.fd >= 0) break;
         if (call.error == ENOENT && !RTEST(writable)) return Qnil;
         if ((call.error == EMFILE || call.error == ENFILE) && frugal_store_pool_close_oldest()) continue;
@@ -186,8 +188,21 @@ lock_unlocked(void *arg)
     return NULL;
 }
 
-static void
-lock(store_file *file, int how, VALUE path)
+/* Whether the path still leads to what is open. */
+static bool
+leads_there(const store_file *file, VALUE path, VALUE follow)
+{
+    frugal_identity now;
+    struct stat st;
+
+    if (ask(path, follow, &st) != 0) return false;
+    now = frugal_identity_of(&st);
+    return frugal_identity_same_file(&now, &file->opened);
+}
+
+/* False where that would be waiting for a file that the path does not lead to any more. */
+static bool
+lock(store_file *file, int how, VALUE path, VALUE follow)
 {
     lock_call call = { .file = file, .operation = (how == STORE_EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB };
     int collected = 0;
@@ -195,11 +210,13 @@ lock(store_file *file, int how, VALUE path)
     /* Of another machine, even the answer that it is locked may take its time. */
     if (file->stamps != FRUGAL_STAMPS_UNKNOWN) lock_unlocked(&call);
     if (call.error != EWOULDBLOCK && call.error != EINTR && call.error != 0) frugal_probe_raise(call.error, "rb_file_flock", path);
+    if (!file->locked && !leads_there(file, path, follow)) return false;
     call.operation &= ~LOCK_NB;
     while (!file->locked) {
         rb_thread_call_without_gvl(lock_unlocked, &call, RUBY_UBF_IO, NULL);
         if (call.error && !frugal_probe_retry(call.error, &collected)) frugal_probe_raise(call.error, "rb_file_flock", path);
     }
+    return true;
 }
 
 /*
@@ -220,11 +237,14 @@ store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
         return Qfalse;
     }
     if (!frugal_store_pool_open(file) || (how == STORE_EXCLUSIVE && !file->writable)) return Qnil;
-    if (frugal_store_would_wait_for_itself(file, &file->opened, how)) return ID2SYM(id_itself);
+    if (frugal_store_would_wait_for_itself(file, &file->opened, how)) {
+        if (leads_there(file, path, follow)) return ID2SYM(id_itself);
+        frugal_store_pool_close(file);
+        return Qnil;
+    }
     frugal_store_hold(file, how);
     frugal_store_pool_touch(file);
-    lock(file, how, path);
-    if (ask(path, follow, &st) != 0) {
+    if (!lock(file, how, path, follow) || ask(path, follow, &st) != 0) {
         frugal_store_pool_close(file);
         return Qnil;
     }

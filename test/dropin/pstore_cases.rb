@@ -153,6 +153,81 @@ class PStoreCases
     [reached, [outer, inner].map { |store| store.transaction(true) { store.roots } }]
   end
 
+  # Between what was read and what is made of it.
+  def an_interrupt_after_the_read
+    store = PStore.new("a")
+    [true, false].map do |read_only|
+      store.transaction { store[:a] = 1 }
+      File.binwrite("a", Marshal.dump({ a: 2 }))
+      reader = defined?(Frugal) ? Frugal::Native.engine::StoreFile : IO
+      trace = TracePoint.new(:return, :c_return) { |point| raise IOError if point.method_id == :read && reader === point.self }
+      interrupted = attempt { trace.enable { store.transaction(read_only) {} } }
+      [interrupted, store.transaction(true) { store[:a] }, store.transaction { store[:a] }]
+    end
+  end
+
+  def the_path_leads_elsewhere
+    store = PStore.new("a")
+    Dir.mkdir("folder")
+    store.transaction { store[:a] = 1 }
+    before = PStore.new(File.expand_path("a"))
+    inside = limited { Dir.chdir("folder") { before.transaction { store.transaction(true) { store.roots } + store.transaction { [store[:b] = 2] } } } }
+    File.rename("a", "old")
+    old = PStore.new("old")
+    rotated = limited { old.transaction { [store.transaction(true) { store.roots }, store.transaction { store[:c] = old[:a] }] } }
+    File.rename("a", "older")
+    waits = Thread.new { PStore.new("older").transaction { Thread.new { store.transaction { store.roots } }.value } }
+    [inside, rotated, limited { waits.value }]
+  end
+
+  def what_the_program_redefines_later
+    PStore.class_eval do
+      private
+
+      def dump(table) = JSON.generate(table)
+      def load(content) = JSON.parse(content.respond_to?(:read) ? content.read : content)
+    end
+    hooked = PStore.new("a")
+    hooked.transaction { hooked["a"] = 1 }
+    PStore.class_eval { private def save_data(*) = @saved = true }
+    unsaved = PStore.new("b")
+    unsaved.transaction { unsaved["a"] = 1 }
+    [File.read("a"), hooked.transaction(true) { hooked["a"] }, unsaved.instance_variable_get(:@saved), File.size("b")]
+  end
+
+  def code_among_plain_data
+    kind = PStoreCases.const_set(:Coded, Class.new { def marshal_dump = PStoreCases.calls << :dump && 1 })
+    kind.define_method(:marshal_load) { |_| PStoreCases.calls << :load }
+    store = PStore.new("a")
+    store.transaction { store[:a] = 1 }
+    store.transaction { store[:coded] = kind.new }
+    store.transaction { store[:a] = 2 }
+    store.transaction(true) { store[:a] }
+    PStoreCases.send(:remove_const, :Coded)
+    [PStoreCases.calls, attempt { store.transaction { store[:a] } }, attempt { store.transaction(true) { store[:a] } }]
+  end
+
+  def self.calls = @calls ||= []
+
+  def a_table_between_transactions
+    store = PStore.new("a")
+    table = -> { store.instance_variable_get(:@table) }
+    store.transaction { 3.times { |n| store[n] = n.to_s } }
+    store.transaction { store.delete(0) }
+    store.transaction { store[3] = store.delete(1) }
+    told = [table.call.keys, Array.new(4) { |n| table.call[n] }]
+    store.transaction { store[4] = 4 && store.abort }
+    told << table.call.keys << store.transaction { table.call.delete(9) { |key| "no #{key}" } }
+  end
+
+  def a_table_that_is_thrown_away
+    store = PStore.new("a")
+    entered = 0
+    store.transaction { store[:a] = 1 }
+    store.transaction(true) { store.instance_variable_set(:@table, entered += 1) && store.instance_variable_set(:@table, nil) }
+    [entered, store.transaction(true) { store[:a] }]
+  end
+
   def shared_objects
     store = PStore.new("a")
     store.transaction { store[:a] = store[:b] = ["x"] }

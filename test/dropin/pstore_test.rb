@@ -59,6 +59,21 @@ class PStoreTest < Frugal::TestCase
     assert_equal "[:off, \"FRUGAL_PSTORE=0\"]\n", run_ruby("-rfrugal/pstore", "-e", state, env: { "FRUGAL_PSTORE" => "0" }).out
   end
 
+  # Ruby's own File.new loses what it has opened by then.
+  def test_an_interrupt_while_the_file_is_opened_loses_no_descriptor
+    skip "calls are held up with strace, which is not here" unless Frugal::Native.engine_name == :c && Cost::Strace.available?
+
+    file = path("a")
+    File.binwrite(file, Marshal.dump({ a: 1 }))
+    delay = "inject=?open,openat:delay_exit=30000"
+    result = run_command("strace", "-f", "-qq", "-o", "/dev/null", "-P", file, "-e", delay, RUBY, "-I", LIB, "-rpstore", "-rfrugal/pstore", "-rtimeout", "-e", <<~RUBY, file)
+      interrupted = Array.new(5) { |n| Timeout.timeout(0.01) { PStore.new(ARGV[0]).transaction(n.odd?) {} } rescue $!.class }
+      2.times { GC.start }
+      p interrupted.tally, Dir.children("/proc/self/fd").count { |fd| File.readlink("/proc/self/fd/" + fd) == ARGV[0] rescue nil } < 2
+    RUBY
+    assert_equal "{Timeout::Error=>5}\ntrue\n", result.out.gsub(" => ", "=>"), result
+  end
+
   def test_frugal_run_notices_pstore_at_its_end
     script = "require 'pstore'; p PStore.instance_method(:transaction).source_location.first.end_with?('dropin/pstore/patch.rb')"
     result = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-w", "-e", script)

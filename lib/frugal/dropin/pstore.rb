@@ -48,6 +48,7 @@ module Frugal
 
         # Patches the loaded PStore.
         def install
+          Formats.know
           Replace.methods(::PStore, Patch)
         end
 

@@ -60,7 +60,9 @@ module Frugal
         dump = ::Marshal.dump(table.values_of(changed).concat(added.to_a.flatten(1)))
         return if removed.empty? && added.empty? && dump == @index.dump_of(changed)
 
-        update(table, changed, removed, added.size, dump, &bytes)
+        change = update(table, changed, removed, added.size, dump, &bytes)
+        table.renumber unless removed.empty? && added.empty?
+        change
       end
 
       private
@@ -83,7 +85,7 @@ module Frugal
         finish = patches.size > 1 ? patches.last.then { |offset, bytes| offset + bytes.bytesize } : base + fresh.bytesize
         fresh = @index.slice(base, finish - base) if patches.size > 1
         old = old.byteslice(base, finish - base) if old
-        Change.new(self, base, old&.freeze, fresh.freeze, size, @index.bytesize)
+        Change.new(@index.code? ? @index.bytes.freeze : self, base, old&.freeze, fresh.freeze, size, @index.bytesize)
       end
 
       def whole(table, bytes)

@@ -12,8 +12,8 @@ module Frugal
     # Cost: a root is decoded in the time that its own bytes take, found by a
     # table of keys; roots that share objects are decoded together.
     class MarshalTable < Native.engine::MarshalTable
-      def delete(key)
-        return whole.delete(key) if whole
+      def delete(key, &default)
+        return to_hash.delete(key, &default) if whole || default
 
         value = self[key]
         number = index.find(key)
@@ -35,6 +35,10 @@ module Frugal
       # @return [Array(Array, Array, Hash), nil] numbers of the roots that may have
       #   changed, of those that went, and what came; nil: see {to_hash}
       def changes = whole ? nil : [read.keys.sort, removed.keys.sort, added]
+
+      # The roots were numbered anew: what the table is asked from now on, outside a
+      # transaction, the index answers.
+      def renumber = [read, removed, added].each(&:clear)
 
       # @return [Array] the values of roots that {changes} named
       def values_of(numbers) = read.values_at(*numbers)

@@ -12,6 +12,12 @@ module Frugal
         HOOKS = %i[dump load empty_marshal_data empty_marshal_checksum].freeze
 
         class << self
+          # Notes upstream's methods: a program may open the class later, and put its
+          # own in their place.
+          def know
+            @known = (PARTS.drop(1) + HOOKS).to_h { |name| [name, ::PStore.instance_method(name).source_location] }
+          end
+
           # @param store [PStore]
           # @return [Symbol, nil] nil: it overrides what a transaction consists of
           def of(store)
@@ -28,7 +34,12 @@ module Frugal
 
           private
 
-          def owner(store, name) = METHOD.bind_call(store, name).owner
+          # @return [Module, nil] nil: PStore, but not as it was
+          def owner(store, name)
+            method = METHOD.bind_call(store, name)
+            owner = method.owner
+            owner unless owner.equal?(::PStore) && method.source_location != @known[name]
+          end
         end
 
         METHOD = ::Kernel.instance_method(:method)

@@ -29,8 +29,9 @@ module Frugal
           begin
             @rdonly = read_only
             @abort = false
-            @table = session.table(@filename, read_only, @nofollow) || session.enter(@filename, read_only, @nofollow)
-            if @table
+            table = session.table(@filename, read_only, @nofollow) || session.enter(@filename, read_only, @nofollow)
+            if table
+              @table = table
               catch(TAG || self) do
                 value = yield(self)
               end
@@ -41,7 +42,7 @@ module Frugal
             session.release
             @lock.unlock
           end
-          return frugal_stock_transaction(read_only, &block) unless @table
+          return frugal_stock_transaction(read_only, &block) unless table
 
           value
         end

@@ -24,15 +24,13 @@ module Frugal
 
           follow = !nofollow || nofollow.zero?
           found = read_only ? share(@path, follow) : claim(@path, follow)
-          return {} if found.nil?
-
-          self.image = Image.of(found, @store, @format) unless true.equal?(found)
-          self.image = Image.of(@image, @store, @format) if String === @image
-          @image.table(read_only)
+          table = found.nil? ? {} : table_of(found, read_only)
         rescue Nested
           raise ::PStore::Error, "nested transaction"
         rescue Special
           nil
+        ensure
+          forget unless table # what was read is no image yet, if an interrupt came between
         end
 
         # Writes what the table has become, if it has changed.
@@ -58,6 +56,12 @@ module Frugal
           @filename = filename
           @path = String === filename ? filename : ::File.path(filename)
           forget
+        end
+
+        def table_of(found, read_only)
+          self.image = Image.of(found, @store, @format) unless true.equal?(found)
+          self.image = Image.of(@image, @store, @format) if String === @image
+          @image.table(read_only)
         end
 
         def image=(image)

@@ -61,11 +61,12 @@ module Frugal
           how = exclusive ? :exclusive : :shared
           wake
           return unless @io && (@writable || !exclusive)
-          return :itself if would_wait_for_itself?(@opened, how)
+          if would_wait_for_itself?(@opened, how)
+            return leads_there?(path, follow) ? :itself : close
+          end
 
           hold(how)
-          take_lock(exclusive)
-          now = ask(path, follow)
+          now = take_lock(path, follow, exclusive) && asked(path, follow)
           return true if now && @known && @believed && now.same_content?(@identity)
 
           @known = false
@@ -186,9 +187,21 @@ module Frugal
           end
         end
 
-        def take_lock(exclusive)
-          @io.flock(exclusive ? File::LOCK_EX : File::LOCK_SH)
+        # False where that would be waiting for a file that the path does not lead to any more.
+        def take_lock(path, follow, exclusive)
+          how = exclusive ? File::LOCK_EX : File::LOCK_SH
+          return false unless @io.flock(how | File::LOCK_NB) || (leads_there?(path, follow) && @io.flock(how))
+
           @locked = true
+        end
+
+        def leads_there?(path, follow) = asked(path, follow)&.same_file?(@opened)
+
+        # Whatever is wrong with the path, opening it will tell.
+        def asked(path, follow)
+          ask(path, follow)
+        rescue SystemCallError
+          nil
         end
       end
     end
