@@ -203,4 +203,6 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
       Autorun.watch_dir
     end
   end
+elsif ENV["FRUGAL"] == "0" && ENV["FRUGAL_VERBOSE"] == "1"
+  $stderr.puts "frugal: all drop-ins: off: FRUGAL=0"
 end

@@ -19,14 +19,20 @@ module Frugal
         name, *rest = argv
         case name
         when nil, "-h", "--help" then show(overview)
-        when "-V", "--version" then show("frugal #{VERSION}\n")
+        when "-v", "-V", "--version" then show("frugal #{VERSION}\n")
         when "help" then help(rest.first)
         else dispatch(name, rest)
         end
       rescue UsageError => error
-        complain(error.message)
+        complain(error.message, COMMANDS.include?(name) ? "frugal #{name} --help" : "frugal --help")
       rescue Errno::EPIPE
         0 # the reader of our output, such as head, has seen enough
+      end
+
+      # @param error [OptionParser::ParseError, Error] whose suggestion is optparse's own
+      # @return [String] its message, in one line
+      def words(error)
+        error.message.sub(/\s+Did you mean\?\s+(\S+).*/m) { ". Did you mean #{$1.size == 1 ? "-" : "--"}#{$1}?" }
       end
 
       private
@@ -39,7 +45,7 @@ module Frugal
       end
 
       def help(name)
-        show(name ? command(name)::HELP : overview)
+        show(name && !%w[-h --help].include?(name) ? command(name)::HELP : overview)
       end
 
       def command(name)
@@ -50,6 +56,8 @@ module Frugal
       end
 
       def unknown(name)
+        return "unknown option #{name}: options come after the command" if name.start_with?("-")
+
         guess = COMMANDS.min_by { |command| distance(name, command) }
         return "there is no command #{name}" if distance(name, guess) > 2 && !guess.start_with?(name)
 
@@ -89,8 +97,8 @@ module Frugal
         0
       end
 
-      def complain(message)
-        $stderr.puts("frugal: #{message}", "frugal: next: frugal --help")
+      def complain(message, help)
+        $stderr.puts("frugal: #{message}", "frugal: next: #{help}")
         USAGE
       end
     end

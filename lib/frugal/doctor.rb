@@ -53,9 +53,9 @@ module Frugal
       entry.loads.each { |feature| require feature }
       nil
     rescue LoadError => error
-      "its library is not installed (#{error.message})"
+      "its library is not installed (#{error.message.lines.first.to_s.chomp})"
     rescue StandardError => error
-      "its library cannot be loaded (#{error.message})"
+      "its library cannot be loaded (#{error.message.lines.first.to_s.chomp})"
     end
 
     def engine

@@ -4,7 +4,7 @@ require_relative "../test_helper"
 
 # The words of the command line: every command teaches, every mistake says what to do.
 class CLITest < Frugal::TestCase
-  COMMANDS = %w[run compare doctor walk bench].freeze
+  COMMANDS = %w[run compare doctor walk store bench].freeze
 
   def frugal(*argv, env: {}, **options)
     run_command("#{ROOT}/bin/frugal", *argv, env: { "RUBYOPT" => nil, **env }, **options)
@@ -14,7 +14,7 @@ class CLITest < Frugal::TestCase
     overview = frugal
     assert overview.success?, overview
     COMMANDS.each { |name| assert_match(/^  #{name} +\S/, overview.out) }
-    [%w[--help], %w[-h], %w[help]].each { |argv| assert_equal overview.out, frugal(*argv).out }
+    [%w[--help], %w[-h], %w[help], %w[help --help]].each { |argv| assert_equal overview.out, frugal(*argv).out }
   end
 
   def test_every_command_teaches
@@ -29,7 +29,7 @@ class CLITest < Frugal::TestCase
   end
 
   def test_version
-    assert_equal "frugal #{Frugal::VERSION}\n", frugal("--version").out
+    %w[--version -V -v].each { |option| assert_equal "frugal #{Frugal::VERSION}\n", frugal(option).out }
   end
 
   def test_a_mistyped_command
@@ -39,6 +39,20 @@ class CLITest < Frugal::TestCase
       assert_equal "frugal: there is no command #{typed}. Did you mean #{meant}?\nfrugal: next: frugal --help\n", result.err
     end
     assert_includes frugal("help", "zebra").err, "there is no command zebra\n"
+  end
+
+  def test_an_option_before_the_command
+    result = frugal("--only", "rake", "run", "--", "rake")
+    assert_equal [2, "frugal: unknown option --only: options come after the command\nfrugal: next: frugal --help\n"], [result.exitstatus, result.err]
+  end
+
+  # In one line, with its dashes.
+  def test_a_mistyped_option
+    { %w[walk --dux] => "walk: invalid option: --dux. Did you mean --du?", %w[store stats --jsn x] => "store: invalid option: --jsn. Did you mean --json?",
+      %w[compare --waarmup 2 rake] => "invalid option: --waarmup. Did you mean --warmup?" }.each do |words, message|
+      result = frugal(*words)
+      assert_equal [2, "frugal: #{message}\nfrugal: next: frugal #{words.first} --help\n"], [result.exitstatus, result.err]
+    end
   end
 
   def test_a_reader_that_leaves
@@ -51,7 +65,7 @@ class CLITest < Frugal::TestCase
     assert_equal names, frugal("bench").out.lines.take_while { |line| line != "\n" }.map { |line| line[/\S+/] }
     result = frugal("bench", "zebra")
     assert_equal 2, result.exitstatus
-    assert_includes result.err, "frugal: there is no benchmark zebra"
+    assert_match(/\Afrugal: there is no benchmark zebra; there is: .*\nfrugal: next: frugal bench --help\n\z/, result.err)
   end
 
   def test_bench_runs_a_script_with_its_arguments

@@ -194,6 +194,11 @@ module RunTests
       assert_match(/^frugal: rake \d+\.\d+\.\d+: on \((c|pure)\)\n\z/, result.err)
     end
 
+    def test_verbose_says_that_all_is_off
+      result = ruby("-e", 'require "rake"', env: { "FRUGAL_VERBOSE" => "1", "FRUGAL" => "0" })
+      assert_equal "frugal: all drop-ins: off: FRUGAL=0\n", result.err
+    end
+
     def test_the_names_in_the_launcher_are_the_catalogues
       names = File.read("#{ROOT}/libexec/frugal-run")[/^dropins=(?:"(.*)"|(\S+))/] && ($1 || $2)
       assert_equal Frugal::Dropin::CATALOGUE.keys, names.split.map(&:to_sym)

@@ -29,7 +29,9 @@ class StoreCommandTest < Frugal::TestCase
     assert_equal "#{@file} is sound: 3 roots, engine file, marshal\n", run_store("verify", @file).out
     write("cut.store", File.binread(@file)[0, 100])
     write("text", "hello")
-    { "cut.store" => /is damaged: cannot be read as marshal: /, "text" => /is damaged: is no store that frugal knows/ }.each do |name, words|
+    write("a.yml", "---\na: 1\n")
+    { "cut.store" => /is damaged: cannot be read as marshal: /, "text" => /text is no store that frugal knows: it begins with "hello"$/,
+      "a.yml" => /a\.yml is no store that frugal knows: it begins as YAML does; a YAML::Store is read by YAML::Store$/ }.each do |name, words|
       result = run_store("verify", path(name))
       assert_equal 1, result.status.exitstatus
       assert_match words, result.out
@@ -83,7 +85,9 @@ class StoreCommandTest < Frugal::TestCase
     write("point.rb", "Point = Struct.new(:x)")
     run_ruby("-r#{path("point.rb")}", "-rpstore", "-e", "s = PStore.new(ARGV[0]); s.transaction { s[1] = Point.new(2) }", path("b"))
     assert_match(/1 root/, run_store("stats", path("b")).out) if Frugal::Native.engine_name == :c
-    refute run_store("dump", path("b")).success?
+    refused = run_store("dump", path("b"))
+    refute refused.success?
+    assert_equal "frugal: next: frugal store dump -r LIB #{path("b")}, where LIB defines it\n", refused.err.lines.last
     assert_equal({ "key" => 1, "value" => { "inspect" => "#<struct Point x=2>" } }, JSON.parse(run_store("dump", "-r", path("point.rb"), path("b")).out))
   end
 
@@ -114,7 +118,8 @@ class StoreCommandTest < Frugal::TestCase
     end
     result = run_store("stats", path("missing"))
     assert_equal 1, result.status.exitstatus
-    assert_match(/No such file/, result.err)
+    assert_equal "frugal: store: #{path("missing")}: No such file or directory\n", result.err
+    assert_equal "frugal: store: #{tree}: Is a directory\n", run_store("stats", tree).err
     assert_match(/usage: frugal store/, run_store("--help").out)
     assert_match(/usage: frugal store/, run_store("stats", "--help").out)
   end

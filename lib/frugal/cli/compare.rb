@@ -52,7 +52,7 @@ module Frugal
           json = options.delete(:json)
           report(result(command, options), json)
         rescue OptionParser::ParseError, UsageError => error
-          complain(error.message, "next: frugal compare --help", status: 2)
+          complain(CLI.words(error), "next: frugal compare --help", status: 2)
         rescue Frugal::Compare::CommandError => error
           complain(error.message, status: error.status)
         rescue Error => error

@@ -40,13 +40,15 @@ module Frugal
           puts json ? ::JSON.pretty_generate(diagnosis) : text(diagnosis)
           diagnosis[:healthy] ? 0 : 1
         rescue OptionParser::ParseError => error
-          raise UsageError, "doctor: #{error.message}"
+          raise UsageError, "doctor: #{CLI.words(error)}"
         end
 
         private
 
         def text(diagnosis)
-          rows = facts(diagnosis).map { |name, fact| "  #{name.ljust(10)} #{fact}" }
+          facts = facts(diagnosis)
+          width = facts.map { |name, _| name.size }.max
+          rows = facts.map { |name, fact| "  #{name.ljust(width)}  #{fact}" }
           [Paint.bold(diagnosis[:verdict]), "", *rows, "", "next: #{diagnosis[:next]}"]
         end
 
@@ -68,7 +70,8 @@ module Frugal
 
         def launcher_text(launcher)
           calls = launcher[:system_calls]
-          format("%.1f ms", launcher[:milliseconds]) + (calls ? ", #{calls} system calls" : "")
+          time = launcher[:milliseconds] ? format("%.1f ms of processor time", launcher[:milliseconds]) : "less than this machine's noise"
+          [time, calls && "#{calls} system calls"].compact.join(", ")
         end
       end
     end

@@ -15,8 +15,8 @@ module Frugal
         usage: frugal store stats|verify|dump|compact FILE
                frugal store convert FILE TO [--engine NAME] [--serializer NAME] [--force]
 
-        Works on the files of Frugal::Store, and on those of PStore, which are the same.
-        What kind FILE is, its first bytes say.
+        Works on the files of Frugal::Store, and on those of PStore, which are the same; not
+        on those of YAML::Store. What kind FILE is, its first bytes say.
 
           frugal store stats app.store             how many roots, which are large
           frugal store verify app.store            can every root be read? Exit status 1 if not
@@ -41,7 +41,9 @@ module Frugal
         Marshal makes objects of whatever classes the file names: dump and convert are for
         files that you trust. stats and verify make none under the C engine, if they can do without.
 
-        exit status: 0; 1 if FILE is damaged, or something in it cannot be converted; 2 for wrong usage
+        Exit status: 0; 1 if FILE is damaged, or something in it cannot be converted; 2 for wrong usage.
+
+        next: frugal store stats FILE
       TEXT
 
       COMMANDS = { "stats" => 1, "verify" => 1, "dump" => 1, "compact" => 1, "convert" => 2 }.freeze
@@ -63,8 +65,10 @@ module Frugal
           options.delete(:require).each { |library| load_library(library) }
           Commands.new(**options).public_send(command, *files)
         rescue OptionParser::ParseError, UsageError => error
-          complain(error.message, "next: frugal store --help", status: USAGE)
-        rescue Error, SystemCallError, TypeError => error
+          complain(CLI.words(error), "next: #{advice(error, command, files)}", status: USAGE)
+        rescue SystemCallError => error
+          complain(error.message.sub(/\A(.*?)(?: @ \w+)? - (.*)\z/m, "\\2: \\1"), status: 1)
+        rescue Error, TypeError => error
           complain(error.message, status: 1)
         end
 
@@ -94,6 +98,12 @@ module Frugal
           require library
         rescue LoadError => error
           raise UsageError, "--require: #{error.message}"
+        end
+
+        def advice(error, command, files)
+          return "frugal store --help" unless error.message.start_with?("undefined class/module")
+
+          "frugal store #{command} -r LIB #{files.join(" ")}, where LIB defines it"
         end
 
         def help

@@ -78,7 +78,7 @@ module Frugal
           check(form)
           list(roots.empty? ? ["."] : roots, options, form)
         rescue OptionParser::ParseError, UsageError => error
-          complain(error.message, "next: frugal walk --help", status: 2)
+          complain(CLI.words(error), "next: frugal walk --help", status: 2)
         rescue Output::Failed => error
           complain(error.message, status: 1)
         rescue Output::Left

@@ -22,22 +22,25 @@ module Frugal
         @strace = nil
       end
 
-      # @return [Hash{Symbol => Numeric, nil}] +milliseconds+ (best against best:
-      #   what disturbs a run only adds); +system_calls+, nil without strace
+      # @return [Hash{Symbol => Numeric, nil}] +milliseconds+ of processor time (best
+      #   against best: what disturbs a run only adds), nil where the machine is too
+      #   noisy to tell; +system_calls+, nil without strace
       def to_h = { milliseconds: milliseconds, system_calls: system_calls }
 
       private
 
       def milliseconds
         launched, bare = Array.new(PAIRS) { [time(LAUNCHED), time(BARE)] }.transpose.map(&:min)
-        ((launched - bare) * 1000).round(1)
+        ((launched - bare) * 1000).round(1) if launched > bare
       end
 
       def time(command)
-        start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        start = processor_time
         system(clean, *command)
-        Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
+        processor_time - start
       end
+
+      def processor_time = Process.times.then { |times| times.cutime + times.cstime }
 
       def system_calls
         return unless strace

@@ -25,7 +25,7 @@ module Frugal
           return { engine: :sqlite, serializer: SQLiteEngine.serializer_of(path) } if head == SQLITE
 
           serializer, = HEADS.find { |_, pattern| pattern.match?(head) }
-          raise CorruptStore, "#{path} is no store that frugal knows: it begins with #{head.inspect}" unless serializer
+          raise CorruptStore, "#{path} is no store that frugal knows: #{description(head)}" unless serializer
 
           { engine: :file, serializer: serializer }
         end
@@ -34,6 +34,12 @@ module Frugal
         #
         # @return [Hash]
         def by_name(path) = ENDINGS.fetch(File.extname(path).downcase, {})
+
+        private
+
+        def description(head)
+          head.start_with?("---") ? "it begins as YAML does; a YAML::Store is read by YAML::Store" : "it begins with #{head.inspect}"
+        end
       end
     end
   end

@@ -22,8 +22,9 @@ module Frugal
         def sound(path, count, format) = verdict("#{path} is sound: #{roots(count)}, #{kind(format)}")
 
         def damaged(path, problem)
-          verdict("#{path} is damaged: #{problem}")
-          lines("", "next: restore it from a backup, or keep a copy before anything else writes to it")
+          foreign = problem.start_with?("is no store")
+          verdict(foreign ? "#{path} #{problem}" : "#{path} is damaged: #{problem}")
+          lines("", "next: #{"if it was one, " if foreign}restore it from a backup, or keep a copy before anything else writes to it")
         end
 
         def compacted(path, before, after) = verdict("#{path}: #{bytes(before)} → #{bytes(after)}")
