@@ -29,12 +29,6 @@ module Frugal
         0 # the reader of our output, such as head, has seen enough
       end
 
-      # @param error [OptionParser::ParseError, Error] whose suggestion is optparse's own
-      # @return [String] its message, in one line
-      def words(error)
-        error.message.sub(/\s+Did you mean\?\s+(\S+).*/m) { ". Did you mean #{$1.size == 1 ? "-" : "--"}#{$1}?" }
-      end
-
       private
 
       def dispatch(name, rest)

@@ -2,6 +2,7 @@
 
 require "optparse"
 require_relative "paint"
+require_relative "mistake"
 require_relative "../compare"
 require_relative "../compare/progress"
 require_relative "../compare/report/text"
@@ -52,7 +53,7 @@ module Frugal
           json = options.delete(:json)
           report(result(command, options), json)
         rescue OptionParser::ParseError, UsageError => error
-          complain(CLI.words(error), "next: frugal compare --help", status: 2)
+          complain(Mistake.words(error), "next: frugal compare --help", status: 2)
         rescue Frugal::Compare::CommandError => error
           complain(error.message, status: error.status)
         rescue Error => error

@@ -3,6 +3,7 @@
 require "json"
 require "optparse"
 require_relative "paint"
+require_relative "mistake"
 require_relative "../doctor"
 
 module Frugal
@@ -40,7 +41,7 @@ module Frugal
           puts json ? ::JSON.pretty_generate(diagnosis) : text(diagnosis)
           diagnosis[:healthy] ? 0 : 1
         rescue OptionParser::ParseError => error
-          raise UsageError, "doctor: #{CLI.words(error)}"
+          raise UsageError, "doctor: #{Mistake.words(error)}"
         end
 
         private

@@ -2,6 +2,7 @@
 
 require "optparse"
 require_relative "paint"
+require_relative "mistake"
 require_relative "../store/upkeep"
 require_relative "../store/conversion"
 
@@ -65,7 +66,7 @@ module Frugal
           options.delete(:require).each { |library| load_library(library) }
           Commands.new(**options).public_send(command, *files)
         rescue OptionParser::ParseError, UsageError => error
-          complain(CLI.words(error), "next: #{advice(error, command, files)}", status: USAGE)
+          complain(Mistake.words(error), "next: #{advice(error, command, files)}", status: USAGE)
         rescue SystemCallError => error
           complain(error.message.sub(/\A(.*?)(?: @ \w+)? - (.*)\z/m, "\\2: \\1"), status: 1)
         rescue Error, TypeError => error

@@ -2,6 +2,7 @@
 
 require "optparse"
 require_relative "paint"
+require_relative "mistake"
 require_relative "../../frugal"
 require_relative "../walk/disk_usage"
 %w[names progress output text json_lines lister].each { |file| require_relative "walk/#{file}" }
@@ -78,7 +79,7 @@ module Frugal
           check(form)
           list(roots.empty? ? ["."] : roots, options, form)
         rescue OptionParser::ParseError, UsageError => error
-          complain(CLI.words(error), "next: frugal walk --help", status: 2)
+          complain(Mistake.words(error), "next: frugal walk --help", status: 2)
         rescue Output::Failed => error
           complain(error.message, status: 1)
         rescue Output::Left
