@@ -51,7 +51,6 @@ update_body(VALUE arg)
         if (call->values.count != changed + 2 * call->added) rb_raise(rb_eArgError, "frugal: the values are not as many as the roots");
         call->patches = ALLOC_N(frugal_marshal_patch, changed + 2);
         data->spent = true;
-        data->index.times = data->index.times || call->values.times;
         for (uint32_t i = 0; i < call->values.count; i++) data->code = data->code || call->values.roots[i].code;
         outcome = frugal_marshal_index_update(&data->index, &update, call->patches, &count);
     }
@@ -89,15 +88,15 @@ update_free(VALUE arg)
 static VALUE
 index_update(VALUE self, VALUE changed, VALUE removed, VALUE added, VALUE dump)
 {
-    updating call = { .data = frugal_marshal_get(self), .added = NUM2LONG(added) };
+    updating call = { .added = NUM2LONG(added), .dump = rb_str_new_frozen(StringValue(dump)) };
     VALUE patches;
 
+    call.data = frugal_marshal_get(self); /* from here on, no code of others' can change it */
     Check_Type(changed, T_ARRAY);
     Check_Type(removed, T_ARRAY);
     if (call.added < 0 || call.added > INT_MAX) rb_raise(rb_eArgError, "frugal: %ld roots cannot be added", call.added);
     call.changed = frugal_marshal_root_numbers(call.data, changed, false);
     call.removed = frugal_marshal_root_numbers(call.data, removed, true);
-    call.dump = rb_str_new_frozen(StringValue(dump));
     patches = rb_ensure(update_body, (VALUE)&call, update_free, (VALUE)&call);
     RB_GC_GUARD(call.changed);
     RB_GC_GUARD(call.removed);

@@ -1,137 +1,262 @@
 /*
  * Any bytes at all as a store: an index is made or not, and all that it writes
- * is read again. test/core/marshal_fuzz_test.rb runs it with clang's libFuzzer for
- * a few seconds; for longer, and with another corpus:
+ * is read again, after each of a chain of updates too. test/core/marshal_fuzz_test.rb
+ * runs it with clang's libFuzzer for a few seconds; for longer, and with another corpus:
  *
  *   MARSHAL_FUZZ_SECONDS=3600 ruby -Itest test/core/marshal_fuzz_test.rb
  *
- * Input: two bytes, the size of the store; the store; a byte, whether its last
- * root is removed; and a dump of an Array, the values of an update.
+ * Input: a byte, which allocation fails, 0 for none; two bytes, the size of the
+ * store; the store; and updates, each of two bytes, the roots that are changed and
+ * those that are removed (by their numbers modulo 8), two of the size of a dump,
+ * and that dump of an Array: the values, then keys and values of new roots.
+ *
+ * The core is compiled with -Dmalloc=fuzz_malloc, and so on.
  */
 #include <string.h>
 
 #include "check.h"
+#include "marshal_plain.h"
 #include "marshal_update.h"
 
+#undef malloc
+#undef calloc
+#undef realloc
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *memory, size_t size);
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+enum { MOST_ROOTS = 64 };
+
+/* -- allocations that fail -- */
+
+static unsigned until_failure; /* 0: none will */
+static bool failed;
+
+static bool
+fails(void)
+{
+    if (until_failure == 0 || --until_failure > 0) return false;
+    failed = true;
+    return true;
+}
+
+void *
+fuzz_malloc(size_t size)
+{
+    return fails() ? NULL : malloc(size);
+}
+
+void *
+fuzz_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : calloc(count, size);
+}
+
+void *
+fuzz_realloc(void *memory, size_t size)
+{
+    return fails() ? NULL : realloc(memory, size);
+}
+
+/* What nothing but a failed allocation may keep from being so. */
+static bool
+works(bool condition)
+{
+    CHECK(condition || failed);
+    return condition;
+}
+
+/* -- what an index knows -- */
 
 static void
 check_list(const frugal_marshal_bytes *dump, uint32_t count)
 {
     frugal_marshal_index again;
 
-    CHECK(frugal_marshal_index_read_list(&again, dump->bytes, dump->used) == FRUGAL_MARSHAL_FINE);
-    CHECK(again.count == count);
+    if (works(frugal_marshal_index_read_list(&again, dump->bytes, dump->used) == FRUGAL_MARSHAL_FINE)) CHECK(again.count == count);
     frugal_marshal_index_free(&again);
 }
 
 static void
-check_keys(const frugal_marshal_index *index)
+check_roots(const frugal_marshal_index *index)
 {
     for (uint32_t root = 0; root < index->count; root++) {
         frugal_marshal_key key;
+        frugal_marshal_plain plain;
 
         frugal_marshal_index_key(index, root, &key);
         CHECK(frugal_marshal_index_find(index, &key) == root);
         CHECK(frugal_marshal_index_group(index, root) <= root);
+        if (!frugal_marshal_index_plain(index, root, &plain) || plain.type != FRUGAL_MARSHAL_PLAIN_STRING) continue;
+        CHECK(plain.text > index->bytes && plain.text + plain.length <= index->bytes + index->size);
     }
 }
 
-/* Each root that stands alone, and all of them together. */
+/* Each root that stands alone, each group, and all of them together. */
 static void
 check_dumps(frugal_marshal_index *index)
 {
-    uint32_t *all = malloc((index->count + 1) * sizeof(*all));
+    uint32_t *roots = malloc((index->count + 1) * sizeof(*roots)), count;
     frugal_marshal_bytes dump = { 0 };
 
-    CHECK(all != NULL);
-    for (uint32_t root = 0; root < index->count; root++) {
-        all[root] = root;
-        if (index->roots[root].entangled) continue;
+    CHECK(roots != NULL);
+    for (uint32_t root = 0; root <= index->count; root++) {
+        if (root < index->count && frugal_marshal_index_group(index, root) != root) continue;
+        count = 0;
+        for (uint32_t other = 0; other < index->count; other++) {
+            if (root == index->count || frugal_marshal_index_group(index, other) == root) roots[count++] = other;
+        }
+        CHECK(root == index->count || count == 1 || index->roots[root].entangled);
         dump.used = 0;
-        CHECK(frugal_marshal_extract(index, &root, 1, true, &dump));
-        check_list(&dump, 1);
+        if (!works(frugal_marshal_extract(index, roots, count, true, &dump))) break;
+        check_list(&dump, count);
     }
-    dump.used = 0;
-    CHECK(frugal_marshal_extract(index, all, index->count, true, &dump));
-    check_list(&dump, index->count);
     free(dump.bytes);
-    free(all);
+    free(roots);
 }
 
-/* An index that was updated knows what one of the new bytes knows. */
+/* An index that was updated knows what one of the new bytes knows; where it knows less, it is careful. */
 static void
 check_same(frugal_marshal_index *one, frugal_marshal_index *other)
 {
     frugal_marshal_bytes dump = { 0 }, again = { 0 };
 
     CHECK(one->count == other->count && one->object_count == other->object_count && one->symbols.count == other->symbols.count);
+    CHECK(one->times || !other->times);
     for (uint32_t i = 0; i < one->count; i++) {
-        CHECK(one->roots[i].key == other->roots[i].key && one->roots[i].value == other->roots[i].value);
-        CHECK(one->roots[i].objects == other->roots[i].objects && one->roots[i].symbols == other->roots[i].symbols);
-        CHECK(one->roots[i].entangled || !other->roots[i].entangled);
-        CHECK(one->roots[i].code || !other->roots[i].code);
-        if (one->roots[i].entangled) continue;
+        const frugal_marshal_root *root = one->roots + i, *fresh = other->roots + i;
+
+        CHECK(root->key == fresh->key && root->value == fresh->value);
+        CHECK(root->objects == fresh->objects && root->symbols == fresh->symbols);
+        CHECK(root->key_objects == fresh->key_objects && root->key_symbols == fresh->key_symbols);
+        CHECK(root->top_object >= fresh->top_object);
+        CHECK(root->entangled || !fresh->entangled);
+        CHECK(root->code || !fresh->code);
+        if (root->entangled) continue;
         dump.used = again.used = 0;
-        CHECK(frugal_marshal_extract(one, &i, 1, false, &dump) && frugal_marshal_extract(other, &i, 1, false, &again));
+        if (!works(frugal_marshal_extract(one, &i, 1, false, &dump) && frugal_marshal_extract(other, &i, 1, false, &again))) break;
         CHECK(dump.used == again.used && memcmp(dump.bytes, again.bytes, dump.used) == 0);
     }
     for (uint32_t i = 0; i < one->object_count; i++) {
         CHECK(one->objects[i].at == other->objects[i].at && one->objects[i].kind == other->objects[i].kind);
         CHECK(one->objects[i].linked || !other->objects[i].linked);
+        CHECK(one->objects[i].owner == FRUGAL_MARSHAL_NONE || one->objects[i].owner <= one->count);
+    }
+    for (uint32_t i = 0; i < one->symbols.count; i++) {
+        const frugal_marshal_symbol *symbol = one->symbols.list + i, *fresh = other->symbols.list + i;
+
+        CHECK(symbol->text == fresh->text && symbol->length == fresh->length && symbol->encoding == fresh->encoding);
+        CHECK(symbol->linked || !fresh->linked);
     }
     free(dump.bytes);
     free(again.bytes);
 }
 
-static void
-check_update(frugal_marshal_index *index, frugal_marshal_index *values, bool remove)
-{
-    uint32_t roots[8], last = index->count - 1, count = 0, added;
-    frugal_marshal_patch patches[10];
-    frugal_marshal_update update = { .changed = roots, .removed = &last, .removed_count = remove && index->count > 0, .values = values };
-    frugal_marshal_index fresh;
+/* -- updates -- */
 
-    while (count < 8 && count < values->count && count + update.removed_count < index->count) {
-        roots[count] = count;
-        count++;
+/* The bytes as they were become those of the index by the patches. */
+static void
+check_patches(unsigned char *file, uint32_t was, const frugal_marshal_index *index, const frugal_marshal_patch *patches, uint32_t count)
+{
+    uint32_t end = was;
+
+    for (uint32_t i = 0; i < count; i++) {
+        CHECK(patches[i].from <= end && patches[i].length <= index->size - patches[i].from);
+        CHECK(i == 0 || patches[i].from >= patches[i - 1].from);
+        memcpy(file + patches[i].from, index->bytes + patches[i].from, patches[i].length);
+        if (patches[i].from + patches[i].length > end) end = patches[i].from + patches[i].length;
     }
-    added = values->count - count;
-    if (added % 2 == 1 && count > 0) {
-        count--;
-        added++;
+    CHECK(end >= index->size && memcmp(file, index->bytes, index->size) == 0);
+}
+
+static bool
+choose(const frugal_marshal_index *index, const unsigned char *how, frugal_marshal_update *update, uint32_t *changed, uint32_t *removed)
+{
+    uint32_t added;
+
+    for (uint32_t root = 0; root < index->count && root < MOST_ROOTS; root++) {
+        if (how[1] >> root % 8 & 1) removed[update->removed_count++] = root;
+        else if (how[0] >> root % 8 & 1 && update->changed_count < update->values->count) changed[update->changed_count++] = root;
     }
-    if (added % 2 == 1) return;
-    update.changed_count = count;
-    update.added_count = added / 2;
-    if (frugal_marshal_index_update(index, &update, patches, &count) != FRUGAL_MARSHAL_DONE) return;
-    CHECK(frugal_marshal_index_read(&fresh, index->bytes, index->size, 3) == FRUGAL_MARSHAL_FINE);
-    check_same(index, &fresh);
-    check_keys(index);
-    frugal_marshal_index_free(&fresh);
+    added = update->values->count - update->changed_count;
+    if (added % 2 == 1 && update->changed_count == 0) return false;
+    if (added % 2 == 1) update->changed_count--;
+    update->added_count = (added + 1) / 2;
+    update->changed = changed;
+    update->removed = removed;
+    return true;
+}
+
+/* False: the index is of no more use. */
+static bool
+check_update(frugal_marshal_index *index, frugal_marshal_index *values, const unsigned char *how)
+{
+    uint32_t changed[MOST_ROOTS], removed[MOST_ROOTS], count, was = index->size;
+    frugal_marshal_patch patches[MOST_ROOTS + 2];
+    frugal_marshal_update update = { .values = values };
+    enum frugal_marshal_outcome outcome;
+    frugal_marshal_index fresh;
+    unsigned char *file;
+
+    if (!choose(index, how, &update, changed, removed)) return true;
+    file = malloc((size_t)was + 65536);
+    CHECK(file != NULL);
+    memcpy(file, index->bytes, was);
+    outcome = frugal_marshal_index_update(index, &update, patches, &count);
+    CHECK(outcome != FRUGAL_MARSHAL_EXHAUSTED || failed);
+    if (outcome == FRUGAL_MARSHAL_DONE) {
+        CHECK(index->size < was + 65536);
+        check_patches(file, was, index, patches, count);
+        if (works(frugal_marshal_index_read(&fresh, index->bytes, index->size, 3) == FRUGAL_MARSHAL_FINE)) check_same(index, &fresh);
+        frugal_marshal_index_free(&fresh);
+    }
+    free(file);
+    return outcome == FRUGAL_MARSHAL_DONE;
+}
+
+static size_t
+size_at(const unsigned char *data, size_t left)
+{
+    size_t size = (size_t)data[0] | (size_t)data[1] << 8;
+
+    return size < left - 2 ? size : left - 2;
+}
+
+static void
+check_index(frugal_marshal_index *index, const unsigned char *data, size_t size)
+{
+    bool goes_on = true;
+
+    while (goes_on) {
+        frugal_marshal_index values;
+        size_t dump;
+
+        check_roots(index);
+        check_dumps(index);
+        if (size < 4) return;
+        dump = size_at(data + 2, size - 2);
+        goes_on = frugal_marshal_index_read_list(&values, data + 4, dump) == FRUGAL_MARSHAL_FINE && check_update(index, &values, data);
+        frugal_marshal_index_free(&values);
+        data += 4 + dump;
+        size -= 4 + dump;
+    }
 }
 
 int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-    frugal_marshal_index index, values;
+    frugal_marshal_index index;
     size_t store;
 
-    if (size < 2) return 0;
-    store = (size_t)data[0] | (size_t)data[1] << 8;
-    data += 2;
-    size -= 2;
-    if (store > size) store = size;
-    if (frugal_marshal_index_read(&index, data, store, 3) == FRUGAL_MARSHAL_FINE) {
-        check_keys(&index);
-        check_dumps(&index);
-        if (size - store > 1) {
-            if (frugal_marshal_index_read_list(&values, data + store + 1, size - store - 1) == FRUGAL_MARSHAL_FINE) {
-                check_update(&index, &values, data[store] & 1);
-            }
-            frugal_marshal_index_free(&values);
-        }
-    }
+    if (size < 3) return 0;
+    until_failure = data[0];
+    failed = false;
+    store = size_at(data + 1, size - 1);
+    data += 3;
+    size -= 3;
+    if (frugal_marshal_index_read(&index, data, store, 3) == FRUGAL_MARSHAL_FINE) check_index(&index, data + store, size - store);
     frugal_marshal_index_free(&index);
     return 0;
 }

@@ -10,11 +10,13 @@ class MarshalFuzzTest < Frugal::TestCase
   CORE = File.join(ROOT, "ext/frugal/core")
   SECONDS = Integer(ENV.fetch("MARSHAL_FUZZ_SECONDS", 8))
   SEEDS = 300
+  MAX_SIZE = 4096 # bytes
+  MEMORY = %w[malloc calloc realloc].map { |name| "-D#{name}=fuzz_#{name}" }.freeze
 
   def test_any_bytes_at_all
     fuzzer = build
     corpus
-    run = run_command(fuzzer, "-max_total_time=#{SECONDS}", "-max_len=4096", "-timeout=10", "-rss_limit_mb=1500", "-print_final_stats=1",
+    run = run_command(fuzzer, "-max_total_time=#{SECONDS}", "-max_len=#{MAX_SIZE}", "-timeout=10", "-rss_limit_mb=1500", "-print_final_stats=1",
                       path("corpus"), chdir: mkdir("found"), timeout: SECONDS + 110)
     assert run.success?, -> { keep(run) }
     executed = run.err[/number_of_executed_units: (\d+)/, 1].to_i
@@ -27,24 +29,37 @@ class MarshalFuzzTest < Frugal::TestCase
   def build
     program = path("fuzzer")
     skip "clang is not here" unless run_command("sh", "-c", "command -v clang").success?
-    built = run_command("clang", "-std=gnu11", "-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all", "-I", CORE,
+    built = run_command("clang", "-std=gnu11", "-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all", "-I", CORE, *MEMORY,
                         *Dir.glob(File.join(CORE, "marshal_*.c")), File.join(__dir__, "marshal_fuzz.c"), "-o", program)
     skip "this clang has no libFuzzer" if built.err.match?(/cannot find.*fuzzer|unsupported option/)
     assert built.success?, built
     program
   end
 
-  # Stores as Marshal writes them, each with the values of an update.
+  # Stores as Marshal writes them, each with some updates; every third with an allocation that fails.
   def corpus
     SEEDS.times do |seed|
       graphs = MarshalGraphs.new(seed, plain: seed.even?)
-      store = Marshal.dump(graphs.store)
-      next if store.bytesize > 3000
-
-      values = Marshal.dump(Array.new(seed % 4) { graphs.value(3) } + [graphs.key, graphs.value(3)])
-      write("corpus/#{seed}", [store.bytesize].pack("v") + store + [seed % 2].pack("C") + values)
+      random = Random.new(seed)
+      bytes = [seed % 3 == 0 ? random.rand(1..60) : 0].pack("C") + sized(graphs.store)
+      random.rand(1..4).times do
+        values = Array.new(random.rand(0..3)) { graphs.value(3) }
+        random.rand(0..2).times { values.push(graphs.key, graphs.value(3)) }
+        bytes << [[0, 1, 4, 255].sample(random: random), [0, 0, 2, 16].sample(random: random)].pack("CC") << sized(values)
+      end
+      write("corpus/#{seed}", bytes) if bytes.bytesize < MAX_SIZE
     end
+    without_memory
   end
+
+  # Each allocation of some small updates.
+  def without_memory
+    updates = [[[:a, "x"], 1, 0], [["b", { c: ["x", "y"] }], 0, 0], [[], 0, 2], [["b", :c, "d", ["x"]], 1, 1]]
+    bytes = sized({ 1 => 2, 3 => [] }) + updates.map { |values, changed, removed| [changed, removed].pack("CC") + sized(values) }.join
+    255.times { |allocation| write("corpus/without_#{allocation}", [allocation].pack("C") + bytes) }
+  end
+
+  def sized(object) = Marshal.dump(object).then { |dump| [dump.bytesize].pack("v") + dump }
 
   def keep(run)
     kept = Dir.mktmpdir("marshal_fuzz")

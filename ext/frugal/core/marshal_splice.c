@@ -159,7 +159,7 @@ splice_symbols(index_t *index, const replacement *new, uint32_t from, uint32_t m
 
     for (uint32_t i = 0; i < kept; i++) new->news.symbols[i].linked = symbols->list[new->symbols + i].linked;
     list = resize(symbols->list, sizeof(*list), &symbols->count, &symbols->room, new->symbols, new->symbol_count, count);
-    if (list == NULL && symbols->count > 0) return false;
+    if (list == NULL && count > 0) return false;
     symbols->list = list;
     for (uint32_t i = 0; i < count; i++) {
         symbols->list[new->symbols + i] = new->news.symbols[i];

@@ -120,6 +120,7 @@ frugal_marshal_index_update(index_t *index, const frugal_marshal_update *update,
     uint32_t appended = 0, size;
 
     *patch_count = 0;
+    index->times = index->times || update->values->times;
     if (is_entangled(index, update)) return FRUGAL_MARSHAL_REFUSED;
     for (uint32_t i = 0; i < update->changed_count && fits; i++) {
         frugal_marshal_splice told;
