@@ -54,13 +54,24 @@ frugal_marshal_get(VALUE self)
     return data;
 }
 
+/* Of an Integer: to_int might be anybody's code, that changes what was looked at before. */
 static uint32_t
 root_number(const marshal_index *data, VALUE number)
 {
-    long root = NUM2LONG(number);
+    long root;
 
+    Check_Type(number, T_FIXNUM);
+    root = FIX2LONG(number);
     if (root < 0 || root >= (long)data->index.count) rb_raise(rb_eIndexError, "frugal: the store has no root %ld", root);
     return (uint32_t)root;
+}
+
+/* -String gives one of a class of its own, or with instance variables, another's bytes, though it is frozen. */
+static VALUE
+to_keep(VALUE bytes)
+{
+    if (RBASIC_CLASS(bytes) == rb_cString && rb_ivar_count(bytes) == 0) return rb_str_new_frozen(bytes);
+    return rb_obj_freeze(rb_str_new(RSTRING_PTR(bytes), RSTRING_LEN(bytes)));
 }
 
 /* MarshalIndex.new(bytes) -> MarshalIndex, or nil where the bytes are none that it can tell the roots of */
@@ -74,13 +85,14 @@ index_new(VALUE klass, VALUE bytes)
     StringValue(bytes);
     self = TypedData_Make_Struct(klass, marshal_index, &index_type, data);
     data->numbers = Qnil;
-    data->bytes = rb_str_new_frozen(bytes);
+    data->bytes = to_keep(bytes);
     reason = frugal_marshal_index_read(&data->index, (const unsigned char *)RSTRING_PTR(data->bytes),
                                        (size_t)RSTRING_LEN(data->bytes), (uint64_t)rb_memhash("frugal", 6));
     if (reason == FRUGAL_MARSHAL_NO_MEMORY) rb_memerror();
     frugal_marshal_tell_collector(data);
     if (reason != FRUGAL_MARSHAL_FINE) return Qnil;
     for (uint32_t root = 0; root < data->index.count && !data->code; root++) data->code = data->index.roots[root].code;
+    RB_GC_GUARD(bytes);
     return self;
 }
 
@@ -323,7 +335,9 @@ index_dump_of(VALUE self, VALUE numbers)
 bool
 frugal_marshal_plain_of(VALUE self, uint32_t root, frugal_marshal_plain *plain)
 {
-    return frugal_marshal_index_plain(&frugal_marshal_get(self)->index, root, plain);
+    const frugal_marshal_index *index = &frugal_marshal_get(self)->index;
+
+    return root < index->count && frugal_marshal_index_plain(index, root, plain);
 }
 
 VALUE

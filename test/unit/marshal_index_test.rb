@@ -160,6 +160,34 @@ class MarshalIndexTest < Frugal::TestCase
     assert_raises(RuntimeError) { index.size }
   end
 
+  # No code of a caller's runs between a look at an index and what is done with it.
+  def test_what_would_change_the_index_meanwhile
+    bytes = Marshal.dump((0...300).to_h { |number| [number, ["text #{number}"]] })
+    values = Marshal.dump(["new"])
+    answers = %i[to_int to_str].map do |conversion|
+      index = index(bytes)
+      argument = Object.new
+      argument.define_singleton_method(conversion) do
+        index.update([], (1...300).to_a, 0, Marshal.dump([]))
+        conversion == :to_int ? 0 : values
+      end
+      assert_raises(IndexError, TypeError) { conversion == :to_int ? index.update([299, argument], [], 0, values) : index.update([299], [], 0, argument) }.class
+    end
+    assert_equal [TypeError, IndexError], answers
+    assert_raises(TypeError) { index(bytes).span("1") }
+  end
+
+  # Ruby gives a frozen string of a class of its own the bytes of another one.
+  def test_strings_of_a_class_of_their_own
+    table = (0...300).to_h { |number| [number, "text #{number}"] }
+    bytes = Class.new(String).new(Marshal.dump(table)).freeze
+    index = index(bytes)
+    assert_same bytes, -bytes
+    GC.start
+    assert_equal table.keys, index.keys
+    refute_same bytes, index.bytes
+  end
+
   def test_under_gc_stress
     bytes = Marshal.dump({ "a" => ["x"], :b => { "k" => 1 }, 3 => nil })
     GC.stress = true

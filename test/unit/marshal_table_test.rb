@@ -51,6 +51,15 @@ class MarshalTableTest < Frugal::TestCase
     end
   end
 
+  # Who still has the table of a transaction that is over may ask it.
+  def test_a_table_of_roots_that_went
+    roots = Roots.of(Marshal.dump((0...300).to_h { |number| [number, "text #{number}"] }).freeze)
+    table = roots.table
+    table[299]
+    roots.index.update([], (1...300).to_a, 0, Marshal.dump([]))
+    refute table.unchanged?
+  end
+
   # What is the same object in two roots is written as one, though each is as it was.
   def test_two_roots_become_one_object
     bytes = Marshal.dump({ a: +"same", b: +"same" }).freeze
