@@ -16,10 +16,11 @@
 
 #define NS INT64_C(1000000000)
 
+/* A file may say any year: of one that no int64_t has (from 2262 on), these are other numbers, as apart as before. */
 static int64_t
 nanoseconds(struct timespec time)
 {
-    return time.tv_sec * NS + time.tv_nsec;
+    return (int64_t)((uint64_t)time.tv_sec * NS + (uint64_t)time.tv_nsec);
 }
 
 #ifdef __linux__

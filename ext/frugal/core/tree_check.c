@@ -56,10 +56,11 @@ struct frugal_tree_bases {
     char path[PATH_ROOM + NAME_MAX + sizeof(RULES)];
 };
 
+/* Of a year that no int64_t has (from 2262 on), other numbers, as apart as before. */
 #ifdef __APPLE__
-#define NANOSECONDS(st, time) ((int64_t)(st)->st_##time##espec.tv_sec * SECOND_NS + (st)->st_##time##espec.tv_nsec)
+#define NANOSECONDS(st, time) ((int64_t)((uint64_t)(st)->st_##time##espec.tv_sec * SECOND_NS + (uint64_t)(st)->st_##time##espec.tv_nsec))
 #else
-#define NANOSECONDS(st, time) ((int64_t)(st)->st_##time.tv_sec * SECOND_NS + (st)->st_##time.tv_nsec)
+#define NANOSECONDS(st, time) ((int64_t)((uint64_t)(st)->st_##time.tv_sec * SECOND_NS + (uint64_t)(st)->st_##time.tv_nsec))
 #endif
 
 int64_t

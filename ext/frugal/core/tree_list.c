@@ -245,9 +245,9 @@ stat_entry(const frugal_tree_options *options, frugal_tree_node *node, int fd, s
         memset(&st, 0, sizeof(st)); /* gone since it was listed */
     }
 #ifdef __APPLE__
-    node->mtimes[index] = (int64_t)st.st_mtimespec.tv_sec * 1000000000 + st.st_mtimespec.tv_nsec;
+    node->mtimes[index] = (int64_t)((uint64_t)st.st_mtimespec.tv_sec * 1000000000 + (uint64_t)st.st_mtimespec.tv_nsec);
 #else
-    node->mtimes[index] = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    node->mtimes[index] = (int64_t)((uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec);
 #endif
     node->sizes[index] = (int64_t)st.st_size;
 }
