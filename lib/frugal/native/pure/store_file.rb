@@ -190,9 +190,8 @@ module Frugal
         # False where that would be waiting for a file that the path does not lead to any more.
         def take_lock(path, follow, exclusive)
           how = exclusive ? File::LOCK_EX : File::LOCK_SH
-          return false unless @io.flock(how | File::LOCK_NB) || (leads_there?(path, follow) && @io.flock(how))
-
-          @locked = true
+          @locked = true # an exception may come just as the lock has come: what may be locked is unlocked
+          @locked = @io.flock(how | File::LOCK_NB) || (leads_there?(path, follow) && @io.flock(how)) ? true : false
         end
 
         def leads_there?(path, follow) = asked(path, follow)&.same_file?(@opened)

@@ -1,0 +1,49 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+
+# An exception may come from anywhere, as that of a Timeout does. Wherever it ends
+# the beginning of a transaction, the next one sees the file as it is, and no other
+# process waits.
+class PStoreInterruptTest < Frugal::TestCase
+  ENGINES = Frugal::Native.engine_name == :c ? %w[c pure] : %w[pure]
+
+  # Somebody else has written to the file of a store, long enough ago for its times
+  # to be believed; a transaction ends at the first event of its beginning, another
+  # one at the second, and so on.
+  SCRIPT = <<~'RUBY'
+    OURS = %r{/(session|image|shared_file|marshal_roots)\.rb\z}
+
+    def stopped?(store, at)
+      count = 0
+      trace = TracePoint.new(:line, :return, :c_return) do |event|
+        raise Interrupt if OURS.match?(event.path) && (count += 1) == at
+      end
+      trace.enable { store.transaction { store.abort } }
+      false
+    rescue Interrupt
+      true
+    end
+
+    stores = Array.new(200) do |number|
+      PStore.new("#{ARGV[0]}/#{number}").tap { |store| store.transaction { store["n"] = 1 } }
+    end
+    stores.each_index { |number| File.binwrite("#{ARGV[0]}/#{number}", Marshal.dump({ "n" => 2 })) }
+    sleep 0.05
+    points = stores.each_index.find { |number| !stopped?(stores[number], number + 1) }
+    stores.first(points).each_with_index do |store, number|
+      puts "locked at #{number}" unless File.open("#{ARGV[0]}/#{number}") { |io| io.flock(File::LOCK_EX | File::LOCK_NB) }
+      seen = store.transaction { store["n"] }
+      puts "#{seen} at #{number}" unless seen == 2
+    end
+    puts points > 20
+  RUBY
+
+  ENGINES.each do |engine|
+    define_method("test_#{engine}") do
+      skip "TracePoint raises under MRI" unless RUBY_ENGINE == "ruby"
+      run = run_ruby("-rpstore", "-rfrugal/pstore", "-e", SCRIPT, mkdir("stores"), env: { "FRUGAL_ENGINE" => engine })
+      assert_equal "true\n", run.out, run
+    end
+  end
+end
