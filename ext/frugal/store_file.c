@@ -133,13 +133,18 @@ store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
     int collected = 0;
     struct stat st;
 
-    call.flags = (RTEST(writable) ? O_RDWR | O_CREAT : O_RDONLY) | (RTEST(follow) ? 0 : O_NOFOLLOW);
+    /* Not waiting, which only a pipe would that nobody writes to, or a file that is leased. */
+    call.flags = (RTEST(writable) ? O_RDWR | O_CREAT : O_RDONLY) | (RTEST(follow) ? 0 : O_NOFOLLOW) | O_NONBLOCK;
     for (;;) {
         call.fd = -1;
         call.error = EINTR;
         rb_nogvl(open_unlocked, &call, RUBY_UBF_IO, NULL, RB_NOGVL_INTR_FAIL); /* raises nothing, or what is open would be lost */
         if (call.fd >= 0) break;
         if (call.error == ENOENT && !RTEST(writable)) return Qnil;
+        if (call.error == EWOULDBLOCK && (call.flags & O_NONBLOCK)) {
+            call.flags &= ~O_NONBLOCK;
+            continue;
+        }
         if ((call.error == EMFILE || call.error == ENFILE) && frugal_store_pool_close_oldest()) continue;
         if (!frugal_probe_retry(call.error, &collected)) frugal_probe_raise(call.error, "rb_sysopen", path);
     }

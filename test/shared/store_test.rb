@@ -99,6 +99,19 @@ class StoreTest < Frugal::TestCase
       assert_raises(Frugal::UsageError) { store.keys(prefix: 1) }
     end
 
+    # What is written can be read: a table holds its roots one level deeper.
+    define_method("test_depth_#{kind}") do
+      store = open_store(kind)
+      (97..102).each do |depth|
+        data = (1...depth).inject([]) { |nest, _| [nest] }
+        store["deep"] = data
+        assert_equal data, open_store(kind)["deep"]
+      rescue TypeError => error
+        assert_operator depth, :>, 99, error.message
+        assert_match(/more than 100 deep/, error.message)
+      end
+    end
+
     define_method("test_misuse_#{kind}") do
       store = open_store(kind)
       store["a"] = 1
@@ -330,6 +343,53 @@ class StoreTest < Frugal::TestCase
     result = run_ruby("-W0", "-e", "require 'frugal/store'; Ractor.new(ARGV[0]) { |path| Frugal::Store.new(path)[1] }.then { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }", path("a"))
     refute result.success?
     assert_match(/main Ractor only/, result.err)
+  end
+
+  def test_prefixes_of_bytes
+    (marshal_kinds | (HERE & %i[messagepack sqlite_messagepack])).each do |kind|
+      store = open_store(kind)
+      bytes = "user:\xFF".b
+      store.transaction { ["user:1", bytes, "user", "\xFF".b].each { |key| store[key] = 1 } }
+      assert_equal ["user:1", bytes], store.keys(prefix: "user:"), kind.inspect
+      assert_equal store.keys, store.keys(prefix: ""), kind.inspect
+      assert_equal [bytes], store.keys(prefix: bytes), kind.inspect
+    end
+  end
+
+  def test_keys_that_json_has_not
+    (HERE & %i[json sqlite_json]).each do |kind|
+      store = open_store(kind)
+      ["\xFF", "\xFF".b, "\u00e9".encode("ISO-8859-1"), :a, nil].each { |key| assert_raises(Frugal::UsageError, key.inspect) { store[key] = 1 } }
+      assert_empty store.keys
+    end
+  end
+
+  # One that leaves no room for the name of a journal.
+  def test_long_names
+    store = Frugal::Store.new(path("n" * 255))
+    2.times { |number| store["a"] = number }
+    assert_equal 1, Frugal::Store.new(store.path)["a"]
+    durable = Frugal::Store.new(path("d" * 255), durability: :durable)
+    assert_raises(Errno::ENAMETOOLONG) { durable["a"] = 1 }
+    assert_nil durable["a"]
+  end
+
+  def test_pipes
+    skip "JRuby has no File.mkfifo that it can stat" if RUBY_ENGINE == "jruby"
+    File.mkfifo(path("pipe"))
+    ([:file] | (HERE & %i[sqlite])).each do |kind|
+      [-> (store) { store["a"] }, -> (store) { store["a"] = 1 }].each do |call|
+        error = assert_raises(Frugal::UsageError) { Timeout.timeout(5) { call.(open_store(kind, path("pipe"))) } }
+        assert_match(/no regular file/, error.message)
+      end
+    end
+  end
+
+  def test_marshal_that_only_loading_refuses
+    { "too big" => "\x04\b{\xF0:\x06a0", "frozen" => "\x04\b{\x06:\x06aIf\x061\x06:\a@b0" }.each do |name, bytes|
+      write(name, bytes.b)
+      assert_raises(Frugal::CorruptStore, name) { Frugal::Store.new(path(name))[:a] }
+    end
   end
 
   def test_directories_and_links

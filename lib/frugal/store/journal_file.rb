@@ -20,7 +20,7 @@ module Frugal
           rescue Errno::EACCES, Errno::EROFS # who may only read the store
             File.new(name, FLAGS & ~File::RDWR)
           end
-        rescue Errno::ENOENT
+        rescue Errno::ENOENT, Errno::ENAMETOOLONG # a store's own name may just fit
           nil
         end
 

@@ -40,19 +40,26 @@ module Frugal
           end
         end
 
+        # Two, since what begins with ASCII may be bytes behind that; maybe the same.
+        #
         # @param prefix [String, Symbol]
-        # @return [Array(String, String)] the first encoded key that begins so, and the first after those
-        def range(prefix, serializer)
+        # @return [Array<Array(String, String)>] the first encoded key that begins so, and the first after those
+        def ranges(prefix, serializer)
           first = encode(prefix, serializer)
           raise UsageError, "prefix: #{prefix.inspect} is neither UTF-8 nor binary" if first.start_with?(DUMP)
 
-          last = first.bytes
-          last.pop while last.last == 255
-          last[-1] += 1
-          [first, last.pack("C*")]
+          ascii = prefix.is_a?(String) && prefix.ascii_only?
+          [first, ascii ? first.sub(/\A./m, BYTES) : first].map { |start| [start, after(start)] }
         end
 
         private
+
+        def after(start)
+          last = start.bytes
+          last.pop while last.last == 255
+          last[-1] += 1
+          last.pack("C*")
+        end
 
         def dump(key, serializer) = serializer.name == :marshal ? CanonicalMarshal.dump(key) : serializer.dump_value(key)
       end

@@ -18,7 +18,7 @@ module Frugal
       STATEMENTS = {
         begin_read: "BEGIN", begin_write: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK",
         value: "SELECT value FROM roots WHERE key = ?", keys: "SELECT key FROM roots ORDER BY id",
-        keys_between: "SELECT key FROM roots WHERE key >= ? AND key < ? ORDER BY id",
+        keys_between: "SELECT key FROM roots WHERE key >= ? AND key < ? OR key >= ? AND key < ? ORDER BY id",
         sizes: "SELECT key, length(value) FROM roots ORDER BY id", check: "PRAGMA integrity_check", vacuum: "VACUUM",
         delete: "DELETE FROM roots WHERE key = ?",
         put: "INSERT INTO roots (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value"
@@ -36,6 +36,7 @@ module Frugal
         @path = path
         @pid = Process.pid
         raise Errno::EISDIR, path if File.directory?(path)
+        raise UsageError, "#{path} is no regular file, so it cannot be a store" if File.exist?(path) && !File.file?(path)
 
         @statements = {}
         begin

@@ -47,8 +47,9 @@ module Frugal
 
       # @param prefix [String, Symbol]
       def keys_with(prefix)
-        first, last = RootKey.range(prefix, @serializer)
-        all(@connection.column(:keys_between, first, last), @values.keys.select { |bytes| bytes >= first && bytes < last })
+        ranges = RootKey.ranges(prefix, @serializer)
+        mine = @values.keys.select { |bytes| ranges.any? { |first, last| bytes >= first && bytes < last } }
+        all(@connection.column(:keys_between, *ranges.flatten), mine)
       end
 
       # Writes what has changed; the rest of the transaction is the caller's.

@@ -38,6 +38,8 @@ module Frugal
         def open(path, follow, writable)
           flags = writable ? File::RDWR | File::CREAT : File::RDONLY
           flags |= File::NOFOLLOW unless follow
+          return false if FileTest.pipe?(path) # opening it may have to wait for who writes to it
+
           io = File.new(path, flags | File::BINARY, 0o666)
           return false unless io.stat.file?
 

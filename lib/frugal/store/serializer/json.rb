@@ -10,7 +10,8 @@ module Frugal
       # are Strings, its values JSON's own; loading it runs no code.
       class JSON
         PLAIN = PlainData.new("json", finite: true, keys: [String].freeze)
-        private_constant :PLAIN
+        NESTING = { max_nesting: PlainData::DEPTH + 1 }.freeze # the table, too
+        private_constant :PLAIN, :NESTING
 
         attr_reader :padding
 
@@ -23,9 +24,11 @@ module Frugal
         def canonical? = @canonical
 
         def check_key(key)
-          return if String === key
+          raise UsageError, "json has Strings for keys, and #{key.inspect} is none: use #{key.to_s.inspect}, or serializer: :marshal" unless String === key
 
-          raise UsageError, "json has Strings for keys, and #{key.inspect} is none: use #{key.to_s.inspect}, or serializer: :marshal"
+          PLAIN.check(key)
+        rescue TypeError => error
+          raise UsageError, error.message
         end
 
         def load(bytes)
@@ -36,7 +39,7 @@ module Frugal
         end
 
         def load_value(bytes)
-          ::JSON.parse(bytes.dup.force_encoding(Encoding::UTF_8), create_additions: false)
+          ::JSON.parse(bytes.dup.force_encoding(Encoding::UTF_8), create_additions: false, **NESTING)
         rescue ::JSON::ParserError, EncodingError => error
           raise CorruptStore, error.message.scrub.lines.first.to_s.chomp[0, 200]
         end
@@ -46,12 +49,12 @@ module Frugal
           table = PLAIN.sorted(table) if @canonical
           return "{}\n" if table.empty?
 
-          "{\n#{table.map { |key, value| "#{::JSON.generate(key)}: #{::JSON.generate(value)}" }.join(",\n")}\n}\n"
+          "{\n#{table.map { |key, value| "#{::JSON.generate(key)}: #{::JSON.generate(value, NESTING)}" }.join(",\n")}\n}\n"
         end
 
         def dump_value(value)
           PLAIN.check(value)
-          ::JSON.generate(@canonical ? PLAIN.sorted(value) : value)
+          ::JSON.generate(@canonical ? PLAIN.sorted(value) : value, NESTING)
         end
       end
     end

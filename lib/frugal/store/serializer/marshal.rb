@@ -8,8 +8,9 @@ module Frugal
       # PStore's own format, for any object that Ruby can dump. Loading runs code of
       # the classes that it names: only for files that the program itself wrote.
       class Marshal
-        CORRUPT = [TypeError, ArgumentError, EOFError, RangeError, RegexpError, EncodingError, IndexError].freeze
-        private_constant :CORRUPT
+        CORRUPT = [TypeError, ArgumentError, EOFError, RangeError, RegexpError, EncodingError, IndexError, FrozenError].freeze
+        TOO_BIG = "st_table too big" # a RuntimeError, for a Hash of more pairs than can be
+        private_constant :CORRUPT, :TOO_BIG
 
         # @return [nil] Ruby reads no further than the table
         attr_reader :padding
@@ -37,6 +38,10 @@ module Frugal
           raise UsageError, "#{error.message}: require what defines it, then open the store" if error.message.start_with?("undefined class/module")
 
           raise CorruptStore, error.message
+        rescue RuntimeError => error
+          raise CorruptStore, error.message if error.message == TOO_BIG
+
+          raise
         end
 
         def dump_value(object) = @canonical ? CanonicalMarshal.dump(object) : ::Marshal.dump(object)
