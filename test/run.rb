@@ -22,6 +22,9 @@ class TestRun
 
   def initialize(argv)
     named, @options = argv.partition { |arg| arg.end_with?(".rb") || File.directory?(arg) }
+    missing = (named + argv.take_while { |arg| !arg.start_with?("-") }).uniq.reject { |name| File.exist?(name) }
+    abort "no such file or folder: #{missing.join(", ")}" unless missing.empty?
+
     named << "#{ROOT}/test" if named.empty?
     @files = named.flat_map { |name| File.directory?(name) ? tests_in(name) : relative(name) }
     @passed = @failed = @skipped = 0

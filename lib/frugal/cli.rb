@@ -14,22 +14,37 @@ module Frugal
 
     class << self
       # @param argv [Array<String>]
-      # @return [Integer] exit status: the command's own; 2 for wrong usage
+      # @return [Integer] exit status: the command's own; 2 for wrong usage; 1 where
+      #   what it says cannot be written
       def start(argv)
-        name, *rest = argv
+        status = answer(*argv)
+        flush ? status : 1
+      rescue UsageError => error
+        complain(error.message, COMMANDS.include?(argv.first) ? "frugal #{argv.first} --help" : "frugal --help")
+      rescue Errno::EPIPE
+        0 # the reader of our output, such as head, has seen enough
+      end
+
+      private
+
+      def answer(name = nil, *rest)
         case name
         when nil, "-h", "--help" then show(overview)
         when "-v", "-V", "--version" then show("frugal #{VERSION}\n")
         when "help" then help(rest.first)
         else dispatch(name, rest)
         end
-      rescue UsageError => error
-        complain(error.message, COMMANDS.include?(name) ? "frugal #{name} --help" : "frugal --help")
-      rescue Errno::EPIPE
-        0 # the reader of our output, such as head, has seen enough
       end
 
-      private
+      # At exit Ruby would pass over a disk that is full.
+      def flush
+        $stdout.flush
+      rescue Errno::EPIPE
+        raise
+      rescue SystemCallError => error
+        $stderr.puts("frugal: standard output: #{SystemCallError.new(nil, error.errno).message}")
+        false
+      end
 
       def dispatch(name, rest)
         command = command(name)

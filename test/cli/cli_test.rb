@@ -60,6 +60,16 @@ class CLITest < Frugal::TestCase
     assert_equal "", result.err
   end
 
+  # What is lost must not look like success.
+  def test_a_full_disk
+    skip "there is no /dev/full here" unless File.exist?("/dev/full")
+
+    [%w[--help], %w[help run], %w[bench], ["store", "stats", write("a.store", "")]].each do |words|
+      result = run_command("sh", "-c", %("$0" "$@" > /dev/full), "#{ROOT}/bin/frugal", *words)
+      assert_equal [1, "frugal: standard output: No space left on device\n"], [result.exitstatus, result.err], words.inspect
+    end
+  end
+
   def test_bench_lists_and_refuses
     names = Dir.children("#{ROOT}/bench").grep(/\.rb\z/).map { |file| file.delete_suffix(".rb") }.sort
     assert_equal names, frugal("bench").out.lines.take_while { |line| line != "\n" }.map { |line| line[/\S+/] }

@@ -58,6 +58,20 @@ class SetupTest < Frugal::TestCase
     assert_equal "frugal: compiling the C extension\n", set_up("--compile").err
   end
 
+  # Nothing is installed, compiled or run for a question or for what is mistyped.
+  def test_help_and_mistakes
+    { "setup" => /^Makes a checkout ready.*--jruby/m, "test" => %r{\ARuns the tests.*bin/test test/unit}m }.each do |name, words|
+      help = run_command("#{ROOT}/bin/#{name}", "--help")
+      assert_equal 0, help.exitstatus
+      assert_match words, help.out
+    end
+    assert_equal 2, run_command("#{ROOT}/bin/setup", "--jrubby").exitstatus
+    [%w[test/unit/zebra_test.rb], %w[zebra -n /x/], %w[-n /x/ zebra_test.rb]].each do |names|
+      result = run_command(RUBY, "#{ROOT}/test/run.rb", *names)
+      assert_equal [1, "no such file or folder: #{names.grep(/zebra/).first}\n", ""], [result.exitstatus, result.err, result.out]
+    end
+  end
+
   def test_tells_why_it_does_not_compile
     File.write(File.join(@checkout, "ext/frugal/core/broken.c"), "int broken(void) { return nonsense; }\n")
     result = set_up("--compile")

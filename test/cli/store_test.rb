@@ -30,8 +30,10 @@ class StoreCommandTest < Frugal::TestCase
     write("cut.store", File.binread(@file)[0, 100])
     write("text", "hello")
     write("a.yml", "---\na: 1\n")
+    Frugal::Store.new(path("d.store"), durability: :durable)["a"] = 1
     { "cut.store" => /is damaged: cannot be read as marshal: /, "text" => /text is no store that frugal knows: it begins with "hello"$/,
-      "a.yml" => /a\.yml is no store that frugal knows: it begins as YAML does; a YAML::Store is read by YAML::Store$/ }.each do |name, words|
+      "a.yml" => /a\.yml is no store that frugal knows: it begins as YAML does; a YAML::Store is read by YAML::Store$/,
+      "d.store.frugal-journal" => /is no store that frugal knows: it is the journal of \S+d\.store$/ }.each do |name, words|
       result = run_store("verify", path(name))
       assert_equal 1, result.status.exitstatus
       assert_match words, result.out

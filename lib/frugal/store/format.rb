@@ -25,7 +25,7 @@ module Frugal
           return { engine: :sqlite, serializer: SQLiteEngine.serializer_of(path) } if head == SQLITE
 
           serializer, = HEADS.find { |_, pattern| pattern.match?(head) }
-          raise CorruptStore, "#{path} is no store that frugal knows: #{description(head)}" unless serializer
+          raise CorruptStore, "#{path} is no store that frugal knows: #{description(path, head)}" unless serializer
 
           { engine: :file, serializer: serializer }
         end
@@ -37,8 +37,11 @@ module Frugal
 
         private
 
-        def description(head)
-          head.start_with?("---") ? "it begins as YAML does; a YAML::Store is read by YAML::Store" : "it begins with #{head.inspect}"
+        def description(path, head)
+          if head.start_with?("---") then "it begins as YAML does; a YAML::Store is read by YAML::Store"
+          elsif path.end_with?(Journal::SUFFIX) then "it is the journal of #{path.delete_suffix(Journal::SUFFIX)}"
+          else "it begins with #{head.inspect}"
+          end
         end
       end
     end
