@@ -75,6 +75,31 @@ class StoreCommandTest < Frugal::TestCase
     assert_equal 2, run_store("convert", @file, @file, "--force").status.exitstatus
   end
 
+  def test_convert_keeps_to_itself_what_was_private
+    File.chmod(0o600, @file)
+    ["b.json", *("b.db" if StoreGems::AVAILABLE.include?(:sqlite))].each do |name|
+      write(name, "") # its mode does not count
+      result = run_store("convert", "--force", @file, path(name))
+      assert result.success?, result
+      assert_equal 0o600, File.stat(path(name)).mode & 0o777, name
+    end
+  end
+
+  def test_convert_replaces_nothing_but_files
+    File.mkfifo(path("pipe"))
+    symlink("nowhere", "link")
+    %w[pipe link].each do |name|
+      assert_match(/is there already/, run_store("convert", @file, path(name)).err)
+      result = run_store("convert", "--force", @file, path(name))
+      assert_equal [2, false], [result.status.exitstatus, File.file?(path(name))]
+      assert_match(/no regular file/, result.err)
+    end
+    %w[stats verify dump compact].each do |command|
+      assert_match(/no regular file/, run_store(command, path("pipe")).err)
+    end
+    assert_equal ["link", "pipe", File.basename(@file)].sort, Dir.children(tree).sort
+  end
+
   def test_what_cannot_be_converted_leaves_nothing
     PStore.new(@file).transaction { |store| store["when"] = Time.at(0) }
     result = run_store("convert", @file, path("b.json"))

@@ -385,6 +385,14 @@ class StoreTest < Frugal::TestCase
     end
   end
 
+  def test_messagepack_with_something_behind_it
+    needs(:messagepack)
+    write("padded", "\x81\xA1a\x01\xC0\xC0".b) # as a kill may leave it
+    assert_equal 1, Frugal::Store.new(path("padded"), serializer: :messagepack)["a"]
+    write("joined", "\x81\xA1a\x01\x81\xA1b\x02".b)
+    assert_raises(Frugal::CorruptStore) { Frugal::Store.new(path("joined"), serializer: :messagepack)["a"] }
+  end
+
   def test_marshal_that_only_loading_refuses
     { "too big" => "\x04\b{\xF0:\x06a0", "frozen" => "\x04\b{\x06:\x06aIf\x061\x06:\a@b0" }.each do |name, bytes|
       write(name, bytes.b)

@@ -20,8 +20,8 @@ module Frugal
       # @raise [UsageError, CorruptStore, SystemCallError]
       def initialize(source, target, force: false, **options)
         raise UsageError, "#{source} and #{target} are one file: name another, and rename it afterwards" if same?(source, target)
-        raise UsageError, "#{target} is there already: name another, or say --force" if !force && File.exist?(target)
 
+        refuse_taken(target, force)
         @source = source
         @target = target
         @force = force
@@ -37,6 +37,7 @@ module Frugal
         @temporary = "#{@target}#{SUFFIX}"
         remove
         count = copy(&block)
+        give_rights
         File.open(@temporary, "rb", &:fsync)
         place
         count
@@ -48,10 +49,25 @@ module Frugal
 
       def same?(source, target) = File.exist?(target) && File.identical?(source, target)
 
+      # What a device or a pipe is for, a file in its place is not.
+      def refuse_taken(target, force)
+        return unless File.exist?(target) || File.symlink?(target)
+        raise UsageError, "#{target} is there already: name another, or say --force" unless force
+        raise UsageError, "#{target} is no regular file: name another, or remove it first" unless File.file?(target)
+      end
+
+      # Who may not read the old one may not read the new one either, not even while it is made.
+      def give_rights
+        old = File.stat(@source)
+        File.chown(old.uid, old.gid, @temporary) if Process.euid.zero?
+        File.chmod(old.mode & 0o777, @temporary)
+      end
+
       # Nobody writes to the old one meanwhile, where that can be had.
       def copy(&block)
         source = Store.new(@source, **@from)
         target = Store.new(@temporary, **@to)
+        File.open(@temporary, File::WRONLY | File::CREAT | File::EXCL, 0o600) {}
         @serializer = Serializer.of(@to[:serializer], false)
         source.transaction(!File.writable?(@source)) do
           keys = source.keys

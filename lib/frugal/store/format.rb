@@ -20,6 +20,8 @@ module Frugal
         # @raise [CorruptStore] where it looks like no store
         # @raise [SystemCallError, UsageError]
         def of(path)
+          raise UsageError, "#{path} is no regular file, so it cannot be a store" if File.exist?(path) && !File.file?(path) && !File.directory?(path)
+
           head = File.open(path, "rb") { |io| io.read(SQLITE.bytesize) }
           return { engine: :file, serializer: :marshal } if head.nil?
           return { engine: :sqlite, serializer: SQLiteEngine.serializer_of(path) } if head == SQLITE

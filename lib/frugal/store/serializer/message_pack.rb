@@ -15,13 +15,14 @@ module Frugal
       # types; loading it runs no code.
       class MessagePack
         PLAIN = PlainData.new("messagepack", integers: (-2**63)...(2**64), binary: true)
-        private_constant :PLAIN
+        PADDING = "\xC0".b.freeze # nils, which nobody reads
+        private_constant :PLAIN, :PADDING
 
         attr_reader :padding
 
         def initialize(canonical: false)
           @canonical = canonical
-          @padding = "\xC0".b # a nil, which nobody reads
+          @padding = PADDING
         end
 
         def name = :messagepack
@@ -41,7 +42,11 @@ module Frugal
         end
 
         def load_value(bytes)
-          ::MessagePack::Unpacker.new.feed(bytes).read
+          unpacker = ::MessagePack::Unpacker.new.feed(bytes)
+          value = unpacker.read
+          raise CorruptStore, "something follows its end" if unpacker.buffer.read.delete(PADDING) != ""
+
+          value
         rescue EOFError
           raise CorruptStore, "it was cut off"
         rescue ::MessagePack::UnpackError, ArgumentError => error
