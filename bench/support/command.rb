@@ -5,6 +5,7 @@ require "optparse"
 require_relative "../../lib/frugal"
 require_relative "../../lib/frugal/native"
 require_relative "../../lib/frugal/compare"
+require_relative "../../lib/frugal/cli/mistake"
 require_relative "../../lib/frugal/cli/paint"
 require_relative "machine"
 
@@ -29,13 +30,15 @@ module Frugal
     # A default that is false makes a flag, +only+ makes --only, and a Report that
     # draws a +chart+ makes --svg; +options+ adds what is the benchmark's own.
     class Command
-      RESULTS = File.expand_path("../results", __dir__)
+      CHECKOUT = File.exist?(File.expand_path("../../bin/setup", __dir__))
+      # Of a checkout, to be committed; the folder of an installed gem belongs to others.
+      RESULTS = CHECKOUT ? File.expand_path("../results", __dir__) : File.expand_path("bench/results")
 
       # Runs one as the whole of this process.
       def self.start(argv)
         exit new(argv).run
       rescue OptionParser::ParseError, UsageError => error
-        warn "frugal: #{error.message}", "frugal: next: frugal bench #{self::NAME} --help"
+        warn "frugal: #{CLI::Mistake.words(error)}", "frugal: next: frugal bench #{self::NAME} --help"
         exit 2
       rescue Frugal::Error => error
         warn "frugal: #{error.message}"
@@ -80,16 +83,16 @@ module Frugal
         %w[json svg].each { |ending| File.write(@options[ending.to_sym], outcome.files[ending]) if @options[ending.to_sym] }
         saved = save(outcome.files) if @options[:save]
         puts outcome.report.sub(/\A.*/) { |verdict| CLI::Paint.bold(verdict) }, ""
-        puts saved ? "next: git add #{saved}" : "next: frugal bench #{self.class::NAME} --save"
+        puts saved ? "next: #{CHECKOUT ? "git add" : "ls"} #{saved}" : "next: frugal bench #{self.class::NAME} --save"
         0
       end
 
-      # @return [String] what to commit
+      # @return [String] what was written
       def save(files)
         name = File.join(RESULTS, "#{self.class::NAME}-#{Time.now.strftime("%Y-%m-%d")}-#{Machine.slug}")
         FileUtils.mkdir_p(RESULTS)
         files.each { |ending, text| File.write("#{name}.#{ending}", text) }
-        "bench/results/#{File.basename(name)}.*"
+        "#{name.delete_prefix("#{Dir.pwd}/")}.*"
       end
 
       def parser

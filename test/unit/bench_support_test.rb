@@ -52,7 +52,32 @@ class BenchSupportTest < Frugal::TestCase
     end
   end
 
+  # In a checkout among the others; of an installed gem, which has no bin/setup, where it was called.
+  def test_where_a_report_is_saved
+    %w[lib bench/support].each { |part| mkdir(File.dirname("gem/#{part}")) && FileUtils.cp_r("#{ROOT}/#{part}", path("gem/#{part}")) }
+    write("gem/bench/zebra.rb", <<~RUBY)
+      require_relative "support/command"
+      module Zebra
+        Report = Class.new
+        class Command < Frugal::Bench::Command
+          NAME, BENCH, DEFAULTS = "zebra", Zebra, { rounds: 1, quick: false }
+          def measure = Frugal::Bench::Outcome.new(report: "# stripes", document: "{}")
+        end
+      end
+      Zebra::Command.start(ARGV)
+    RUBY
+    assert_saved("work/bench/results", "ls bench/results/")
+    write("gem/bin/setup", "")
+    assert_saved("gem/bench/results", "git add #{path("gem/bench/results/")}")
+  end
+
   private
+
+  def assert_saved(folder, step)
+    result = run_command(RUBY, path("gem/bench/zebra.rb"), "--save", chdir: mkdir("work"))
+    assert_match(/^next: #{Regexp.escape(step)}zebra-\S+\.\*\n\z/, result.out, result)
+    assert_equal %w[.json .md], Dir.children(path(folder)).map { |name| File.extname(name) }.sort
+  end
 
   def draw(lines)
     chart = Frugal::Bench::Chart.new("title", "subtitle")
