@@ -46,7 +46,12 @@ module Frugal
       missing = load_upstream(entry)
       Dropin.enable(entry.name)
       status = Dropin.status.find { |one| one.name == entry.name }
-      status.to_h.merge(reason: missing || status.reason)
+      status.to_h.merge(reason: missing || (entry.switch && status.state == :waiting ? by_gemfile(entry) : status.reason))
+    end
+
+    # Only the application knows.
+    def by_gemfile(entry)
+      "by gem \"frugal\", require: \"#{entry.switch}\" in a Gemfile; whether it is on, FRUGAL_VERBOSE=1 says there"
     end
 
     def load_upstream(entry)

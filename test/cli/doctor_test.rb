@@ -18,6 +18,7 @@ class DoctorTest < Frugal::TestCase
     assert_match(/\AAll drop-ins work here: rake, dir, find, pstore, fileutils[a-z_, ]*\.\n/, result.out)
     assert_equal "next: frugal compare -- rake\n", result.out.lines.last
     assert_match(/^  rake +on, version \d+\.\d+/, result.out)
+    assert_match(%r{^  rails +waiting, by gem "frugal", require: "frugal/rails" in a Gemfile; .*FRUGAL_VERBOSE=1}, result.out)
     refute_includes result.out, "\e"
   end
 
