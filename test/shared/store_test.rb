@@ -305,6 +305,29 @@ class StoreTest < Frugal::TestCase
     assert_equal [2], store.keys
   end
 
+  # Wherever an interrupt comes, what is done next is done.
+  def test_an_sqlite_transaction_that_is_interrupted
+    needs(:sqlite)
+    skip "the gem's methods are C's" if RUBY_ENGINE == "jruby"
+    store, other = Array.new(2) { open_store(:sqlite) }
+    store[1] = 0
+    interrupted = (1..30).count do |call|
+      calls = 0
+      trace = TracePoint.new(:c_return) { |point| raise IOError if SQLite3::Statement === point.self && (calls += 1) == call }
+      hit = begin
+        trace.enable { store.update(1) { |value| value + 1 } }
+        false
+      rescue IOError
+        true
+      end
+      value = other[1]
+      assert_equal value + 1, store.update(1) { |one| one + 1 }
+      assert_equal [value + 1, value + 1], [store[1], other[1]]
+      hit
+    end
+    assert_operator interrupted, :>, 8
+  end
+
   def test_forks
     skip "JRuby cannot fork" unless Process.respond_to?(:fork)
     (HERE & %i[file durable sqlite]).each do |kind|

@@ -39,6 +39,7 @@ module Frugal
         raise UsageError, "#{path} is no regular file, so it cannot be a store" if File.exist?(path) && !File.file?(path)
 
         @statements = {}
+        @pending = nil # a statement that was not reset
         begin
           @database ||= open(write)
           set_up(durability, serializer, write)
@@ -67,10 +68,9 @@ module Frugal
 
       # @return [Array, nil] the first row
       def first(name, *values)
-        statement = @statements[name] || prepare(name)
-        bind(statement, values) unless values.empty?
+        statement = ready(name, values)
         row = statement.step
-        statement.reset!
+        done(statement)
         row
       rescue SQLite3::Exception => error
         pause = wait_or_tell(error, pause, statement)
@@ -79,13 +79,12 @@ module Frugal
 
       # @return [Array<Array>]
       def rows(name, *values)
-        statement = @statements[name] || prepare(name)
-        bind(statement, values)
+        statement = ready(name, values)
         rows = []
         while (row = statement.step)
           rows << row
         end
-        statement.reset!
+        done(statement)
         rows
       rescue SQLite3::Exception => error
         pause = wait_or_tell(error, pause, statement)
@@ -112,6 +111,20 @@ module Frugal
       private
 
       def prepare(name) = @statements[name] = @database.prepare(STATEMENTS.fetch(name))
+
+      # An interrupt may have come between the last one's step and its reset: it would
+      # say that it is done, and do nothing.
+      def ready(name, values)
+        @pending&.reset!
+        statement = @statements[name] || prepare(name)
+        bind(statement, values) unless values.empty?
+        @pending = statement
+      end
+
+      def done(statement)
+        statement.reset!
+        @pending = nil
+      end
 
       def bind(statement, values)
         index = 0

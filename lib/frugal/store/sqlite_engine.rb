@@ -15,6 +15,9 @@ module Frugal
     #
     # *Cost*: µs, whatever the size: one root read, or one read and written.
     class SQLiteEngine
+      UNINTERRUPTED = { Object => :never }.freeze
+      private_constant :UNINTERRUPTED
+
       # @param path [String]
       # @return [Symbol] what the values of the store are
       # @raise [CorruptStore]
@@ -38,7 +41,7 @@ module Frugal
       # @return [SQLiteTable, Hash]
       # @raise [CorruptStore, UsageError, SystemCallError]
       def enter(read_only)
-        @begun = false
+        leave # where an interrupt came before it
         return {} unless connected?(read_only)
 
         @begun = true
@@ -58,8 +61,8 @@ module Frugal
       def leave
         return unless @begun
 
+        Thread.handle_interrupt(UNINTERRUPTED) { @connection.first(:rollback) if @connection&.in_transaction? } # or others would wait for it
         @begun = false
-        @connection.first(:rollback) if @connection.in_transaction?
       end
 
       def close
