@@ -78,4 +78,9 @@ end
 
 framework = ARGV.first
 abort "usage: ruby bench/errors/elsewhere.rb grape|hanami" unless %w[grape hanami].include?(framework)
-Elsewhere.compare(Elsewhere.public_send(framework))
+begin
+  application = Elsewhere.public_send(framework)
+rescue LoadError => error
+  abort "#{error.message.lines.first.chomp}: #{$PROGRAM_NAME} says at its head how to install it"
+end
+Elsewhere.compare(application)

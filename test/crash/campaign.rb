@@ -120,7 +120,8 @@ options = { subjects: [], only: Campaign::PARTS, window: 8, journal: false, seed
             large_kills: 100, times: 1000, wrong: 20_000, examples: 3 }
 parser = OptionParser.new do |opts|
   opts.banner = "Usage: ruby test/crash/campaign.rb [options]"
-  opts.on("--subject NAME", "stock-VERSION or frugal-VERSION, then any of +ultra +yaml +pure; may be repeated (all)") do |name|
+  opts.on("--subject NAME", "stock-VERSION or frugal-VERSION, then any of +ultra +yaml +pure;",
+          "or store, then any of +atomic +durable +json +messagepack +sqlite +pure; may be repeated (all)") do |name|
     options[:subjects] << name
   end
   opts.on("--only PART,PART", Array, "of #{Campaign::PARTS.join(", ")} (all)") { |parts| options[:only] = parts }
