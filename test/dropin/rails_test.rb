@@ -172,6 +172,35 @@ class RailsTest < Frugal::TestCase
     end
   end
 
+  # As Rails' own tests do for a while: it is asked as early, and as often, as by stock; not so before and after.
+  def test_somebody_else_lists_the_templates
+    script = <<~RUBY
+      %w[logger rails action_controller action_view frugal/dropin/rails].each { |feature| require feature }
+      Frugal::Dropin::Rails.install if ARGV.first == "ours"
+      def view = raise("in a template")
+      ERROR = begin view; rescue => e; e; end
+      def wrapper = ActionDispatch::ExceptionWrapper.new(nil, ERROR)
+      def made = wrapper.instance_variable_get(:@backtrace).nil? ? 0 : 1
+      registry = ActionView::PathRegistry.singleton_class
+      templates = [Struct.new(:built_templates).new([Struct.new(:method_name).new("view")])]
+      asked = 0
+      before = made
+      registry.alias_method :kept, :all_resolvers
+      registry.define_method(:all_resolvers) { (asked += 1) && templates }
+      one = wrapper
+      registry.alias_method :all_resolvers, :kept
+      print before, one.full_trace.first.class, asked, made
+    RUBY
+    versions = RailsRuns.versions.select { |version| version >= "7.1" }
+    refute_empty versions
+    versions.each do |version|
+      options = ["-W0", "-I", LIB, *WebGems.options(RailsRuns::GEMS.to_h { |gem| [gem, version] }), "-e", script]
+      stock, ours = %w[stock ours].map { |side| run_command(RUBY, *options, side, env: WebGems::ENVIRONMENT) }
+      assert_equal "1ActionDispatch::ExceptionWrapper::SourceMapLocation11", stock.out, stock.err
+      assert_equal "0ActionDispatch::ExceptionWrapper::SourceMapLocation10", ours.out, ours.err
+    end
+  end
+
   def test_without_rails
     result = run_ruby("-e", %(require "frugal/rails"), env: { "GEM_PATH" => tree, "GEM_HOME" => tree })
     assert_match(%r{frugal/rails is for a Rails application.*gem "rails"}, result.err)

@@ -82,6 +82,12 @@ module Frugal
         # @return [Boolean] whether the log is to have this one's trace
         def whole?(error) = @sites.whole?(error, @every)
 
+        # @return [Boolean] whether Rails itself, from 7.1 on, lists the templates that a trace may go through
+        def own_templates?
+          registry = ::ActionView::PathRegistry
+          pristine?(registry.method(:all_resolvers), registry.singleton_class, "/action_view/path_registry.rb")
+        end
+
         # @return [Boolean] whether developers see this error's page
         def local?(request) = request.get_header(DETAILED)
 

@@ -26,7 +26,8 @@ module Frugal
         private
 
         # Called while it is made, though few ask for it: each frame would become an object, and each template that was ever rendered be looked at.
-        def build_backtrace = nil
+        # Templates that somebody else lists are looked at when stock looks at them.
+        def build_backtrace = Rails.own_templates? ? nil : frugal_stock_build_backtrace
 
         def backtrace = @backtrace ||= frugal_stock_build_backtrace
       end
