@@ -8,6 +8,8 @@ require_relative "minitest_suite"
 #   gem install --install-dir ~/gems rails:7.2.3.2 minitest:5.25.5 rack-cache selenium-webdriver capybara launchy msgpack
 #   GEM_HOME=~/gems ruby test/upstream/actionpack_suite.rb ~/src/rails      # a checkout of rails/rails at v7.2.3.2
 #
+# Likewise v8.0.5.1 and v8.1.3.1 with Ruby 3.3 and gems of Rails 8.1. Tests fail, by stock too, with minitest 6 or json 3 among the gems.
+#
 # Exit status: 0 the same, or no checkout was named; 1 different; 2 the suite does not run here at all.
 if ARGV.empty?
   puts "skipped: name the folder of a checkout of rails/rails"
