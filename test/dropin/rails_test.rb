@@ -31,6 +31,7 @@ class RailsTest < Frugal::TestCase
   MOUNTED = { requests: [%w[GET /nowhere], %w[HEAD /no/where], %w[GET /page]], change: "Rails.application.routes.append { mount RailsApp::MOUNTED => '/' }" }.freeze
   GONE = { requests: [%w[GET /nowhere]], change: 'Rails.application.config.action_dispatch.rescue_responses["ActionController::RoutingError"] = :gone' }.freeze
 
+  SET_LATE = { requests: [%w[GET /nowhere], %w[GET /page]], frugal: true, change: 'Rails.application.config.paths["config/initializers"] = "initializers"' }.freeze
   LAZY = { requests: [%w[GET /gone], %w[GET /missing_on_nil], %w[GET /nowhere], %w[GET /page]], lazy: true }.freeze
 
   STATES = {
@@ -52,6 +53,7 @@ class RailsTest < Frugal::TestCase
       { mount: MOUNTED, gone: GONE }.each { |name, run| plan.update("stock_#{name}": run, "checked_#{name}": run.merge(frugal: true, route_check: true)) }
       plan.update(RailsRuns.plan(REQUESTS.each_once + REQUESTS.few, :quiet), RailsRuns.plan(REQUESTS.each_once, :watched),
                   RailsRuns.plan(BETWEEN, :between))
+      plan[:set_late] = SET_LATE
       plan.update(stock_lazy: LAZY, ours_lazy: LAZY.merge(frugal: true))
       STATES.each { |state, run| plan[state] = run.merge(requests: [], state: true, frugal: true) }
       plan.keys.zip(RailsRuns.see(plan.values)).to_h
@@ -146,6 +148,13 @@ class RailsTest < Frugal::TestCase
     assert_equal "mounted /nowhere", seen(:checked_mount).first["body"]
     assert_alike(GONE[:requests].first, *seen(:stock_gone), *seen(:checked_gone))
     assert_equal 410, seen(:checked_gone).first["status"]
+  end
+
+  # A file in config/initializers may ask for it, too.
+  def test_route_check_of_an_initializer
+    refused, page = seen(:set_late)
+    assert_equal [404, [], 200], [refused["status"], refused["log"], page["status"]]
+    refute_empty page["log"]
   end
 
   # ActionController::Base is not there when the application is initialized. It is on, or booting raises.

@@ -13,7 +13,7 @@ module Frugal
     config.frugal.trace_every = 1000
     config.frugal.route_check = false
 
-    initializer "frugal.route_check", before: :build_middleware_stack do |app|
+    initializer "frugal.route_check", after: :load_config_initializers, before: :build_middleware_stack do |app|
       check = app.config.frugal.route_check
       if check && Dropin::Switch.off(:rails).nil?
         require_relative "route_check"
