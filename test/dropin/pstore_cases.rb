@@ -166,6 +166,23 @@ class PStoreCases
     end
   end
 
+  # Wherever it comes, the store is none that is in a transaction for ever; nor does YAML take it for bad YAML.
+  def an_interrupt_as_the_transaction_ends
+    [PStore, YAML::Store].map do |kind|
+      store = kind.new(kind.name.delete(":"))
+      store.transaction { store[:a] = 1 }
+      loader = defined?(Frugal) ? Frugal::Native.engine::StoreFile : IO
+      [%i[release close], %i[load]].map do |names|
+        File.binwrite(store.path, kind == PStore ? Marshal.dump({ a: 2 }) : { a: 2 }.to_yaml)
+        calls = 0
+        trace = TracePoint.new(:return, :c_return) do |point|
+          raise IOError if names.include?(point.method_id) && [loader, YAML::Store].any? { |one| one === point.self } && (calls += 1) == 1
+        end
+        [attempt { trace.enable { store.transaction(true) { store[:a] } } }, attempt { store.transaction { store[:a] } }]
+      end
+    end
+  end
+
   def the_path_leads_elsewhere
     store = PStore.new("a")
     Dir.mkdir("folder")

@@ -52,7 +52,7 @@ module Frugal
 
       def commit(table)
         @file.forget # until it is what the image is
-        change = @image.change(table) { @file.read(@path).tap { @file.forget } }
+        change = @image.change(table) { @file.reread(@path) }
         return @file.believe unless change
 
         @image = change.image

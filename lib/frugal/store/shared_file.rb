@@ -55,6 +55,13 @@ module Frugal
       # a child of the process that did; after forget, true is no answer until the
       # file has been read or written; read(path) reads again what is locked.
 
+      # What is locked, for who has lost it; it counts as known no more than before.
+      def reread(path)
+        read(path)
+      ensure
+        forget
+      end
+
       # Writes in place what differs. A full disk leaves the file as it was.
       #
       # @param base [Integer] from this offset on, in bytes,

@@ -26,16 +26,19 @@ module Frugal
         # @yieldparam io [File] the new one, locked and in place
         # @raise [SystemCallError] nothing has changed then
         def put(path, bytes, follow, rights, sync: true)
+          placed = kept = false
           target = follow && File.symlink?(path) ? File.realpath(path) : path
           target = File.expand_path(target) if RUBY_ENGINE == "jruby" # whose File#chmod does not follow Dir.chdir
           temporary = "#{target}#{SUFFIX}"
           io = create(temporary)
           fill(io, bytes, rights)
           io.fsync if sync
-          File.rename(temporary, target)
-          placed = true
-          yield io
-          kept = true
+          Thread.handle_interrupt(Object => :never) do # half way, its lock would stay
+            File.rename(temporary, target)
+            placed = true
+            yield io
+            kept = true
+          end
         ensure
           discard(io, temporary) if io && !placed
           io.close if placed && !kept # or its lock would stay

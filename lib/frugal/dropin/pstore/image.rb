@@ -49,11 +49,14 @@ module Frugal
         # other words.
         def load(read_only)
           @store.__send__(:load, @bytes.dup)
-        rescue StandardError
+        rescue ArgumentError, TypeError, *syntax_errors
           raise unless read_only
 
           @store.__send__(:load, StringIO.new(@bytes))
         end
+
+        # No more than these: an interrupt may be any StandardError.
+        def syntax_errors = defined?(::Psych::Exception) ? [::Psych::Exception] : []
 
         def unchanged?(fresh)
           return @bytes == fresh.b unless @bytes.empty?

@@ -39,8 +39,11 @@ module Frugal
               session.save(@table, @ultra_safe, @nofollow) unless @abort || read_only || session.unchanged?(@table)
             end
           ensure
-            session.release
-            @lock.unlock
+            begin
+              session.release
+            ensure
+              @lock.unlock # whatever interrupt came meanwhile
+            end
           end
           return frugal_stock_transaction(read_only, &block) unless table
 

@@ -38,7 +38,7 @@ module Frugal
         # @raise [SystemCallError, TypeError] and what the store's hooks raise
         def save(table, ultra_safe, nofollow)
           forget # until the file is what the image is
-          change = @image.change(table) { read(@path).tap { forget } }
+          change = @image.change(table) { reread(@path) }
           return believe unless change
 
           self.image = change.image unless change.image.equal?(@image)
