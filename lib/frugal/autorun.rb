@@ -8,7 +8,8 @@
 # stays plain, and such a Ruby leaves at once.
 #
 # Cost: this one file; 27 system calls in a folder five levels deep.
-if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
+off = ENV["FRUGAL"].to_s.b =~ /\A(?:0|off|no|false)\z/i # as in dropin/switch.rb
+if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && !off
   module Frugal
     # Watches for upstreams, however they are loaded: +require+, +load+,
     # +require_relative+, autoload, Bundler, or bootsnap's cache of bytecode.
@@ -203,6 +204,6 @@ if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && ENV["FRUGAL"] != "0"
       Autorun.watch_dir
     end
   end
-elsif ENV["FRUGAL"] == "0" && ENV["FRUGAL_VERBOSE"] == "1"
-  $stderr.puts "frugal: all drop-ins: off: FRUGAL=0"
+elsif off && ENV["FRUGAL_VERBOSE"] == "1"
+  $stderr.puts "frugal: all drop-ins: off: FRUGAL=#{ENV["FRUGAL"]}"
 end

@@ -185,7 +185,8 @@ module RunTests
 
     def test_switches
       script = %(require "rake"; print defined?(Frugal::Dropin) ? Frugal::Dropin.status.first.state : "nothing")
-      assert_equal "nothing", ruby("-e", script, env: { "FRUGAL" => "0" }).out
+      %w[0 off No false].each { |off| assert_equal "nothing", ruby("-e", script, env: { "FRUGAL" => off }).out }
+      ["1", "", "00"].each { |on| assert_equal "on", ruby("-e", script, env: { "FRUGAL" => on }).out }
       assert_equal "off", ruby("-e", script, env: { "FRUGAL_RAKE" => "0" }).out
     end
 

@@ -54,7 +54,7 @@ class CompareReportTest < Frugal::TestCase
     assert_equal ["the command fails (exit status 1), alike on both sides"], warnings(ending: "exit status 1")
     assert_includes warnings(stock: [0.05] * 3, frugal: [0.04] * 3).first, "a run is short (40.0 ms)"
     assert_includes warnings(stock: [1.0], frugal: [0.5]).first, "one pair shows no noise"
-    assert_includes warnings(stock: [1.0, 1.0, 1.0, 3.0], frugal: [0.5] * 4).first, "1 of 4 stock runs lie far from their median (3.00 s)"
+    assert_includes warnings(stock: [1.0, 1.0, 1.0, 3.0], frugal: [0.5] * 4).first, "1 of the 4 stock runs took much more or less than their median (3.00 s)"
     assert_includes warnings(load: 1000.0).first, "the load was 1000.0"
     assert_equal ["system calls were not counted: no"], warnings(system_calls: nil, untraced: "no")
   end

@@ -219,8 +219,10 @@ module DropinTests
     end
 
     def test_everything_off_by_enable
-      result = run_ruby("-e", %(require "rake"; print Frugal.enable(:rake)), env: { "FRUGAL" => "0" })
-      assert_equal "off", result.out
+      %w[0 OFF no false].each do |off|
+        result = run_ruby("-e", %(require "rake"; print Frugal.enable(:rake)), env: { "FRUGAL" => off })
+        assert_equal "off", result.out
+      end
     end
   end
 

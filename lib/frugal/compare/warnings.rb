@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "etc"
+require_relative "../dropin/switch"
 
 module Frugal
   class Compare
@@ -32,9 +33,7 @@ module Frugal
       attr_reader :result
 
       def switched_off
-        return unless ENV["FRUGAL"] == "0"
-
-        "FRUGAL=0 is set, so both sides ran stock: unset it"
+        "#{Dropin::Switch.all_off} is set, so both sides ran stock: unset it" if Dropin::Switch.all_off
       end
 
       def accelerated
@@ -83,7 +82,7 @@ module Frugal
           found = Statistics.outliers(result.times(:wall, side))
           next if found.empty?
 
-          "#{found.size} of #{result.pairs.size} #{side} runs lie far from their median " \
+          "#{found.size} of the #{result.pairs.size} #{side} runs took much more or less than their median " \
             "(#{found.map { |time| Units.seconds(time) }.join(", ")}): quiet the machine, or use more pairs"
         end
       end
