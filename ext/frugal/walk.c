@@ -144,6 +144,13 @@ run_is_over(VALUE arg)
 }
 
 void
+frugal_walk_end(frugal_tree_cursor *cursor)
+{
+    frugal_tree_cursor_free(cursor);
+    if (cursor->failed) rb_memerror();
+}
+
+void
 frugal_walk_count(tree_walk *walk)
 {
     frugal_tree_cursor cursor;
@@ -151,7 +158,7 @@ frugal_walk_count(tree_walk *walk)
 
     frugal_tree_cursor_begin(&cursor, &walk->tree);
     while (frugal_tree_next(&cursor, &node) != NULL) walk->count++;
-    frugal_tree_cursor_free(&cursor);
+    frugal_walk_end(&cursor);
 }
 
 VALUE

@@ -44,6 +44,8 @@ typedef struct {
 VALUE frugal_walk_new(VALUE klass, VALUE path, VALUE options);
 tree_walk *frugal_walk_get(VALUE self);
 void frugal_walk_count(tree_walk *walk);
+/* Frees it; NoMemoryError where it has failed. */
+void frugal_walk_end(frugal_tree_cursor *cursor);
 VALUE frugal_walk_path(path_writer *writer, const frugal_tree_node *node, const frugal_tree_entry *entry);
 void frugal_walk_paths_init(VALUE tree);
 void frugal_tree_snapshot_init(VALUE tree);

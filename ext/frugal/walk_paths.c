@@ -49,7 +49,7 @@ walk_to_a(VALUE self)
 
     frugal_tree_cursor_begin(&cursor, &walk->tree);
     while ((entry = frugal_tree_next(&cursor, &node)) != NULL) rb_ary_push(paths, frugal_walk_path(&writer, node, entry));
-    frugal_tree_cursor_free(&cursor);
+    frugal_walk_end(&cursor);
     RB_GC_GUARD(writer.memory);
     RB_GC_GUARD(self);
     return paths;
@@ -65,7 +65,11 @@ number_items(tree_walk *walk)
     walk->items = ALLOC_N(tree_item, walk->count + 1);
     frugal_tree_cursor_begin(&cursor, &walk->tree);
     while ((walk->items[count].entry = frugal_tree_next(&cursor, &walk->items[count].node)) != NULL) count++;
-    frugal_tree_cursor_free(&cursor);
+    if (cursor.failed) {
+        xfree(walk->items);
+        walk->items = NULL;
+    }
+    frugal_walk_end(&cursor);
 }
 
 /* at(index) -> String; the index is one that there is */
@@ -106,7 +110,7 @@ walk_column(VALUE self, VALUE name)
     while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
         rb_ary_push(values, LL2NUM((mtime ? node->mtimes : node->sizes)[entry - node->entries]));
     }
-    frugal_tree_cursor_free(&cursor);
+    frugal_walk_end(&cursor);
     RB_GC_GUARD(self);
     return values;
 }
@@ -179,7 +183,7 @@ walk_failures(VALUE self)
         if (child->error) add_failure(failures, path, child->error);
         add_rules_failures(walk, failures, path, child->rules);
     }
-    frugal_tree_cursor_free(&cursor);
+    frugal_walk_end(&cursor);
     RB_GC_GUARD(writer.memory);
     return failures;
 }
@@ -203,7 +207,7 @@ walk_longest(VALUE self)
         length = frugal_tree_path_length(&walk->tree, entry->child);
         if (length > longest) longest = length;
     }
-    frugal_tree_cursor_free(&cursor);
+    frugal_walk_end(&cursor);
     return SIZET2NUM(longest);
 }
 

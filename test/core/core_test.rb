@@ -12,6 +12,7 @@ class CoreTest < Frugal::TestCase
     "valgrind" => []
   }.freeze
   OBJECTS = {} # variant => folder
+  MEMORY = %w[malloc calloc realloc].map { |name| "-D#{name}=test_#{name}" }.freeze # see memory.h
   VALGRIND = %w[valgrind --quiet --error-exitcode=9 --leak-check=full --track-fds=yes].freeze
 
   Dir.glob(File.join(__dir__, "*_test.c")).each do |source|
@@ -43,8 +44,10 @@ class CoreTest < Frugal::TestCase
     folder = OBJECTS[variant] ||= Dir.mktmpdir.tap do |made|
       Minitest.after_run { FileUtils.rm_rf(made) }
       Dir.chdir(made) do
-        built = compile(variant, "-c", *Dir.glob(File.join(CORE, "*.c")))
-        assert built.success?, built
+        [[*MEMORY, *Dir.glob(File.join(CORE, "*.c"))], [File.join(__dir__, "memory.c")]].each do |arguments|
+          built = compile(variant, "-c", *arguments)
+          assert built.success?, built
+        end
       end
     end
     Dir.glob(File.join(folder, "*.o"))

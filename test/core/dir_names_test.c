@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "memory.h"
 
 /* The same names in the same order as readdir's; returns how many. */
 static int
@@ -79,6 +80,17 @@ main(void)
     CHECK(frugal_dir_names_read(&dir) && asked > 1);
     check_against_readdir(&dir, "many");
     frugal_dir_names_free(&dir);
+
+    /* Memory is short in the middle of a batch, and is there again. */
+    for (unsigned allocation = 1; allocation < 4; allocation++) {
+        frugal_dir_names_init(&dir);
+        CHECK(frugal_dir_names_open(&dir, "many"));
+        fail_allocation(allocation);
+        CHECK(!frugal_dir_names_read(&dir) && dir.error == ENOMEM);
+        CHECK(frugal_dir_names_read(&dir));
+        check_against_readdir(&dir, "many");
+        frugal_dir_names_free(&dir);
+    }
 
     /* Freed in its middle, it leaves nothing open. */
     frugal_dir_names_init(&dir);

@@ -9,62 +9,23 @@
  * store; the store; and updates, each of two bytes, the roots that are changed and
  * those that are removed (by their numbers modulo 8), two of the size of a dump,
  * and that dump of an Array: the values, then keys and values of new roots.
- *
- * The core is compiled with -Dmalloc=fuzz_malloc, and so on.
  */
 #include <string.h>
 
 #include "check.h"
 #include "marshal_plain.h"
 #include "marshal_update.h"
-
-#undef malloc
-#undef calloc
-#undef realloc
-void *malloc(size_t size);
-void *calloc(size_t count, size_t size);
-void *realloc(void *memory, size_t size);
+#include "memory.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 enum { MOST_ROOTS = 64 };
 
-/* -- allocations that fail -- */
-
-static unsigned until_failure; /* 0: none will */
-static bool failed;
-
-static bool
-fails(void)
-{
-    if (until_failure == 0 || --until_failure > 0) return false;
-    failed = true;
-    return true;
-}
-
-void *
-fuzz_malloc(size_t size)
-{
-    return fails() ? NULL : malloc(size);
-}
-
-void *
-fuzz_calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : calloc(count, size);
-}
-
-void *
-fuzz_realloc(void *memory, size_t size)
-{
-    return fails() ? NULL : realloc(memory, size);
-}
-
 /* What nothing but a failed allocation may keep from being so. */
 static bool
 works(bool condition)
 {
-    CHECK(condition || failed);
+    CHECK(condition || allocation_failed());
     return condition;
 }
 
@@ -205,7 +166,7 @@ check_update(frugal_marshal_index *index, frugal_marshal_index *values, const un
     CHECK(file != NULL);
     memcpy(file, index->bytes, was);
     outcome = frugal_marshal_index_update(index, &update, patches, &count);
-    CHECK(outcome != FRUGAL_MARSHAL_EXHAUSTED || failed);
+    CHECK(outcome != FRUGAL_MARSHAL_EXHAUSTED || allocation_failed());
     if (outcome == FRUGAL_MARSHAL_DONE) {
         CHECK(index->size < was + 65536);
         check_patches(file, was, index, patches, count);
@@ -251,12 +212,12 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     size_t store;
 
     if (size < 3) return 0;
-    until_failure = data[0];
-    failed = false;
+    fail_allocation(data[0]);
     store = size_at(data + 1, size - 1);
     data += 3;
     size -= 3;
     if (frugal_marshal_index_read(&index, data, store, 3) == FRUGAL_MARSHAL_FINE) check_index(&index, data + store, size - store);
     frugal_marshal_index_free(&index);
+    fail_allocation(0);
     return 0;
 }

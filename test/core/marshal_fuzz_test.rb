@@ -11,7 +11,7 @@ class MarshalFuzzTest < Frugal::TestCase
   SECONDS = Integer(ENV.fetch("MARSHAL_FUZZ_SECONDS", 8))
   SEEDS = 300
   MAX_SIZE = 4096 # bytes
-  MEMORY = %w[malloc calloc realloc].map { |name| "-D#{name}=fuzz_#{name}" }.freeze
+  MEMORY = %w[malloc calloc realloc].map { |name| "-D#{name}=test_#{name}" }.freeze # see memory.h
 
   def test_any_bytes_at_all
     fuzzer = build
@@ -29,11 +29,15 @@ class MarshalFuzzTest < Frugal::TestCase
   def build
     program = path("fuzzer")
     skip "clang is not here" unless run_command("sh", "-c", "command -v clang").success?
-    built = run_command("clang", "-std=gnu11", "-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all", "-I", CORE, *MEMORY,
-                        *Dir.glob(File.join(CORE, "marshal_*.c")), File.join(__dir__, "marshal_fuzz.c"), "-o", program)
+    compile("-c", *MEMORY, *Dir.glob(File.join(CORE, "marshal_*.c")))
+    compile(*Dir.glob(path("*.o")), *%w[memory.c marshal_fuzz.c].map { |name| File.join(__dir__, name) }, "-o", program)
+    program
+  end
+
+  def compile(*arguments)
+    built = run_command("clang", "-std=gnu11", "-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all", "-I", CORE, *arguments, chdir: tree)
     skip "this clang has no libFuzzer" if built.err.match?(/cannot find.*fuzzer|unsupported option/)
     assert built.success?, built
-    program
   end
 
   # Stores as Marshal writes them, each with some updates; every third with an allocation that fails.

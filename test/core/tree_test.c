@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "memory.h"
 #include "descriptors.h"
 
 #define LEVELS 1200 /* of 8 bytes: far longer than a path may be */
@@ -267,10 +268,32 @@ deep(void)
     CHECK(fchdir(start) == 0 && close(start) == 0);
 }
 
+/* A pass that could not go on is not at its end. */
+static void
+without_memory(void)
+{
+    frugal_tree_options options = { .threads = 1 };
+    frugal_tree_cursor cursor;
+    const frugal_tree_node *node;
+    frugal_tree tree;
+
+    CHECK(frugal_tree_open(&tree, "small", &options) && frugal_tree_run(&tree));
+    frugal_tree_cursor_begin(&cursor, &tree);
+    fail_allocation(1);
+    CHECK(frugal_tree_next(&cursor, &node) == NULL && cursor.failed);
+    frugal_tree_cursor_free(&cursor);
+    frugal_tree_cursor_begin(&cursor, &tree);
+    CHECK(frugal_tree_next(&cursor, &node) != NULL && !cursor.failed);
+    frugal_tree_cursor_free(&cursor);
+    frugal_tree_close(&tree);
+    frugal_tree_free(&tree);
+}
+
 int
 main(void)
 {
     small_trees();
+    without_memory();
     no_directories();
     columns();
     wide();

@@ -39,6 +39,18 @@ append(frugal_dir_names *dir, const char *name)
     return true;
 }
 
+/* What is left of a batch is lost: whoever reads on begins anew. */
+static void
+begin_anew(frugal_dir_names *dir)
+{
+    dir->used = 0;
+#ifdef __linux__
+    lseek(dir->fd, 0, SEEK_SET);
+#else
+    rewinddir(dir->stream);
+#endif
+}
+
 #ifdef __linux__
 
 /*
@@ -56,7 +68,10 @@ read_batch(frugal_dir_names *dir)
     for (long at = 0; at < bytes;) {
         const frugal_dir_record *record = (const frugal_dir_record *)(batch + at);
 
-        if (!append(dir, record->name)) return -1;
+        if (!append(dir, record->name)) {
+            begin_anew(dir);
+            return -1;
+        }
         at += record->size;
     }
     return bytes;
@@ -86,7 +101,9 @@ read_batch(frugal_dir_names *dir)
         dir->error = errno;
         return errno == 0 ? 0 : -1;
     }
-    return append(dir, entry->d_name) ? 1 : -1;
+    if (append(dir, entry->d_name)) return 1;
+    begin_anew(dir);
+    return -1;
 }
 
 static void

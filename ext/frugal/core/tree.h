@@ -184,12 +184,13 @@ typedef struct {
     frugal_tree_place *places;
     size_t depth, capacity;
     const frugal_tree_node *below;
-    bool all; /* set after begin: entries too that are not kept */
+    bool all;    /* set after begin: entries too that are not kept */
+    bool failed; /* out of memory: that was not the end */
 } frugal_tree_cursor;
 
 void frugal_tree_cursor_begin(frugal_tree_cursor *cursor, const frugal_tree *tree);
 
-/* The next kept entry and its directory, or NULL at the end, and out of memory. */
+/* The next kept entry and its directory, or NULL at the end, and where it has failed. */
 const frugal_tree_entry *frugal_tree_next(frugal_tree_cursor *cursor, const frugal_tree_node **node);
 void frugal_tree_cursor_free(frugal_tree_cursor *cursor);
 

@@ -40,7 +40,10 @@ frugal_tree_next(frugal_tree_cursor *cursor, const frugal_tree_node **node)
         frugal_tree_place *place;
         const frugal_tree_entry *entry;
 
-        if (cursor->below != NULL && cursor->below->count > 0 && !descend(cursor)) return NULL;
+        if (cursor->below != NULL && cursor->below->count > 0 && !descend(cursor)) {
+            cursor->failed = true;
+            return NULL;
+        }
         cursor->below = NULL;
         if (cursor->depth == 0) return NULL;
         place = &cursor->places[cursor->depth - 1];
