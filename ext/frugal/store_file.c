@@ -338,8 +338,12 @@ store_file_unlock(VALUE self)
 static VALUE
 store_file_release(VALUE self)
 {
-    frugal_store_let_go(frugal_store_file_get(self));
-    return store_file_unlock(self);
+    store_file *file = frugal_store_file_get(self);
+
+    frugal_store_let_go(file);
+    store_file_unlock(self);
+    if (frugal_store_pool_full()) frugal_store_pool_close(file); /* as many may have been in transactions at once */
+    return Qnil;
 }
 
 /* locked? -> whether this very process has the lock */

@@ -38,6 +38,8 @@ bool frugal_store_pool_open(const store_file *file);
 void frugal_store_pool_add(store_file *file, int fd, bool writable);
 void frugal_store_pool_touch(store_file *file);
 void frugal_store_pool_close(store_file *file);
+/* Whether more are open than shall stay so. */
+bool frugal_store_pool_full(void);
 /* Closes one that is not in a transaction; false where there is none. */
 bool frugal_store_pool_close_oldest(void);
 

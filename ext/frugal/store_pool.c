@@ -94,6 +94,12 @@ frugal_store_pool_close(store_file *file)
 }
 
 bool
+frugal_store_pool_full(void)
+{
+    return count > STORE_FILES_OPEN;
+}
+
+bool
 frugal_store_pool_close_oldest(void)
 {
     store_file *file = oldest;

@@ -85,6 +85,12 @@ class PStoreCases
     [stores.sum { |store| store.transaction(true) { store[:n] } }, open_files < 60]
   end
 
+  def eighty_stores_in_transactions_at_once
+    before = open_files
+    nested = -> (number) { number.zero? ? open_files - before : PStore.new("store#{number}").transaction { |store| nested.(number - 1).tap { |files| store[:n] = files } } }
+    [nested.(80), open_files - before < 40]
+  end
+
   def ultra_safe_through_a_link
     Dir.mkdir("folder")
     File.symlink("folder/target", "a")

@@ -83,6 +83,8 @@ module Frugal
           wake
           Pool.let_go(self)
           unlock
+          close if Pool.surplus? # as many may have been in transactions at once
+          nil
         end
 
         def unlock

@@ -20,6 +20,8 @@ module Frugal
           # @return [Array<StoreFile>] those in a transaction
           def held = @held.keys
 
+          def surplus? = @open.size > AT_MOST
+
           def full? = @open.size >= AT_MOST && !idle.nil?
 
           # @return [Boolean] whether there was one
