@@ -12,13 +12,25 @@ module Frugal
     COMMANDS = %w[run compare doctor walk store bench].freeze
     USAGE = 2
 
+    # What a command says cannot be written: the disk is full, say.
+    class Unwritten < Error
+      # @param error [SystemCallError, IOError]
+      def initialize(error)
+        super("standard output: #{error.is_a?(SystemCallError) ? SystemCallError.new(nil, error.errno).message : error.message}")
+      end
+    end
+
     class << self
       # @param argv [Array<String>]
       # @return [Integer] exit status: the command's own; 2 for wrong usage; 1 where
       #   what it says cannot be written
       def start(argv)
         status = answer(*argv)
-        flush ? status : 1
+        flush
+        status
+      rescue Unwritten => error
+        $stderr.puts("frugal: #{error.message}")
+        1
       rescue UsageError => error
         complain(error.message, COMMANDS.include?(argv.first) ? "frugal #{argv.first} --help" : "frugal --help")
       rescue Errno::EPIPE
@@ -42,8 +54,7 @@ module Frugal
       rescue Errno::EPIPE
         raise
       rescue SystemCallError => error
-        $stderr.puts("frugal: standard output: #{SystemCallError.new(nil, error.errno).message}")
-        false
+        raise Unwritten, error
       end
 
       def dispatch(name, rest)

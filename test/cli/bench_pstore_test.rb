@@ -81,8 +81,8 @@ class BenchPStoreTest < Frugal::TestCase
 
   # Exact, so asserted.
   def assert_calls(rows)
-    total = ->(name, rival) { rows.fetch([name, rival])["calls"].values.sum }
-    assert_equal [7, 10, 13, 19], [*SMALL.first(3).map { |name| total[name, "pstore 0.3.0"] }, total["ultra-safe", "pstore 0.3.0, ultra_safe"]]
+    total = ->(name, rival) { rows.fetch([name, rival])["calls"].except("getpid").values.sum } # which Ruby asks for before 3.3
+    assert_equal [7, 10, 13, 18], [*SMALL.first(3).map { |name| total[name, "pstore 0.3.0"] }, total["ultra-safe", "pstore 0.3.0, ultra_safe"]]
     STOCKS.first(2).each { |rival| assert_equal [5, 8, 11], SMALL.first(3).map { |name| total[name, rival] } }
     assert_equal({ "pwrite" => 1, "fdatasync" => 1 }, rows.fetch(["durable", "a dump, a write and a sync alone"])["calls"])
     return unless Frugal::Native.engine_name == :c

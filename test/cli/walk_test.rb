@@ -213,7 +213,7 @@ class WalkCommandTest < Frugal::TestCase
     skip "there is no /dev/full here" unless File.exist?("/dev/full")
     [[], ["--no-sort"], ["--count"]].each do |argv|
       result = run_command("sh", "-c", %("$@" > /dev/full), "sh", "#{ROOT}/bin/frugal", "walk", *argv, tree, env: ENVIRONMENT)
-      assert_equal ["frugal: walk: standard output: No space left on device\n", 1], [result.err, result.exitstatus], result
+      assert_equal ["frugal: standard output: No space left on device\n", 1], [result.err, result.exitstatus], result
     end
   end
 
@@ -252,6 +252,7 @@ class WalkCommandTest < Frugal::TestCase
   def test_progress_where_it_shows_and_does_not_disturb
     { [true, false] => true, [true, true] => true, [false, true] => false, [false, false] => false }.each do |(stderr, stdout), shows|
       shown, progress = progress(stderr, stdout)
+      Timeout.timeout(60) { nil } # which may keep a thread of its own, as from now on
       before = Thread.list
       progress.during do
         ticker = Thread.list - before
@@ -308,11 +309,12 @@ class WalkCommandTest < Frugal::TestCase
   # A path as it is, of a JSON line.
   def bytes(line) = line["base64"]&.unpack1("m") || line["path"].b
 
-  # What du(1) counts, without the directory itself and those that are empty.
+  # What du(1) counts, without the directory itself and those that are empty. Newer ones leave out directories' own sizes.
   def apparent(root)
     lines = `cd #{tree} && du -bl0 #{root}`.b.split("\0")
     sums = lines.to_h { |line| line.split("\t", 2).reverse }
-    sums.to_h { |name, bytes| [File.dirname("#{name}/x").squeeze("/"), bytes.to_i - File.lstat(File.expand_path(name, tree)).size] }
+    own = `du -b #{mkdir("bare")}`.to_i.zero? ? 0 : 1
+    sums.to_h { |name, bytes| [File.dirname("#{name}/x").squeeze("/"), bytes.to_i - own * File.lstat(File.expand_path(name, tree)).size] }
   end
 
   def walk_as_nobody(*argv)

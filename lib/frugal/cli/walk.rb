@@ -80,8 +80,6 @@ module Frugal
           list(roots.empty? ? ["."] : roots, options, form)
         rescue OptionParser::ParseError, UsageError => error
           complain(Mistake.words(error), "next: frugal walk --help", status: 2)
-        rescue Output::Failed => error
-          complain(error.message, status: 1)
         rescue Output::Left
           0
         rescue Interrupt

@@ -9,9 +9,6 @@ module Frugal
       #   output = Output.new($stdout, progress)
       #   output.write("src/a.c\n")
       class Output
-        # The results cannot be written.
-        class Failed < Error; end
-
         # The reader of the results, such as head, has seen enough.
         class Left < Error; end
 
@@ -38,7 +35,7 @@ module Frugal
         rescue Errno::EPIPE
           raise Left
         rescue SystemCallError, IOError => error
-          raise Failed, "standard output: #{Walk.reason(error)}"
+          raise Unwritten, error
         end
       end
     end
