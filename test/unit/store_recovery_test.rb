@@ -3,6 +3,7 @@
 require_relative "../test_helper"
 require "frugal/store"
 require "pstore"
+require "timeout"
 
 # What a durable store makes of a file that a kill or a power cut left, and when it
 # leaves it alone. test/crash tries every state; here are those that the harness
@@ -112,6 +113,20 @@ class StoreRecoveryTest < Frugal::TestCase
     store["count"] = 3
     reboot { lose_pages }
     assert_equal 3, open_store["count"]
+  end
+
+  # In a folder that others may write to, too: what lies there is neither waited for nor written to.
+  def test_what_lies_where_the_journal_is_made
+    write("victim", "mine")
+    [-> (name) { File.mkfifo(name) }, -> (name) { File.symlink(path("victim"), name) }, -> (name) { File.binwrite(name, "left over") }].each_with_index do |lay, number|
+      File.unlink(@journal) if File.exist?(@journal)
+      lay.("#{@journal}.new")
+      store = Store.new(@path, durability: :durable)
+      Timeout.timeout(5) { store["a"] = number }
+      assert_equal [number, "mine"], [store["a"], File.binread(path("victim"))]
+      assert File.file?(@journal)
+      refute File.symlink?("#{@journal}.new") || File.exist?("#{@journal}.new")
+    end
   end
 
   def test_the_journal_grows_with_the_store

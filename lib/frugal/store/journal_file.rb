@@ -31,7 +31,7 @@ module Frugal
         # @param rights [Array(Integer, Integer, Integer)] its mode, owner and group
         def make(name, size, rights)
           temporary = "#{name}.new"
-          File.open(temporary, File::WRONLY | File::CREAT | File::TRUNC | FLAGS & ~File::RDWR, 0o600) do |io|
+          create(temporary) do |io|
             io.chmod(rights.first)
             io.chown(*rights.drop(1)) if Process.euid.zero?
             io.write("\0" * size)
@@ -53,6 +53,14 @@ module Frugal
         end
 
         private
+
+        # What lies there is left over: its owner would have the store's lock, which we have.
+        def create(temporary, &block)
+          File.open(temporary, File::WRONLY | File::CREAT | File::EXCL | FLAGS & ~File::RDWR, 0o600, &block)
+        rescue Errno::EEXIST
+          File.unlink(temporary)
+          retry
+        end
 
         # JRuby opens no directory; there, the name comes to the disk in its time.
         def sync_folder(folder)
