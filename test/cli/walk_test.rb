@@ -309,12 +309,16 @@ class WalkCommandTest < Frugal::TestCase
   # A path as it is, of a JSON line.
   def bytes(line) = line["base64"]&.unpack1("m") || line["path"].b
 
-  # What du(1) counts, without the directory itself and those that are empty. Newer ones leave out directories' own sizes.
+  # What du(1) counts, without the directory itself and those that are empty. Newer ones leave out the sizes of all directories.
   def apparent(root)
     lines = `cd #{tree} && du -bl0 #{root}`.b.split("\0")
     sums = lines.to_h { |line| line.split("\t", 2).reverse }
-    own = `du -b #{mkdir("bare")}`.to_i.zero? ? 0 : 1
-    sums.to_h { |name, bytes| [File.dirname("#{name}/x").squeeze("/"), bytes.to_i - own * File.lstat(File.expand_path(name, tree)).size] }
+    sizes = sums.to_h { |name,| [name, File.lstat(File.expand_path(name, tree)).size] }
+    older = `du -b #{mkdir("bare")}`.to_i.positive?
+    sums.to_h do |name, bytes|
+      below = sizes.keys.select { |other| other != name && other.start_with?("#{name.sub(%r{/+\z}, "")}/") }
+      [File.dirname("#{name}/x").squeeze("/"), bytes.to_i + (older ? -sizes[name] : sizes.values_at(*below).sum)]
+    end
   end
 
   def walk_as_nobody(*argv)
