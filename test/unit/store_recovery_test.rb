@@ -39,6 +39,16 @@ class StoreRecoveryTest < Frugal::TestCase
     end
   end
 
+  def test_a_store_of_another_durability_that_was_open_before_the_kill
+    open_store["text"] = "x" * 10_000
+    fast = Store.new(@path)
+    assert_equal "x" * 10_000, fast["text"]
+    old = File.binread(@path)
+    killed(:overwrite) { |store| store["text"] = "y" * 10_000 }
+    File.write(@path, File.binread(@path)[0, 4096] + old[4096..], mode: "r+b")
+    assert_equal "y" * 10_000, fast["text"]
+  end
+
   def test_a_writer_recovers_first
     reboot { lose_pages }
     assert_equal 3, open_store.update("count") { |count| count + 1 }

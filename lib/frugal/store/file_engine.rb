@@ -118,11 +118,12 @@ module Frugal
         end
       end
 
-      # What was read may be what a power cut left. A store that is not durable itself
-      # asks once whether one that is has left a journal.
+      # What was read may be what a power cut or a kill left. A store that is not
+      # durable itself asks no more once there was no journal.
       #
       # @return [String] what is there to be read then
       def recovered(bytes, read_only)
+        records = nil
         OpenJournals.hold(@journal) do
           records = @journal.records
           @journal.sequence = Recovery.newest(records)&.sequence || 0
@@ -130,7 +131,7 @@ module Frugal
             bytes = recover(bytes, read_only)
           end
         end
-        return bytes if @durability == :durable
+        return bytes if @durability == :durable || records.any?
 
         @journal.close
         @journal = nil
