@@ -194,13 +194,15 @@ frugal_marshal_index_enter(index_t *index, uint32_t root, bool *fits)
 /* -- reading -- */
 
 static bool
-grow_objects(index_t *index, uint32_t room)
+grow_objects(index_t *index, size_t room)
 {
-    frugal_marshal_object *grown = realloc(index->objects, room * sizeof(*grown));
+    frugal_marshal_object *grown;
 
+    if (room > UINT32_MAX) room = UINT32_MAX; /* there are never as many in 4 GiB */
+    grown = realloc(index->objects, room * sizeof(*grown));
     if (grown == NULL) return false;
     index->objects = grown;
-    index->object_room = room;
+    index->object_room = (uint32_t)room;
     return true;
 }
 
@@ -209,7 +211,7 @@ add_object(index_t *index, frugal_marshal_scan *scan, uint32_t root, const fruga
 {
     frugal_marshal_object *object;
 
-    if (index->object_count == index->object_room && !grow_objects(index, index->object_room * 2 + 64)) return false;
+    if (index->object_count == index->object_room && !grow_objects(index, (size_t)index->object_room * 2 + 64)) return false;
     object = index->objects + index->object_count++;
     object->at = token->at;
     object->owner = token->role == FRUGAL_MARSHAL_SEEN || token->kind == FRUGAL_MARSHAL_OTHER ? root : FRUGAL_MARSHAL_NONE;
@@ -340,7 +342,7 @@ read_roots(index_t *index, bool keys)
     index->count = (uint32_t)count;
     index->roots = calloc((size_t)count + 1, sizeof(*index->roots));
     if (index->roots == NULL || (keys && !make_slots(index))) return FRUGAL_MARSHAL_NO_MEMORY;
-    if (!grow_objects(index, 2 * index->count + 64)) return FRUGAL_MARSHAL_NO_MEMORY; /* a key and a value each */
+    if (!grow_objects(index, 2 * (size_t)index->count + 64)) return FRUGAL_MARSHAL_NO_MEMORY; /* a key and a value each */
     scan.objects = 1; /* the Hash or Array itself */
     index->objects[index->object_count++] = (frugal_marshal_object){ .at = 2 };
     if (keys) frugal_marshal_expect_pairs(&scan, index->count);
