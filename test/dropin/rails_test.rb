@@ -34,6 +34,21 @@ class RailsTest < Frugal::TestCase
   SET_LATE = { requests: [%w[GET /nowhere], %w[GET /page]], frugal: true, change: 'Rails.application.config.paths["config/initializers"] = "initializers"' }.freeze
   LAZY = { requests: [%w[GET /gone], %w[GET /missing_on_nil], %w[GET /nowhere], %w[GET /page]], lazy: true }.freeze
 
+  # As error reporters do, before the drop-in comes or after it.
+  PREPENDED = <<~RUBY
+    noted = ->(name, error = nil) { Recorder::SEEN << [name, error, error&.backtrace] }
+    rendering = Module.new { define_method(:render_exception) { |request, error, *rest| noted["rendered", error].then { super(request, error, *rest) } } }
+    calling = Module.new { define_method(:call) { |env| noted["called"].then { super(env) } } }
+    instrumenting = Module.new do
+      define_method(:instrument) { |name, payload = {}, &block| noted[name] && super(name, payload.merge!(began: true), &block) }
+    end
+  RUBY
+  PARTS = { rendering: "ActionDispatch::DebugExceptions", instrumenting: "ActiveSupport::Notifications::Instrumenter",
+            calling: "ActionDispatch::DebugExceptions" }.map { |part, target| "#{target}.prepend(#{part})" }.freeze
+  PREPENDS = [PARTS.first(2).join(";"), "app.config.after_initialize { #{PARTS.first(2).join(";")} }", "app.config.after_initialize { #{PARTS.last} }"].map do |change|
+    { requests: %w[/gone /missing_on_nil /nowhere /page /own_exception].map { |path| ["GET", path, { "watched" => true }] }, change: PREPENDED + change }
+  end.freeze
+
   STATES = {
     "aside: ActionDispatch::ShowExceptions#call was redefined" => { change: "ActionDispatch::ShowExceptions.prepend(Module.new { def call(env) = super })" },
     "aside: Rails 9.9.1 is not known (7.0 to 8.1 are)" => { change: 'Rails::VERSION.send(:remove_const, :STRING); Rails::VERSION::STRING = "9.9.1"' },
@@ -53,6 +68,7 @@ class RailsTest < Frugal::TestCase
       { mount: MOUNTED, gone: GONE }.each { |name, run| plan.update("stock_#{name}": run, "checked_#{name}": run.merge(frugal: true, route_check: true)) }
       plan.update(RailsRuns.plan(REQUESTS.each_once + REQUESTS.few, :quiet), RailsRuns.plan(REQUESTS.each_once, :watched),
                   RailsRuns.plan(BETWEEN, :between))
+      PREPENDS.each_with_index { |run, index| plan.update("stock_prepended#{index}": run, "ours_prepended#{index}": run.merge(frugal: true)) }
       plan[:set_late] = SET_LATE
       plan.update(stock_lazy: LAZY, ours_lazy: LAZY.merge(frugal: true))
       STATES.each { |state, run| plan[state] = run.merge(requests: [], state: true, frugal: true) }
@@ -78,6 +94,14 @@ class RailsTest < Frugal::TestCase
   def test_a_middleware_between_sees_the_same
     assert_same(BETWEEN, :between)
     assert_operator seen(:stock_between).sum { |one| one["passed"].size }, :>=, BETWEEN.size
+  end
+
+  # What ours need not call is called where somebody else waits there.
+  def test_whoever_stands_before_a_method_that_need_not_be_called_sees_the_same
+    PREPENDS.each_with_index do |run, index|
+      assert_same(run[:requests], :"prepended#{index}")
+      assert_operator seen(:"stock_prepended#{index}").sum { |one| one["passed"].size }, :>=, 4
+    end
   end
 
   def test_other_versions

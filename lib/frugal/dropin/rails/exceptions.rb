@@ -15,7 +15,7 @@ module Frugal
         def frugal_debug(request, exception, wrapper)
           invoke_interceptors(request, exception, wrapper)
           return unless wrapper.show?(request)
-          return render_exception(request, exception, wrapper) if Rails.local?(request)
+          return render_exception(request, exception, wrapper) if Rails.local?(request) || Bypassed.render?
 
           log_error(request, wrapper)
           raise exception if Unwinding.twin?(exception)
@@ -37,7 +37,7 @@ module Frugal
       module ShowExceptions
         def call(env)
           debug = @app
-          return frugal_stock_call(env) unless debug.instance_of?(::ActionDispatch::DebugExceptions)
+          return frugal_stock_call(env) if !debug.instance_of?(::ActionDispatch::DebugExceptions) || Bypassed.call?
 
           begin
             _, headers, body = response = debug.frugal_app.call(env)

@@ -32,7 +32,7 @@ module Frugal
           # @param env [Hash]
           def of_route?(shower, env)
             outside?(shower) || !shower.frugal_exceptions_app.instance_of?(::ActionDispatch::PublicExceptions) ||
-              !::ActionDispatch::DebugExceptions.interceptors.empty? || env[DETAILED] || foreign?(REQUEST) ||
+              !::ActionDispatch::DebugExceptions.interceptors.empty? || Bypassed.render? || env[DETAILED] || foreign?(REQUEST) ||
               !::ActionDispatch::ExceptionWrapper.rescue_responses.key?(UNKNOWN) # it is then reported
           end
 

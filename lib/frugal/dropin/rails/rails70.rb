@@ -14,7 +14,7 @@ module Frugal
           def frugal_debug(request, exception, whole)
             invoke_interceptors(request, exception)
             return unless request.show_exceptions?
-            return render_exception(request, exception) if Rails.local?(request)
+            return render_exception(request, exception) if Rails.local?(request) || Bypassed.render?
 
             wrapper = ::ActionDispatch::ExceptionWrapper.new(request.get_header("action_dispatch.backtrace_cleaner"), exception)
             wrapper.frugal_whole = whole
