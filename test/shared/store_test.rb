@@ -419,7 +419,12 @@ class StoreTest < Frugal::TestCase
   def test_marshal_that_only_loading_refuses
     { "too big" => "\x04\b{\xF0:\x06a0", "frozen" => "\x04\b{\x06:\x06aIf\x061\x06:\a@b0" }.each do |name, bytes|
       write(name, bytes.b)
-      assert_raises(Frugal::CorruptStore, name) { Frugal::Store.new(path(name))[:a] }
+      refused = begin
+        Marshal.load(bytes.b) && false # as some Rubies do
+      rescue RuntimeError
+        true
+      end
+      assert_raises(Frugal::CorruptStore, name) { Frugal::Store.new(path(name))[:a] } if refused
     end
   end
 
