@@ -65,6 +65,8 @@ class ProbeInterruptTest < Frugal::TestCase
   end
 
   def test_a_read_that_a_trap_interrupts_goes_on
+    skip "JRuby's traps run on threads of the JVM's: no read is interrupted" if RUBY_ENGINE == "jruby"
+
     File.mkfifo(path("fifo"))
     text = "text " * 1000
     signals = while_signalled do |seen|
