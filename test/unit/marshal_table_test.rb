@@ -71,6 +71,19 @@ class MarshalTableTest < Frugal::TestCase
     assert_same loaded[:a], loaded[:b]
   end
 
+  # What looks the same is not the same object in another root any more.
+  def test_two_roots_become_two_objects
+    same = [+"same", +"text"]
+    bytes = Marshal.dump({ a: same, b: same, c: 1, d: same.first }).freeze
+    roots = Roots.of(bytes)
+    table = roots.table
+    table[:a] = Marshal.load(Marshal.dump(same))
+    loaded = Marshal.load(apply(bytes, roots.change(table) { bytes }))
+    refute_same loaded[:a], loaded[:b]
+    refute_same loaded[:a].first, loaded[:d]
+    assert_same loaded[:b].first, loaded[:d]
+  end
+
   # A root's own key links into it.
   def test_a_root_that_was_only_read
     [{ "name" => { "name" => ["a"], x: { "name" => 1 } }, b: [{ "name" => [2**40, 1.5, 1.5] }, :name] }].each do |data|

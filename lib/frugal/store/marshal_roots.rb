@@ -58,7 +58,7 @@ module Frugal
         return whole(table.to_hash, @index.bytes) unless changed
 
         dump = ::Marshal.dump(table.values_of(changed).concat(added.to_a.flatten(1)))
-        return if removed.empty? && added.empty? && dump == @index.dump_of(changed)
+        return if removed.empty? && added.empty? && dump == @index.dump_of(changed) && !parted?(changed)
 
         change = update(table, changed, removed, added.size, dump, &bytes)
         table.renumber unless removed.empty? && added.empty?
@@ -66,6 +66,17 @@ module Frugal
       end
 
       private
+
+      # Whether a root was set while one that it shared objects with was not asked for: it
+      # may look the same, and share nothing with that any more.
+      def parted?(changed)
+        left = changed.to_h { |number| [number, true] }
+        until left.empty?
+          number, = left.shift
+          @index.group(number)&.each { |other| return true unless other == number || left.delete(other) }
+        end
+        false
+      end
 
       def update(table, changed, removed, added, dump)
         size = @index.bytesize
