@@ -32,16 +32,6 @@ frugal_stat_batch_threads(size_t count)
     return (int)(useful < USEFUL_THREADS ? useful : USEFUL_THREADS);
 }
 
-struct timespec
-frugal_stat_mtime(const struct stat *st)
-{
-#ifdef __APPLE__
-    return st->st_mtimespec;
-#else
-    return st->st_mtim;
-#endif
-}
-
 void
 frugal_stat_answer(frugal_stat_item *item)
 {

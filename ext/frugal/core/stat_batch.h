@@ -2,6 +2,8 @@
 #ifndef FRUGAL_STAT_BATCH_H
 #define FRUGAL_STAT_BATCH_H
 
+#include "file_times.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -43,9 +45,6 @@ typedef struct {
     pthread_t helpers[FRUGAL_STAT_MAX_HELPERS];
     int helper_count;
 } frugal_stat_batch;
-
-/* The modification time of what stat filled in, to the nanosecond. */
-struct timespec frugal_stat_mtime(const struct stat *st);
 
 /* Asks for one item. */
 void frugal_stat_answer(frugal_stat_item *item);

@@ -12,16 +12,9 @@
 # include <sys/param.h>
 #endif
 
-#include "stat_batch.h"
+#include "file_times.h"
 
 #define NS INT64_C(1000000000)
-
-/* A file may say any year: of one that no int64_t has (from 2262 on), these are other numbers, as apart as before. */
-static int64_t
-nanoseconds(struct timespec time)
-{
-    return (int64_t)((uint64_t)time.tv_sec * NS + (uint64_t)time.tv_nsec);
-}
 
 #ifdef __linux__
 
@@ -67,8 +60,8 @@ look_at_clock(int64_t *now, int64_t *tick)
 
     clock_gettime(CLOCK_REALTIME_COARSE, &time);
     clock_getres(CLOCK_REALTIME_COARSE, &step);
-    *now = nanoseconds(time);
-    *tick = nanoseconds(step);
+    *now = frugal_nanoseconds(time);
+    *tick = frugal_nanoseconds(step);
 }
 
 #else
@@ -90,21 +83,11 @@ look_at_clock(int64_t *now, int64_t *tick)
     struct timespec time;
 
     clock_gettime(CLOCK_REALTIME, &time);
-    *now = nanoseconds(time);
+    *now = frugal_nanoseconds(time);
     *tick = NS / 100;
 }
 
 #endif
-
-static struct timespec
-changed_at(const struct stat *st)
-{
-#ifdef __APPLE__
-    return st->st_ctimespec;
-#else
-    return st->st_ctim;
-#endif
-}
 
 frugal_identity
 frugal_identity_of(const struct stat *st)
@@ -115,8 +98,8 @@ frugal_identity_of(const struct stat *st)
     identity.device = (uint64_t)st->st_dev;
     identity.inode = (uint64_t)st->st_ino;
     identity.size = (int64_t)st->st_size;
-    identity.mtime = nanoseconds(frugal_stat_mtime(st));
-    identity.ctime = nanoseconds(changed_at(st));
+    identity.mtime = frugal_nanoseconds(frugal_stat_mtime(st));
+    identity.ctime = frugal_nanoseconds(frugal_stat_ctime(st));
     identity.mode = (uint32_t)st->st_mode;
     identity.owner = (uint32_t)st->st_uid;
     identity.group = (uint32_t)st->st_gid;

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file_times.h"
+
 #ifndef O_PATH
 #define O_PATH O_RDONLY
 #endif
@@ -56,20 +58,13 @@ struct frugal_tree_bases {
     char path[PATH_ROOM + NAME_MAX + sizeof(RULES)];
 };
 
-/* Of a year that no int64_t has (from 2262 on), other numbers, as apart as before. */
-#ifdef __APPLE__
-#define NANOSECONDS(st, time) ((int64_t)((uint64_t)(st)->st_##time##espec.tv_sec * SECOND_NS + (uint64_t)(st)->st_##time##espec.tv_nsec))
-#else
-#define NANOSECONDS(st, time) ((int64_t)((uint64_t)(st)->st_##time.tv_sec * SECOND_NS + (uint64_t)(st)->st_##time.tv_nsec))
-#endif
-
 int64_t
 frugal_tree_now(void)
 {
     struct timespec now;
 
     clock_gettime(CHANGE_CLOCK, &now);
-    return (int64_t)now.tv_sec * SECOND_NS + now.tv_nsec;
+    return frugal_nanoseconds(now);
 }
 
 void
@@ -79,8 +74,8 @@ frugal_tree_know(frugal_tree_stamp *stamp, const struct stat *st, int64_t now)
 
     stamp->device = st->st_dev;
     stamp->inode = st->st_ino;
-    stamp->mtime = NANOSECONDS(st, mtim);
-    stamp->ctime = NANOSECONDS(st, ctim);
+    stamp->mtime = frugal_nanoseconds(frugal_stat_mtime(st));
+    stamp->ctime = frugal_nanoseconds(frugal_stat_ctime(st));
     newest = stamp->mtime > stamp->ctime ? stamp->mtime : stamp->ctime;
     tick = stamp->mtime % SECOND_NS == 0 && stamp->ctime % SECOND_NS == 0 ? COARSE_TICK_NS : TICK_NS;
     stamp->known = newest < now - tick;
@@ -95,7 +90,7 @@ frugal_tree_is_same(const frugal_tree_stamp *stamp, const struct stat *st)
 bool
 frugal_tree_has_changed(const frugal_tree_stamp *stamp, const struct stat *st)
 {
-    return stamp->mtime != NANOSECONDS(st, mtim) || stamp->ctime != NANOSECONDS(st, ctim);
+    return stamp->mtime != frugal_nanoseconds(frugal_stat_mtime(st)) || stamp->ctime != frugal_nanoseconds(frugal_stat_ctime(st));
 }
 
 static bool

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "dir_records.h"
+#include "file_times.h"
 
 #define FEW 12 /* sorted by insertion */
 
@@ -244,11 +245,7 @@ stat_entry(const frugal_tree_options *options, frugal_tree_node *node, int fd, s
     if ((!follow || fstatat(fd, entry->name, &st, 0) != 0) && fstatat(fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
         memset(&st, 0, sizeof(st)); /* gone since it was listed */
     }
-#ifdef __APPLE__
-    node->mtimes[index] = (int64_t)((uint64_t)st.st_mtimespec.tv_sec * 1000000000 + (uint64_t)st.st_mtimespec.tv_nsec);
-#else
-    node->mtimes[index] = (int64_t)((uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec);
-#endif
+    node->mtimes[index] = frugal_nanoseconds(frugal_stat_mtime(&st));
     node->sizes[index] = (int64_t)st.st_size;
 }
 

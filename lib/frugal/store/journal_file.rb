@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../native"
+require_relative "successor"
 
 module Frugal
   class Store
@@ -31,17 +32,18 @@ module Frugal
         # @param rights [Array(Integer, Integer, Integer)] its mode, owner and group
         def make(name, size, rights)
           temporary = "#{name}.new"
-          create(temporary) do |io|
-            io.chmod(rights.first)
-            io.chown(*rights.drop(1)) if Process.euid.zero?
-            io.write("\0" * size)
-            io.fsync
-          end
+          io = Successor.create(temporary)
+          io.chmod(rights.first)
+          io.chown(*rights.drop(1)) if Process.euid.zero?
+          io.write("\0" * size)
+          io.fsync
           File.rename(temporary, name)
           sync_folder(File.dirname(name))
         rescue SystemCallError
           File.unlink(temporary) if File.exist?(temporary)
           raise
+        ensure
+          io&.close
         end
 
         # Waits until what was written to a file is on the disk. JRuby has no fdatasync.
@@ -53,14 +55,6 @@ module Frugal
         end
 
         private
-
-        # What lies there is left over: its owner would have the store's lock, which we have.
-        def create(temporary, &block)
-          File.open(temporary, File::WRONLY | File::CREAT | File::EXCL | FLAGS & ~File::RDWR, 0o600, &block)
-        rescue Errno::EEXIST
-          File.unlink(temporary)
-          retry
-        end
 
         # JRuby opens no directory; there, the name comes to the disk in its time.
         def sync_folder(folder)

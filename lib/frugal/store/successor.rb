@@ -44,15 +44,17 @@ module Frugal
           io.close if placed && !kept # or its lock would stay
         end
 
-        private
-
-        # What lies there is left over: its owner would have the lock that we have.
+        # What lies there is left over: its owner would have the lock that the caller has.
+        #
+        # @return [File] new, and its owner's alone
         def create(temporary)
           File.new(temporary, FLAGS, 0o600)
         rescue Errno::EEXIST
           File.unlink(temporary)
           retry
         end
+
+        private
 
         def fill(io, bytes, rights)
           io.flock(File::LOCK_EX) # from its first moment in place, it is ours
