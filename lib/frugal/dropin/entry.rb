@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../constants"
+
 module Frugal
   module Dropin
     # A line of the catalogue: what is known of a drop-in before it is read.
@@ -41,29 +43,17 @@ module Frugal
       # Whether a machine without upstream lacks nothing.
       def optional? = @optional
 
-      # Whether upstream is loaded in full. A constant that would be autoloaded
-      # is left alone: asking must load nothing.
-      def ready? = @parts.all? { |path| value(path) }
+      # Whether upstream is loaded in full.
+      def ready? = @parts.all? { |path| Constants.loaded(path) }
 
       # @return [String, nil] upstream's version; nil before it is loaded
-      def version = value(@version)&.to_s
+      def version = Constants.loaded(@version)&.to_s
 
       # Reads the drop-in.
       # @return [Module] it answers +guard+ and +install+
       def load
         require @file
         Dropin.const_get(@name.to_s.split("_").map(&:capitalize).join, false)
-      end
-
-      private
-
-      def value(path)
-        path.split("::").inject(Object) do |scope, part|
-          return unless scope.is_a?(Module)
-          return if scope.autoload?(part) || !scope.const_defined?(part, false)
-
-          scope.const_get(part, false)
-        end
       end
     end
   end

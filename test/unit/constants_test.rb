@@ -1,0 +1,147 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require "frugal/constants"
+
+# A constant of the program's is looked up without running anything of the program's.
+class ConstantsTest < Frugal::TestCase
+  PLAIN = Module.new
+  PLAIN.const_set(:INNER, :value)
+  NOTHING = nil
+  SCALAR = "no module"
+  HIDDEN = Module.new.tap { |scope| scope.const_set(:SECRET, 1) }
+  HIDDEN.send(:private_constant, :SECRET)
+  MISSING = Module.new do
+    def self.const_missing(name) = raise("const_missing(#{name}) was called")
+  end
+  OVERRIDING = Class.new do
+    %i[autoload? const_defined? const_get].each { |name| define_singleton_method(name) { |*| raise "#{name} was called" } }
+  end
+  OVERRIDING::VALUE = 1
+  BARE = Class.new(BasicObject)
+  BARE.const_set(:VALUE, 2)
+
+  def test_the_value_of_a_constant
+    assert_same ::Comparable, loaded("Comparable")
+    assert_same Process::Status, loaded("Process::Status")
+    assert_equal :value, loaded("ConstantsTest::PLAIN::INNER")
+    assert_nil loaded("ConstantsTest::NOTHING")
+    assert_equal 2, loaded("ConstantsTest::BARE::VALUE")
+  end
+
+  def test_what_is_missing
+    assert_nil loaded("FrugalTestMissing")
+    assert_nil loaded("FrugalTestMissing::Inner::Most")
+    assert_nil loaded("Process::FrugalTestMissing")
+  end
+
+  def test_a_const_missing_is_not_called
+    assert_nil loaded("ConstantsTest::MISSING::INNER")
+    assert_nil loaded("ConstantsTest::MISSING::INNER::MOST")
+  end
+
+  def test_a_scope_that_is_no_module
+    assert_nil loaded("ConstantsTest::SCALAR::INNER")
+    assert_nil loaded("ConstantsTest::NOTHING::INNER")
+  end
+
+  def test_constants_of_object_are_not_found_in_other_scopes
+    assert_nil loaded("Process::String")
+    assert_nil loaded("ConstantsTest::Process")
+  end
+
+  def test_private_constants
+    assert_equal 1, loaded("ConstantsTest::HIDDEN::SECRET")
+  end
+
+  def test_methods_of_its_own_are_not_called
+    assert_equal 1, loaded("ConstantsTest::OVERRIDING::VALUE")
+  end
+
+  def test_a_name_that_cannot_be_one
+    assert_raises(NameError) { loaded("lower") }
+  end
+
+  def test_a_deprecated_constant_without_a_warning
+    [true, false].each do |on|
+      assert_prints ":old\n#{on}\n", <<~RUBY
+        Warning[:deprecated] = #{on}
+        module Scope
+          OLD = :old
+          deprecate_constant :OLD
+        end
+        p Frugal::Constants.loaded("Scope::OLD"), Warning[:deprecated]
+      RUBY
+    end
+  end
+
+  def test_an_autoload_that_is_pending_stays_pending
+    write "late.rb", "raise 'it was loaded'"
+    assert_prints "nil\nnil\nnil\n:pending\n", <<~RUBY
+      module Scope
+        autoload :Late, #{late}
+      end
+      autoload :Late, #{late}
+      p Frugal::Constants.loaded("Late"), Frugal::Constants.loaded("Late::Inner"), Frugal::Constants.loaded("Scope::Late")
+      p Object.autoload?(:Late) && Scope.autoload?(:Late) ? :pending : :gone
+    RUBY
+  end
+
+  # Where Kernel#require is Ruby code, as RubyGems' is, that code runs before the file does.
+  def test_an_autoload_that_this_thread_is_about_to_run
+    write "late.rb", "module Late; end"
+    assert_prints "nil\nLate\n", <<~RUBY
+      module Watch
+        def require(feature)
+          p Frugal::Constants.loaded("Late") if feature.end_with?("late.rb")
+          super
+        end
+      end
+      Object.prepend(Watch)
+      autoload :Late, #{late}
+      Late.name
+      p Frugal::Constants.loaded("Late")
+    RUBY
+  end
+
+  def test_an_autoload_in_progress_in_this_thread
+    write "late.rb", <<~RUBY
+      p Frugal::Constants.loaded("Late")
+      module Late
+        p Frugal::Constants.loaded("Late"), Frugal::Constants.loaded("Late::LAST")
+        LAST = 1
+        p Frugal::Constants.loaded("Late::LAST")
+      end
+    RUBY
+    assert_prints "nil\nLate\nnil\n1\n", "autoload :Late, #{late}\nLate.name"
+  end
+
+  def test_an_autoload_in_progress_in_another_thread
+    write "late.rb", <<~RUBY
+      ask = -> { Thread.new { p Frugal::Constants.loaded("Late") }.join }
+      ask.call
+      module Late
+      end
+      ask.call
+    RUBY
+    assert_prints "nil\nnil\nLate\n",
+                  "autoload :Late, #{late}\nLate.name\nThread.new { p Frugal::Constants.loaded('Late') }.join"
+  end
+
+  def test_cost
+    assert_cost(syscalls: 0, exceptions: 0) { loaded("Process::Status") }
+    assert_cost(syscalls: 0, exceptions: 0) { loaded("FrugalTestMissing::Inner") }
+  end
+
+  private
+
+  def loaded(path) = Frugal::Constants.loaded(path)
+
+  def late = path("late.rb").dump
+
+  # By a process of its own, without a warning.
+  def assert_prints(expected, program)
+    result = run_ruby("-rfrugal/constants", "-e", program)
+    assert_equal [expected, ""], [result.out, result.err], result
+  end
+end
