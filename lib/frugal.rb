@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "frugal/published"
 require_relative "frugal/version"
 require_relative "frugal/error"
 require_relative "frugal/native"

@@ -1,7 +1,10 @@
 # frozen_string_literal: true
 
 require_relative "error"
+require_relative "native"
 require_relative "dropin/entry"
+require_relative "dropin/own_failure"
+require_relative "dropin/replace"
 require_relative "dropin/switch"
 require_relative "dropin/guard"
 
@@ -20,25 +23,30 @@ module Frugal
     Status = Struct.new(:name, :state, :reason, :version, keyword_init: true)
 
     CATALOGUE = [
-      Entry.new(name: :rake, feature: "rake.rb", constant: :Rake,
+      Entry.new(name: :rake, feature: "rake.rb", gem: "rake", constant: :Rake, origin: ["Rake::Task", :invoke],
                 parts: %w[Rake::Application Rake::Backtrace FileList], version: "Rake::VERSION"),
       Entry.new(name: :dir, feature: nil, constant: :Dir, parts: %w[Dir], version: "RUBY_VERSION"),
-      Entry.new(name: :find, feature: "find.rb", constant: :Find, parts: %w[Find], version: "Find::VERSION"),
-      Entry.new(name: :pstore, feature: "pstore.rb", constant: :PStore,
+      Entry.new(name: :find, feature: "find.rb", gem: "find", constant: :Find, origin: ["Find", :find],
+                parts: %w[Find], version: "Find::VERSION"),
+      Entry.new(name: :pstore, feature: "pstore.rb", gem: "pstore", constant: :PStore, origin: ["PStore", :transaction],
                 parts: %w[PStore::EMPTY_MARSHAL_CHECKSUM], version: "PStore::VERSION"),
-      Entry.new(name: :fileutils, feature: "fileutils.rb", constant: :FileUtils,
-                parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION"),
-      Entry.new(name: :active_support, feature: "active_support/cache/file_store.rb", constant: :ActiveSupport,
-                parts: %w[ActiveSupport::Cache::FileStore ActiveSupport::VERSION::STRING], version: "ActiveSupport::VERSION::STRING",
+      Entry.new(name: :fileutils, feature: "fileutils.rb", gem: "fileutils", constant: :FileUtils,
+                origin: ["FileUtils::Entry_", :path], parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION"),
+      Entry.new(name: :active_support, feature: "active_support/cache/file_store.rb", gem: "activesupport",
+                constant: :ActiveSupport, origin: ["ActiveSupport::Cache::FileStore", :initialize],
+                parts: %w[ActiveSupport::Cache::FileStore ActiveSupport::VERSION::STRING],
+                version: "ActiveSupport::VERSION::STRING",
                 loads: %w[logger active_support active_support/cache/file_store], optional: true),
-      Entry.new(name: :sprockets, feature: "sprockets/path_utils.rb", constant: :Sprockets,
+      Entry.new(name: :sprockets, feature: "sprockets/path_utils.rb", gem: "sprockets", constant: :Sprockets,
+                origin: ["Sprockets::PathUtils", :absolute_path?],
                 parts: %w[Sprockets::PathUtils::SEPARATOR_PATTERN Sprockets::VERSION], version: "Sprockets::VERSION",
                 loads: %w[logger sprockets], optional: true),
-      Entry.new(name: :rails, feature: nil, constant: :Rails, parts: %w[Frugal::Railtie ActionController::Railtie Rails::VERSION::STRING],
+      Entry.new(name: :rails, feature: nil, constant: :Rails,
+                parts: %w[Frugal::Railtie ActionController::Railtie Rails::VERSION::STRING],
                 version: "Rails::VERSION::STRING", switch: "frugal/rails", optional: true),
-      Entry.new(name: :sinatra, feature: "sinatra/base.rb", constant: :Sinatra,
-                parts: %w[Sinatra::Base Sinatra::Wrapper Sinatra::VERSION], version: "Sinatra::VERSION",
-                loads: %w[sinatra/base], optional: true)
+      Entry.new(name: :sinatra, feature: "sinatra/base.rb", gem: "sinatra", constant: :Sinatra,
+                origin: ["Sinatra::Base", :call!], parts: %w[Sinatra::Base Sinatra::Wrapper Sinatra::VERSION],
+                version: "Sinatra::VERSION", loads: %w[sinatra/base], optional: true)
     ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"
@@ -87,20 +95,34 @@ module Frugal
         end
       end
 
-      # Another thread, or a file that the drop-in reads, may ask again meanwhile.
+      # Another thread, or a file that the drop-in reads, may ask again meanwhile. What
+      # a thread or a timer raises here is the program's, and waits until all is done.
       def install(entry)
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, version: entry.version)
         return :waiting if @installing[entry.name]
 
         @installing[entry.name] = true
-        drop_in = entry.load
-        reason = drop_in.guard
-        drop_in.install unless reason
-        settle(entry, reason ? :aside : :on, reason)
-      rescue StandardError, ScriptError => e
-        settle(entry, :aside, "#{e.message} (#{e.class})")
+        Thread.handle_interrupt(Object => :never) { load_and_patch(entry) }
+        @states[entry.name].state
       ensure
         @installing.delete(entry.name)
+      end
+
+      # All of it or nothing. What a signal's handler raises is not rescued, wherever it comes.
+      def load_and_patch(entry)
+        drop_in = entry.load
+        reason = stranger(entry) || drop_in.guard
+        Replace.all_or_none { drop_in.install } unless reason
+        settle(entry, reason ? :aside : :on, reason)
+      rescue StandardError, ScriptError => e
+        raise unless OwnFailure.ours?(e)
+
+        settle(entry, :aside, "#{e.message} (#{e.class})")
+      end
+
+      def stranger(entry)
+        file = entry.stranger
+        "#{file} is not #{entry.gem}'s own" if file
       end
 
       def wait(entry)
@@ -126,10 +148,11 @@ module Frugal
       end
 
       def say(status)
-        require_relative "native"
         verdict = { on: "on (#{Native.engine_name})", off: "off: #{status.reason}",
                     aside: "stands aside: #{status.reason}" }.fetch(status.state)
         $stderr.puts "frugal: #{[status.name, status.version].compact.join(" ")}: #{verdict}"
+      rescue SystemCallError, IOError
+        nil # the program has closed it
       end
     end
   end

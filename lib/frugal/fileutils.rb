@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# The switch of the FileUtils drop-in, before or after <tt>require "fileutils"</tt>:
+# Loads FileUtils, and switches its drop-in on:
 #
 #   require "frugal/fileutils"
 require_relative "../frugal"
+require "fileutils"
 
 Frugal.enable(:fileutils)

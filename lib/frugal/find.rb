@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# The switch of the Find drop-in, before or after <tt>require "find"</tt>:
+# Loads Find, and switches its drop-in on:
 #
 #   require "frugal/find"
 require_relative "../frugal"
+require "find"
 
 Frugal.enable(:find)

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "published"
 require_relative "main_ractor"
 require_relative "http/statuses"
 require_relative "http/error"

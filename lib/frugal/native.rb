@@ -16,9 +16,7 @@ module Frugal
 
     class << self
       # @return [Module] {C} or {Pure}
-      def engine
-        @engine ||= load_c || load_pure
-      end
+      attr_reader :engine
 
       # @return [Symbol] +:c+ or +:pure+
       def engine_name = engine.const_get(:NAME)
@@ -28,7 +26,8 @@ module Frugal
       def load_c
         return if ENV["FRUGAL_ENGINE"] == "pure" || RUBY_ENGINE != "ruby"
 
-        require_relative "native/#{ABI}/frugal"
+        library = "#{__dir__}/native/#{ABI}/frugal"
+        defined?(Parts) ? Parts.need_library(library) : require(library)
         C
       rescue LoadError
         nil
@@ -39,5 +38,8 @@ module Frugal
         Pure
       end
     end
+
+    # Now: later the program may have left for another root directory, or have no descriptor left.
+    @engine = load_c || load_pure
   end
 end

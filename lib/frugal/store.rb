@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "published"
 require_relative "error"
 require_relative "main_ractor"
 require_relative "store/transaction"

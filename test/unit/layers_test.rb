@@ -8,10 +8,10 @@ class LayersTest < Frugal::TestCase
 
   # From the bottom up; a file belongs to the first layer that knows its name.
   LAYERS = {
-    words: %r{\A(version|error|main_ractor|constants)\.rb\z},
+    words: %r{\A(version|error|main_ractor|constants|published)\.rb\z},
     native: %r{\Anative(\.rb\z|/)},
     capabilities: %r{\A(probe|walk|store|http|rack|files)(\.rb\z|/)},
-    dropins: %r{\A(dropin(\.rb\z|/)|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets|rails|sinatra)\.rb\z|\.\./frugal\.rb\z)},
+    dropins: %r{\A(dropin(\.rb\z|/)|autorun/|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets|rails|sinatra)\.rb\z|\.\./frugal\.rb\z)},
     observe: %r{\A(profile|compare|budget|doctor)(\.rb\z|/)},
     cli: %r{\Acli(\.rb\z|/)}
   }.freeze

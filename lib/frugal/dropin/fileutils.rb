@@ -78,8 +78,7 @@ module Frugal
         def install
           REPLACED.each do |name, names|
             [::FileUtils, ::FileUtils.singleton_class].each do |owner|
-              Replace.method(owner, name, Patch.instance_method(name))
-              names.drop(1).each { |other| owner.alias_method(other, name) }
+              Replace.method(owner, name, Patch.instance_method(name), aliases: names.drop(1))
             end
           end
         end

@@ -3,6 +3,14 @@
 require_relative "pure/names"
 require_relative "pure/probe"
 require_relative "pure/upstream"
+require_relative "pure/beneath"
+require_relative "pure/ignore_rules"
+require_relative "pure/marshal_index"
+require_relative "pure/rake_plan"
+require_relative "pure/rake_walk"
+require_relative "pure/store_file"
+require_relative "pure/tree"
+require_relative "pure/tree_snapshot"
 
 module Frugal
   module Native
@@ -11,15 +19,6 @@ module Frugal
     #   Frugal::Native::Pure.mtime("Rakefile")  # => a Time, or nil for a miss
     module Pure
       NAME = :pure
-
-      autoload :Beneath, "#{__dir__}/pure/beneath"
-      autoload :IgnoreRules, "#{__dir__}/pure/ignore_rules"
-      autoload :MarshalIndex, "#{__dir__}/pure/marshal_index"
-      autoload :RakePlan, "#{__dir__}/pure/rake_plan"
-      autoload :RakeWalk, "#{__dir__}/pure/rake_walk"
-      autoload :StoreFile, "#{__dir__}/pure/store_file"
-      autoload :Tree, "#{__dir__}/pure/tree"
-      autoload :TreeSnapshot, "#{__dir__}/pure/tree_snapshot"
 
       extend Names
       extend Probe

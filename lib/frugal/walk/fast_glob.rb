@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../constants"
 require_relative "fast_glob/braces"
 require_relative "fast_glob/request"
 
@@ -59,10 +60,15 @@ module Frugal
         def base(base)
           return if base.nil?
 
-          base = base.to_path if defined?(::Pathname) && base.instance_of?(::Pathname)
+          base = base.to_path if !base.instance_of?(String) && pathname?(base)
           return false unless base.instance_of?(String) && BASE_ENCODINGS.include?(base.encoding) && !base.b.include?("\0")
 
           base unless base.empty?
+        end
+
+        # A program may be loading Pathname just now, and its file may glob.
+        def pathname?(base)
+          (pathname = Constants.loaded("Pathname")) && base.instance_of?(pathname)
         end
 
         def alternatives(patterns)

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
+require_relative "store_identity"
+require_relative "store_overwrite"
+require_relative "store_pool"
+
 module Frugal
   module Native
     module Pure
-      autoload :StoreIdentity, "#{__dir__}/store_identity"
-      autoload :StoreOverwrite, "#{__dir__}/store_overwrite"
-      autoload :StorePool, "#{__dir__}/store_pool"
-
       # The twin of C's StoreFile: one file that processes share under flock(2).
       # The times of a file are believed once they are two ticks old; of its file
       # system nothing can be asked here.

@@ -1,0 +1,113 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    # See ../dir.rb; this much of it is there from the start of a program.
+    module Dir
+      # In place of Dir.glob and Dir[]. Under `frugal run` these stand there before
+      # the program begins, and are never replaced again: what a program puts in
+      # their place, or in front of them, stays. They are Ruby's own until the first
+      # pattern that has "**/"; then the walk is loaded.
+      module Entrance
+        # As in Dir.glob, so that `parameters` shows no other names.
+        def glob(pattern, _flags = 0, flags: _flags, base: nil, sort: true, &block)
+          paths = Dir.paths(pattern, flags, base, sort) { |one| frugal_stock_glob(one, flags, base: base, sort: sort) }
+          return frugal_stock_glob(pattern, flags, base: base, sort: sort, &block) unless paths
+          return paths unless block
+
+          paths.each(&block)
+          nil
+        end
+
+        def [](*patterns, base: nil, sort: true)
+          Dir.paths_of(patterns, base, sort) { |one| frugal_stock_at(one, base: base, sort: sort) } ||
+            frugal_stock_at(*patterns, base: base, sort: sort)
+        end
+      end
+
+      NAMES = %i[glob []].freeze
+      private_constant :NAMES
+
+      @placed = false # whether the methods above are in their place
+      @walks = nil    # whether a walk answers; nil: the first pattern with "**/" tells
+
+      class << self
+        # Puts them there; a second time does nothing.
+        #
+        # @return [void]
+        def place
+          return if @placed
+
+          ::Dir.singleton_class.class_eval do
+            { glob: :frugal_stock_glob, "[]": :frugal_stock_at }.each do |name, stock|
+              alias_method stock, name
+              private stock
+              define_method name, Entrance.instance_method(name)
+            end
+          end
+          @placed = true
+        end
+
+        # @return [Symbol, nil] which of them is not Ruby's own
+        def changed = (NAMES.find { |name| !rubys?(name) } unless @placed)
+
+        # @return [Boolean] whether the drop-in is to be loaded by the first pattern that it may answer
+        def waiting? = @placed && @walks.nil?
+
+        # @param loader [Proc] reports whether the drop-in is on
+        def wait_for(&loader)
+          place
+          @loader = loader
+        end
+
+        # @return [Array<String>, nil] nil where Ruby has to answer
+        # *Cost*: no system call and no object until a pattern has "**/".
+        def paths(pattern, flags, base, sort, &ruby)
+          walked(pattern, flags, base, sort, &ruby) if walks?(pattern)
+        rescue OwnFailure
+          nil
+        end
+
+        # @param patterns [Array] an Array among several is refused by Ruby
+        # @return [Array<String>, nil] nil where Ruby has to answer
+        def paths_of(patterns, base, sort, &ruby)
+          return if patterns.size == 1 && !patterns.first.instance_of?(::String)
+
+          paths(patterns, 0, base, sort, &ruby)
+        end
+
+        private
+
+        # Since Ruby 2.7 these two are written in Ruby, inside the interpreter.
+        def rubys?(name)
+          method = ::Dir.method(name)
+          method.owner.equal?(::Dir.singleton_class) && method.source_location&.first == "<internal:dir>"
+        end
+
+        def walks?(pattern)
+          return @walks unless @walks.nil?
+          return false unless deep?(pattern) && ::Ractor.current.equal?(::Ractor.main) # others may set nothing here
+
+          arrive
+        end
+
+        def deep?(pattern)
+          if pattern.instance_of?(::String) then pattern.ascii_only? && pattern.include?("**/")
+          elsif pattern.instance_of?(::Array) then pattern.any? { |one| one.instance_of?(::String) && deep?(one) }
+          else false
+          end
+        end
+
+        # While it is being loaded, and for good if that fails, Ruby answers.
+        def arrive
+          loader, @loader = @loader, nil
+          return false unless loader
+
+          loader.call
+          @walks = false if @walks.nil?
+          @walks
+        end
+      end
+    end
+  end
+end
