@@ -77,9 +77,7 @@ module Frugal
         # Patches the loaded FileUtils.
         def install
           REPLACED.each do |name, names|
-            [::FileUtils, ::FileUtils.singleton_class].each do |owner|
-              Replace.method(owner, name, Patch.instance_method(name), aliases: names.drop(1))
-            end
+            Replace.module_function(::FileUtils, name, Patch.instance_method(name), aliases: names.drop(1))
           end
         end
 

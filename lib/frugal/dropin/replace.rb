@@ -60,6 +60,20 @@ module Frugal
           end
         end
 
+        # @param target [Module] upstream's
+        # @param name [Symbol] one of its module functions
+        # @param ours [UnboundMethod]
+        # @param aliases [Array<Symbol>] other names, made as upstream makes them: an alias first, a module function then
+        # @return [void]
+        # @raise [UsageError] where a module stands before upstream's method
+        def module_function(target, name, ours, aliases: [])
+          others = -> { aliases.each { |other| target.__send__(:module_function, other) } }
+          undo(&others)
+          method(target, name, ours, aliases: aliases)
+          method(target.singleton_class, name, ours)
+          others.call
+        end
+
         private
 
         def put(target, name, ours, visible)

@@ -1,0 +1,42 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/upstream_options"
+require "json"
+
+# A program that has loaded frugal goes on elsewhere: in another root directory, as
+# another user, with its classes frozen, in a signal's handler, without frugal's own
+# files, with hardly a descriptor left. Nothing of ours is loaded then, or cannot be
+# without a word: all is as with stock.
+class AfterwardsTest < Frugal::TestCase
+  PROGRAM = File.join(__dir__, "interposition/afterwards.rb")
+  CHANGES = %w[chroot without_our_files without_rights frozen in_a_trap_handler few_descriptors].freeze
+
+  UpstreamOptions::GROUPS.each do |group|
+    CHANGES.each do |change|
+      define_method("test_#{group}_#{change}") { check(group, change) }
+    end
+  end
+
+  private
+
+  def check(group, change)
+    skip "only root may do that" if %w[chroot without_rights].include?(change) && !Process.uid.zero?
+    options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
+    stock = seen("stock", group, change, options)
+    %w[c pure].product(%w[enabled run]).each do |engine, way|
+      lib = path("#{engine}-#{way}-lib")
+      system("cp", "-r", LIB, lib, exception: true)
+      autorun = way == "run" ? ["-r#{lib}/frugal/autorun.rb"] : ["-I#{lib}"]
+      assert_equal stock, seen("#{engine}-#{way}", group, change, options + autorun, lib, engine: engine), "#{engine}, #{way}"
+    end
+  end
+
+  def seen(name, group, change, options, *lib, engine: "c")
+    File.chmod(0o755, tree)
+    result = run_command(RUBY, "-W0", *options, PROGRAM, group, change, *lib, chdir: mkdir(name),
+                         env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine })
+    assert result.success?, result
+    JSON.parse(result.out.gsub(/0x\h{16}/, "0x"))
+  end
+end

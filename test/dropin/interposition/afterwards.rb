@@ -1,0 +1,68 @@
+# frozen_string_literal: true
+
+# Loads an upstream, perhaps with frugal, then changes the surroundings of the process
+# and runs a scenario; prints what it saw as JSON. The current directory is its own.
+#
+#   ruby afterwards.rb GROUP CHANGE [LIB]     # LIB: frugal's own folder, for those that take it away
+require "json"
+require "stringio"
+require "rbconfig"
+require_relative "scenarios"
+
+module Afterwards
+  class << self
+    def chroot(_) = Dir.chroot(".").then { Dir.chdir("/") && yield }
+
+    def without_our_files(lib)
+      remove_all(lib) if lib
+      yield
+    end
+
+    def without_rights(lib)
+      File.chmod(0o700, lib) if lib
+      File.chmod(0o777, ".", "lib", "lib/deep")
+      Process::Sys.setgid(65_534)
+      Process::Sys.setuid(65_534)
+      yield
+    end
+
+    # As the gem refrigerator does, and the rest.
+    def frozen(_)
+      ObjectSpace.each_object(Module) { |one| one.freeze unless one.equal?(Scenarios.singleton_class) || one.equal?(Scenarios) }
+      yield
+    end
+
+    def in_a_trap_handler(_)
+      seen = nil
+      trap("USR1") { seen = yield }
+      Process.kill("USR1", Process.pid)
+      sleep 0.01 until seen
+      seen
+    end
+
+    # As many as stock needs for the deepest of the scenarios.
+    def few_descriptors(_)
+      highest = Dir.children("/proc/self/fd").map(&:to_i).max
+      Process.setrlimit(Process::RLIMIT_NOFILE, highest + 5)
+      yield
+    end
+
+    private
+
+    def remove_all(folder)
+      Dir.children(folder).each do |name|
+        path = "#{folder}/#{name}"
+        File.directory?(path) && !File.symlink?(path) ? remove_all(path) : File.delete(path)
+      end
+      Dir.rmdir(folder)
+    end
+  end
+end
+
+group, change, lib = ARGV
+features, switch = Scenarios::GROUPS.fetch(group.to_sym)
+features.each { |feature| require feature }
+require switch if lib && !defined?(Frugal::Autorun)
+$VERBOSE = nil
+Scenarios.lay_out
+print JSON.generate(Afterwards.send(change, lib) { Scenarios.run(group.to_sym) })

@@ -1,0 +1,144 @@
+# frozen_string_literal: true
+
+# What a program does with an upstream, and what it sees: every replaced method is
+# called, directly or by upstream. A scenario runs in a fresh directory with a few
+# files, in a fork of its own.
+module Scenarios
+  FILES = { "lib/a.rb" => "a", "lib/deep/b.rb" => "b", "lib/deep/c.c" => "c", "top.txt" => "t" }.freeze
+  # What a method may be called with by itself.
+  ARGUMENTS = {
+    glob: ["**/*"], "[]": ["**/*.rb"], find: ["lib"], mkdir_p: ["one/two"], mkpath: ["one/two"], makedirs: ["one/two"],
+    remove_entry: ["lib/deep"], remove_file: ["top.txt", true], copy_entry: %w[lib copy], ext: ["o"], pathmap: ["%n.o"]
+  }.freeze
+  # Upstream's features, and the switch of the drop-in.
+  GROUPS = {
+    dir: [[], "frugal/dir"], find: [%w[find], "frugal/find"], fileutils: [%w[fileutils], "frugal/fileutils"],
+    pstore: [%w[pstore yaml/store], "frugal/pstore"], rake: [%w[rake], "frugal/rake"],
+    active_support: [%w[logger active_support active_support/cache/file_store], "frugal/active_support"],
+    sprockets: [%w[logger sprockets], "frugal/sprockets"], sinatra: [%w[sinatra/base], "frugal/sinatra"]
+  }.freeze
+
+  class << self
+    # Makes the files in the current directory.
+    def lay_out
+      FILES.each do |file, content|
+        File.dirname(file).split("/").inject(".") { |above, part| "#{above}/#{part}".tap { |path| Dir.exist?(path) || Dir.mkdir(path) } }
+        File.write(file, content)
+      end
+    end
+
+    # @return [Array<String>] what was seen: values and errors
+    def run(group)
+      @seen = []
+      send(group)
+      see { Dir.children(".").sort }
+      @seen
+    end
+
+    private
+
+    def see
+      @seen << yield.inspect
+    rescue StandardError, ScriptError, SystemStackError => e
+      @seen << "#{e.class}: #{e.message.lines.first}"
+    end
+
+    def dir
+      see { Dir.glob("**/*") }
+      see { Dir.glob("lib/*") }
+      see { [].tap { |paths| Dir.glob("**/*.rb") { |path| paths << path } } }
+      see { Dir["**/*.{rb,c}", "top*"] }
+      see { Dir.glob("**/*", base: "lib", sort: true) }
+      see { Class.new(Dir).glob("lib/**/*") }
+      see { Class.new(Dir) { def self.glob(*patterns, **options) = super.reverse }.glob("**/*.rb") }
+      see { Class.new(Dir) { def self.[](*) = super.reverse }["**/*.rb"] }
+      see { Dir.glob("**/*\0") }
+    end
+
+    def find
+      see { Find.find(".").sort }
+      see { [].tap { |paths| Find.find("lib", "top.txt") { |path| File.basename(path) == "deep" ? Find.prune : paths << path } } }
+      see { Object.new.extend(Find).__send__(:find, "lib").to_a }
+      see { Find.find("missing").to_a }
+    end
+
+    def fileutils
+      see { FileUtils.mkdir_p("a/b/c") }
+      see { FileUtils.mkpath(%w[a/d e/f], mode: 0o700) }
+      see { FileUtils.makedirs("lib") }
+      see { FileUtils.cp_r("lib", "copy") }
+      see { FileUtils.copy_entry("lib/deep", "copy2") }
+      see { FileUtils.rm_f(%w[top.txt missing]) }
+      see { FileUtils.remove_file("missing", true) }
+      see { FileUtils.rm_rf("a") }
+      see { FileUtils.rm_r("missing") }
+      see { FileUtils.remove_entry("copy2") }
+      see { Object.new.extend(FileUtils).__send__(:mkdir_p, "by/mixin") }
+      see { Dir.glob("{a,by,copy,copy2,e}/**/*").sort }
+    end
+
+    def pstore
+      store = PStore.new("store")
+      see { store.transaction { store[:a] = [1, "two"] } }
+      see { store.transaction(true) { store[:a] } }
+      see { store.transaction(true) { store[:b] = 1 } }
+      see { store.transaction { store.delete(:a) && store.abort } }
+      yaml = YAML::Store.new("yaml")
+      see { yaml.transaction { yaml["k"] = "v" } }
+      see { yaml.transaction(true) { yaml["k"] } }
+      see { PStore.new("store").transaction { |one| one.roots } }
+    end
+
+    def rake
+      see { ["a/b.c".ext("o"), "a/b.c".pathmap("%{a,x}d/%n%x"), "a".pathmap("%{a,*}p") { |name| name * 2 }] }
+      see { Rake::FileList["lib/**/*.rb", "top.txt"].exclude("lib/a.rb").to_a }
+      see { Rake::FileList["**/*.rb"].ext("o").to_a }
+      done = []
+      see { Rake::FileTask.define_task("out.o" => %w[lib/a.rb top.txt]) { |task| done << task.name && File.write(task.name, "o") } }
+      see { Rake::Task.define_task(all: "out.o") { |task| done << task.prerequisites } }
+      see { Rake.application.last_description = nil }
+      see { Rake::Task["all"].invoke.nil? }
+      see { Rake::Task["out.o"].enhance(["lib/deep"]).needed? }
+      see { Rake::FileTask.define_task("missing.o" => "nowhere") && Rake::Task["missing.o"].invoke }
+      see { Rake::Task["out.o"].timestamp.class }
+      see { Rake::Task["all"].prerequisite_tasks.map(&:name) }
+      see { done }
+    end
+
+    def active_support
+      store = ActiveSupport::Cache::FileStore.new("cache")
+      see { store.write("a", [1, 2]) }
+      see { [store.read("a"), store.read("b"), store.exist?("a"), store.fetch("c") { 3 }, store.read_multi("a", "c")] }
+      see { [store.increment("n"), store.increment("n"), store.delete("a"), store.read("a")] }
+    end
+
+    def sprockets
+      utils = Sprockets::PathUtils
+      see { [utils.stat("lib/a.rb")&.size, utils.stat("missing"), utils.file?("top.txt"), utils.directory?("lib")] }
+      see { [utils.entries("lib"), utils.entries("missing")] }
+      cache = Sprockets::Cache::FileStore.new("cache", 1024, Logger.new(nil))
+      see { [cache.set("k", "v"), cache.get("k"), cache.get("no")] }
+    end
+
+    def sinatra
+      app = Class.new(Sinatra::Base) do
+        set :environment, :production
+        set :host_authorization, {}
+        get("/") { "root" }
+        get("/a/:x") { params["x"] }
+        get("/b") { raise KeyError, "no" }
+        get("/c") { pass }
+        get("/d") { halt 403, "halted" }
+        error(KeyError) { |error| "sorry: #{error.message}" }
+      end
+      %w[/ /a/1 /b /c /d /e].each do |path|
+        see do
+          env = { "REQUEST_METHOD" => "GET", "PATH_INFO" => path, "QUERY_STRING" => "", "rack.input" => StringIO.new,
+                  "rack.errors" => StringIO.new, "SERVER_NAME" => "localhost", "SERVER_PORT" => "80", "rack.url_scheme" => "http" }
+          status, _, body = app.call(env)
+          [status, body.to_enum.to_a.join[0, 40]]
+        end
+      end
+    end
+  end
+end

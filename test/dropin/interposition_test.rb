@@ -1,0 +1,62 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/upstream_options"
+require "json"
+require_relative "interposition/kinds"
+
+# What a program or its tests put in the place of a replaced method, or in front of
+# it, before frugal comes or after: all is as with stock. The methods are those that
+# the drop-ins really replace; what is done to them is in interposition/kinds.rb.
+class InterpositionTest < Frugal::TestCase
+  SIDE = File.join(__dir__, "interposition/side.rb")
+  DOUBLES = Dir.glob("#{ROOT}/tmp/doubles/gems/*/lib").map { |folder| "-I#{folder}" }
+  AUTORUN = "-r#{LIB}/frugal/autorun.rb"
+  # In CI each process takes every so-many-th case; INTERPOSITION=all takes all.
+  SHARE = ENV["INTERPOSITION"] == "all" ? 1 : 3
+
+  UpstreamOptions::GROUPS.each do |group|
+    define_method("test_#{group}") { check(group) }
+  end
+
+  private
+
+  def check(group)
+    skip "bin/setup --doubles" if DOUBLES.empty?
+    @options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
+    cases = cases(group)
+    assert_operator cases.size, :>, 5, "nothing is replaced"
+    stock = seen(cases, group, "stock")
+    differences = %w[c pure].flat_map do |engine|
+      [["before", []], ["after", []], ["stock", [AUTORUN]]].flat_map do |role, autorun|
+        seen(cases, group, role, *autorun, engine: engine).filter_map do |one, outcome|
+          "#{engine}, #{autorun.empty? ? role : "frugal run"}, #{one.join(" ")}\n#{first_difference(stock[one], outcome)}" unless outcome == stock[one]
+        end
+      end
+    end
+    assert differences.empty?, differences.join("\n")
+  end
+
+  def first_difference(*outcomes)
+    parts = outcomes.map { |outcome| outcome.split('","') }
+    at = parts.first.zip(parts.last).index { |one, other| one != other } || parts.first.size
+    %w[stock ours].zip(parts).map { |side, list| "  #{side}: #{list[at]}" }.join("\n")
+  end
+
+  def cases(group)
+    result = run_command(RUBY, "-W0", "-I", LIB, *@options, SIDE, "list", group, env: { "RUBYOPT" => nil })
+    assert result.success?, result
+    all = JSON.parse(result.out).flat_map do |path, singleton, name|
+      Kinds.of(singleton).map { |kind| [path, singleton, name, kind.to_s] }
+    end
+    all.each_slice(SHARE).map(&:first)
+  end
+
+  def seen(cases, group, role, *ruby, engine: "c")
+    folder = mkdir("#{engine}-#{role}#{ruby.size}-#{group}")
+    result = run_command(RUBY, "-W0", *ruby, "-I", LIB, *@options, *DOUBLES, SIDE, role, group, chdir: folder, stdin: JSON.generate(cases),
+                         env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine }, timeout: 300)
+    assert result.success?, result
+    result.out.lines.to_h { |line| JSON.parse(line.gsub(/0x\h{16}/, "0x")) }
+  end
+end

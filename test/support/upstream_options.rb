@@ -1,0 +1,22 @@
+# frozen_string_literal: true
+
+require_relative "caches"
+require_relative "sinatras"
+
+# How a Ruby gets the upstream of a drop-in: what is Ruby's own is there, the others
+# are in tmp/, put there by bin/setup.
+module UpstreamOptions
+  GROUPS = %w[dir find fileutils pstore rake active_support sprockets sinatra].freeze
+  MISSING = "bin/setup --caches --webs"
+
+  # @param group [String] the name of a drop-in
+  # @return [Array<String>, nil] options on Ruby's command line; nil where it is not here
+  def self.of(group)
+    case group
+    when "active_support" then Caches.all("activesupport").last&.then { |upstream| Caches.options(upstream) }
+    when "sprockets" then Caches.all("sprockets").last&.then { |upstream| Caches.options(upstream) }
+    when "sinatra" then Sinatras.all.last&.then { |version| Sinatras.options(version) }
+    else []
+    end
+  end
+end
