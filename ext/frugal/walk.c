@@ -170,6 +170,7 @@ frugal_walk_new(VALUE klass, VALUE path, VALUE options)
     walk->path = rb_str_new_frozen(frugal_probe_path(path));
     walk->encoding = rb_enc_get(walk->path);
     if (walk->encoding == rb_usascii_encoding()) walk->encoding = rb_filesystem_encoding();
+    if (walk->encoding == rb_usascii_encoding()) walk->encoding = rb_ascii8bit_encoding(); /* as Dir.glob in the C locale */
     read_options(walk, options);
     return self;
 }

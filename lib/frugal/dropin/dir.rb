@@ -2,6 +2,7 @@
 
 require_relative "../native"
 require_relative "../walk/fast_glob"
+require_relative "own_failure"
 require_relative "dir/entrance"
 
 module Frugal
@@ -34,6 +35,8 @@ module Frugal
 
         def walked(pattern, flags, base, sort, &ruby)
           Walk::FastGlob.paths(pattern, sort: sort, base: base, flags: flags, &ruby)
+        rescue OwnFailure
+          nil
         end
       end
     end

@@ -64,8 +64,6 @@ module Frugal
         # *Cost*: no system call and no object until a pattern has "**/".
         def paths(pattern, flags, base, sort, &ruby)
           walked(pattern, flags, base, sort, &ruby) if walks?(pattern)
-        rescue OwnFailure
-          nil
         end
 
         # @param patterns [Array] an Array among several is refused by Ruby
@@ -106,6 +104,8 @@ module Frugal
           loader.call
           @walks = false if @walks.nil?
           @walks
+        rescue ::FrozenError # a program may freeze every class there is
+          false
         end
       end
     end

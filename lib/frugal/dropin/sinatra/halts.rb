@@ -12,7 +12,7 @@ module Frugal
         class << self
           # @return [void]
           def install
-            ::Sinatra::Base.prepend(self)
+            ::Sinatra::Base.prepend(self) unless ::Sinatra::Base.frozen?
           end
         end
 

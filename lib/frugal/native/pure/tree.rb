@@ -80,6 +80,7 @@ module Frugal
           @prefix = File.path(path).b.delete_suffix("/")
           @encoding = File.path(path).encoding
           @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || JRUBY
+          @encoding = Encoding::BINARY if @encoding == Encoding::US_ASCII # as Dir.glob in the C locale
         end
 
         def failures_of(node)
@@ -92,7 +93,6 @@ module Frugal
         # where the root was not named.
         def told(path)
           text = path.byteslice((@options[:cut] || 0)..).force_encoding(@encoding)
-          text.force_encoding(Encoding::BINARY) if @encoding == Encoding::US_ASCII && !text.ascii_only?
           internal = Encoding.default_internal
           internal && text.valid_encoding? && text.encoding != Encoding::BINARY ? text.encode(internal) : text
         end
