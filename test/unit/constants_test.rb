@@ -128,7 +128,33 @@ class ConstantsTest < Frugal::TestCase
                   "autoload :Late, #{late}\nLate.name\nThread.new { p Frugal::Constants.loaded('Late') }.join"
   end
 
+  def test_in_another_ractor
+    skip "this Ruby has no Ractors" unless defined?(Ractor)
+
+    value = Ractor.method_defined?(:value) ? "value" : "take"
+    assert_prints "Comparable\nnil\n", <<~RUBY
+      Warning[:experimental] = false
+      puts Ractor.new { %w[Comparable Missing].map { |name| Frugal::Constants.loaded(name).inspect } }.#{value}
+    RUBY
+  end
+
   def test_cost
+    skip "objects are counted in MRI" unless RUBY_ENGINE == "ruby"
+
+    verbose, Warning[:deprecated] = Warning[:deprecated], false
+    %w[Process::Status FrugalTestMissing::Inner].each do |name|
+      counts = Array.new(3) do # the first fills the tables of the VM and ours
+        before = GC.stat(:total_allocated_objects)
+        loaded(name)
+        GC.stat(:total_allocated_objects) - before
+      end
+      assert_equal 0, counts.last, name
+    end
+  ensure
+    Warning[:deprecated] = verbose
+  end
+
+  def test_cost_in_system_calls
     assert_cost(syscalls: 0, exceptions: 0) { loaded("Process::Status") }
     assert_cost(syscalls: 0, exceptions: 0) { loaded("FrugalTestMissing::Inner") }
   end

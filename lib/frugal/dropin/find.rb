@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../constants"
 require_relative "../native"
 require_relative "guard"
 require_relative "replace"
@@ -46,7 +47,7 @@ module Frugal
         # @return [String, nil] why this drop-in stands aside
         def guard
           return "it pays only where the C engine can ask the kernel of changes" unless native?
-          return "Find #{::Find::VERSION} is not known (0.2 is)" unless known?
+          return "Find #{version} is not known (0.2 is)" unless known?
 
           folder = Guard.folder(::Find.singleton_class, :find)
           pristine = folder && [::Find, ::Find.singleton_class].all? { |owner| Guard.pristine?(owner, :find, folder) }
@@ -109,9 +110,10 @@ module Frugal
 
         def native? = Native.engine.const_defined?(:FindWalk)
 
-        def known?
-          !::Find.const_defined?(:VERSION) || Guard.version_in?(::Find::VERSION, KNOWN_VERSIONS)
-        end
+        def known? = version.nil? || Guard.version_in?(version, KNOWN_VERSIONS)
+
+        # @return [String, nil] Ruby 3.1's Find has none; a program may have a VERSION of its own at the top
+        def version = Constants.loaded("Find::VERSION")
       end
     end
   end

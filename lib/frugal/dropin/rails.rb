@@ -30,7 +30,7 @@ module Frugal
       KNOWN_VERSIONS = ("7.0".."8.1").freeze
       RAILS70 = ::Rails.respond_to?(:version) && ::Rails.version.start_with?("7.0.")
       # What a response says that leaves the path to others.
-      X_CASCADE = defined?(::ActionDispatch::Constants) ? ::ActionDispatch::Constants::X_CASCADE : "X-Cascade"
+      X_CASCADE = RAILS70 ? "X-Cascade" : ::ActionDispatch::Constants::X_CASCADE
       # All that is replaced: where it is, its file, what is put in its place.
       REPLACED = [
         ["ActionController::Rescue", "/action_controller/metal/rescue.rb", Rescue],

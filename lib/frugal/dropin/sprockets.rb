@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../constants"
 require_relative "../native"
 require_relative "guard"
 require_relative "replace"
@@ -95,7 +96,7 @@ module Frugal
           stock = %i[stat entries].to_h { |name| [name, ::Sprockets::PathUtils.instance_method(name)] }
           Replace.methods(::Sprockets::PathUtils, PathUtils)
           stock.each { |name, method| replace_alias(:"_#{name}", name, method) }
-          return install_cache if loaded?(::Sprockets, :Cache) && loaded?(::Sprockets::Cache, :FileStore)
+          return install_cache if Constants.loaded("Sprockets::Cache::FileStore")
 
           require_relative "../autorun"
           Autorun.afterwards(CACHE_FILE) { install_cache }
@@ -129,16 +130,12 @@ module Frugal
 
         # Up to 3.7 CachedEnvironment keeps aliases of what it overrides.
         def replace_alias(kept, name, stock)
-          return unless loaded?(::Sprockets, :CachedEnvironment)
-
-          owner = ::Sprockets::CachedEnvironment
+          return unless (owner = Constants.loaded("Sprockets::CachedEnvironment"))
           return unless owner.method_defined?(kept, false) && owner.instance_method(kept).source_location == stock.source_location
 
           owner.alias_method(kept, kept) # so that Ruby does not warn of a redefinition
           owner.define_method(kept, ::Sprockets::PathUtils.instance_method(name))
         end
-
-        def loaded?(scope, name) = scope.const_defined?(name, false) && !scope.autoload?(name)
 
         def install_cache
           store = ::Sprockets::Cache::FileStore

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../constants"
 require_relative "../main_ractor"
 
 module Frugal
@@ -20,9 +21,9 @@ module Frugal
         # Whether Rack wants small letters. It may be loaded after us, so only a yes is for good.
         def small?
           return true if @small
-          return true unless defined?(::Rack::RELEASE)
+          return true unless (release = Constants.loaded("Rack::RELEASE"))
 
-          small = ::Rack::RELEASE.to_i >= 3
+          small = release.to_i >= 3
           MainRactor.here? ? @small = small : small
         end
 

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../constants"
+
 module Frugal
   module HTTP
     # An error's message without the spelling help and the marked line of source
@@ -13,9 +15,7 @@ module Frugal
     module PlainMessage
       # What the helpers put before an error's own +to_s+ (up to Ruby 3.1), or
       # +detailed_message+. Ruby loads them before any program.
-      HELPERS = [%i[DidYouMean Correctable], %i[ErrorHighlight CoreExt]].filter_map do |names|
-        names.inject(Object) { |scope, name| scope.const_get(name) if scope&.const_defined?(name, false) }
-      end.freeze
+      HELPERS = %w[DidYouMean::Correctable ErrorHighlight::CoreExt].filter_map { |name| Constants.loaded(name) }.freeze
       METHOD = Kernel.instance_method(:method)
       private_constant :HELPERS, :METHOD
 

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../../constants"
+
 module Frugal
   module Dropin
     module Pstore
@@ -27,7 +29,7 @@ module Frugal
             return :own unless owners.size == 1
 
             if owners.first.equal?(::PStore) then :marshal
-            elsif defined?(::YAML::Store) && owners.first.equal?(::YAML::Store) then :yaml
+            elsif owners.first.equal?(Constants.loaded("YAML::Store")) then :yaml
             else :own
             end
           end

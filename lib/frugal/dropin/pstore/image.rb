@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "stringio"
+require_relative "../../constants"
 
 module Frugal
   module Dropin
@@ -55,8 +56,9 @@ module Frugal
           @store.__send__(:load, StringIO.new(@bytes))
         end
 
-        # No more than these: an interrupt may be any StandardError.
-        def syntax_errors = defined?(::Psych::Exception) ? [::Psych::Exception] : []
+        # No more than these: an interrupt may be any StandardError. While Psych is not
+        # loaded, nothing can have raised an error of its class.
+        def syntax_errors = [Constants.loaded("Psych::Exception")].compact
 
         def unchanged?(fresh)
           return @bytes == fresh.b unless @bytes.empty?
