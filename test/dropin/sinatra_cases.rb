@@ -59,11 +59,17 @@ class SinatraCases
       a = app { options("/a") { "options" }; get("/a") { "a" } }; many(a)
       %w[HEAD OPTIONS POST BREW].map { |verb| get(a, "/a", REQUEST_METHOD: verb) }
     RUBY
-    "an error that has another raised for it" => <<~'RUBY'
+    "an error that has another raised for it" => <<~'RUBY', "a circle of causes, and what ends the process" => <<~'RUBY'
       other = Class.new(StandardError) { def message = "again" }; twin = Class.new(StandardError) { define_method(:exception) { |*words| words.empty? ? other.new : super(*words) } }
       wild = Class.new(StandardError) { def equal?(*) = raise("equal?") }
       a = app { get("/twin/:id") { raise twin, "first" }; get("/wild/:id") { raise wild, "wild" }; error(StandardError) { |error| "#{error.message} #{params[:id]}" } }
       [get(a, "/twin/7"), get(a, "/wild/7")]
+    RUBY
+      circle = Class.new(StandardError) { def cause = self }
+      a = app { set :raise_errors, false; get("/circle/:id") { raise circle, "round" }; get("/exit") { exit 3 }; get("/int") { raise Interrupt, "int" } }
+      many(a); request = env("/circle/7").merge("rack.errors" => StringIO.new)
+      seen = 2.times.map { a.call(request).first } << request["rack.errors"].string.lines.grep(/round/).size
+      seen + %w[/exit /int].map { |path| begin; get(a, path); rescue Exception => e; e.class; end }
     RUBY
   }.freeze
 

@@ -52,6 +52,17 @@ class HTTPResponderTest < Frugal::TestCase
     end
   end
 
+  # Or a server could not be stopped while a request is running.
+  def test_what_ends_a_process_travels_although_every_exception_is_an_answer
+    [SystemExit, Interrupt, NoMemoryError].each do |kind|
+      error = kind.new("x")
+      responder = Responder.new(->(_) { raise error }, rescue_responses: { "Exception" => 500 })
+      assert_same error, caught { responder.call({}) }
+      assert_equal 503, respond(rescue_responses: { "Exception" => 500, kind => 503 }) { raise error }.first
+    end
+    assert_equal 500, respond(rescue_responses: { "Exception" => 500 }) { raise SystemStackError, "x" }.first
+  end
+
   # What rescues and raises again makes 200 Strings of it; so the trace is still what the VM holds.
   def test_what_is_not_expected_is_not_rendered
     raises = ->(_) { at_depth(200) { raise "unexpected" } }

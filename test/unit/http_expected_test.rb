@@ -30,6 +30,27 @@ class HTTPExpectedTest < Frugal::TestCase
     refute Expected.new(Base => 404, Leaf => nil).status(Leaf.new)
   end
 
+  ENDING = [SystemExit.new, Interrupt.new(""), SignalException.new("TERM"), NoMemoryError.new].freeze
+
+  def test_what_ends_a_process_is_not_an_exception_like_others
+    [{ "Exception" => 500 }, { Exception => 500 }, { "Object" => 500 }, { Kernel => 500 }].each do |statuses|
+      expected = Expected.new(statuses)
+      ENDING.each { |error| refute expected.status(error), "#{error.class} by #{statuses}" }
+      [SystemStackError.new, NotImplementedError.new, LoadError.new, SecurityError.new, StandardError.new, Exception.new]
+        .each { |error| assert_equal 500, expected.status(error), error.class }
+    end
+  end
+
+  def test_what_ends_a_process_can_be_named
+    names = { "Exception" => 500, "SystemExit" => 503, "SignalException" => 502, NoMemoryError => 507 }
+    assert_equal [503, 502, 502, 507], ENDING.map { |error| Expected.new(names).status(error) }
+    assert_equal [false, 501, false, false], ENDING.map { |error| Expected.new("Interrupt" => 501).status(error) }
+    own = Class.new(SystemExit) { include Marker }
+    refute Expected.new("Exception" => 500).status(own.new)
+    assert_equal 418, Expected.new(Marker => 418).status(own.new)
+    assert_equal 503, Expected.new("SystemExit" => 503).status(own.new)
+  end
+
   # What is not rescued has nothing rendered: no frame between sees it.
   def test_as_a_rescue
     expected = Expected.new("KeyError" => 404)

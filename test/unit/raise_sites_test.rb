@@ -91,6 +91,14 @@ class RaiseSitesTest < Frugal::TestCase
     end
   end
 
+  # Neither looks at causes.
+  def test_a_circle_of_causes
+    circle = Class.new(StandardError) { def cause = self }
+    one = error { raise circle, "round" }
+    assert @sites.whole?(one)
+    assert_includes plain(one), "round"
+  end
+
   private
 
   def finder = raise(KeyError, "x")

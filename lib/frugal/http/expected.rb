@@ -15,10 +15,15 @@ module Frugal
     #   end
     #
     # A class counts for its subclasses; of several the nearest ancestor counts, and nil
-    # makes an exception of one.
+    # makes an exception of one. "Exception" does not count for what ends a process
+    # (SystemExit, signals such as Interrupt, NoMemoryError): those are expected only
+    # where they are named themselves. A SystemStackError ends a request, so it counts.
     class Expected < Module
       # How many classes are remembered: named ones only, so that classes made at run time are not kept alive.
       LIMIT = 256
+      # What ends a process. None of their ancestors stands for them.
+      ENDING = [SystemExit, SignalException, NoMemoryError].freeze
+      private_constant :ENDING
 
       # @param statuses [Hash{String, Symbol, Module => Integer, Symbol, nil}] names, so that
       #   what is not yet loaded, or not at all, can be named; or the classes themselves
@@ -60,6 +65,7 @@ module Frugal
 
           name = name_of(ancestor)
           return @statuses[name] if name && @statuses.key?(name)
+          return if ENDING.include?(ancestor)
         end
         nil
       end

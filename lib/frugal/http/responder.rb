@@ -27,7 +27,8 @@ module Frugal
 
       # @param app [#call]
       # @param rescue_responses [Hash{String, Symbol, Module => Integer, Symbol, nil}] the status for an error of this
-      #   class or of one below it; nil lets a subclass of such a class travel
+      #   class or of one below it; nil lets a subclass of such a class travel. SystemExit, SignalException and
+      #   NoMemoryError, which end a process, travel unless they are named themselves
       # @raise [ArgumentError] for a status that is not from 400 to 599
       def initialize(app, rescue_responses: {})
         @app = app

@@ -18,6 +18,13 @@ class Twin < StandardError
   def exception(*) = @twin ||= dup
 end
 
+# Ruby itself makes no circle of causes; a class may.
+class Circular < StandardError
+  attr_writer :cause
+
+  def cause = @cause || self
+end
+
 # Answers nothing truly.
 class Denying < StandardError
   def is_a?(*) = false
@@ -60,7 +67,7 @@ module RailsApp
   ACTIONS = %w[gone missing_method missing_on_nil key constant record record_in_block handled handled_cause reraised caused around around_ensure
                around_rescue after halted template_500 template_404 partial syntax no_template two_renders script_error fatal own_exception
                bad_message nil_message denying latin1 lines frozen no_trace own_trace anonymous thrown uncaught required xml_only retried
-               flash_and_session headers_set deep_error transaction nested inner reported stream].freeze
+               flash_and_session headers_set deep_error transaction nested inner reported stream self_caused ring].freeze
 
   class << self
     # @param run [Hash] "frugal": with the drop-in; "trace_every"; "between": [[middleware it comes after, name], …];

@@ -64,12 +64,13 @@ module Frugal
         def frugal_show(env, debug, error, whole)
           request = ::ActionDispatch::Request.new(env)
           cleaner = request.get_header("action_dispatch.backtrace_cleaner")
-          wrapper = ::ActionDispatch::ExceptionWrapper.new(cleaner, error)
-          wrapper.frugal_whole = whole
           begin
+            # Wrapping fails for a circle of causes, as it does in stock's DebugExceptions.
+            wrapper = ::ActionDispatch::ExceptionWrapper.new(cleaner, error)
+            wrapper.frugal_whole = whole
             page = debug.frugal_debug(request, error, wrapper)
             return page if page
-          rescue ::Exception => error # rubocop:disable Lint/RescueException (of the log, say, and as good as the first)
+          rescue ::Exception => error # rubocop:disable Lint/RescueException -- stock answers with this one as well
             wrapper = ::ActionDispatch::ExceptionWrapper.new(cleaner, error)
           end
           request.set_header("action_dispatch.exception", wrapper.unwrapped_exception)

@@ -73,6 +73,15 @@ class ErrorsController < ActionController::Base
     raise Gone, "in a transaction"
   end
 
+  def self_caused = raise(Circular, "its own cause")
+
+  def ring
+    first, second = Array.new(2) { |index| Circular.new("of a ring: #{index}") }
+    first.cause = second
+    second.cause = first
+    raise first
+  end
+
   def nested
     raise KeyError, "first"
   rescue KeyError
