@@ -22,7 +22,8 @@ module Frugal
   # [hidden:]    names that begin with a dot too
   # [gitignore:] +true+ leaves out what git ignores, and each .git; see below
   # [follow:]    what is done with links to directories: +false+ lists them,
-  #              +:paths+ enters them as <tt>find -L</tt> (but for one that leads back),
+  #              +:paths+ enters them as <tt>find -L</tt> (but for a directory that is
+  #              its own ancestor, which is only listed),
   #              +:once+ enters each directory once, by its real path where it has one
   # [stat:]      +:mtime+, +:size+ or both: columns beside the paths
   # [sort:]      +false+ leaves siblings as the file system has them

@@ -140,6 +140,29 @@ class WalkTest < Frugal::TestCase
     assert_equal Frugal.walk(tree, follow: :paths, threads: 1).to_a, Frugal.walk(tree, follow: :paths).to_a
   end
 
+  # A directory may be its own ancestor although it is no link: a link above it led there.
+  def test_paths_enters_no_directory_that_is_above_it
+    write("root/a/x")
+    write("beside/y")
+    symlink("..", "root/l")
+    symlink("../..", "root/a/up")
+    expected = %w[a a/up a/up/beside a/up/beside/y a/up/root a/x l l/beside l/beside/y l/root]
+    assert_equal expected.map { |name| path("root/#{name}") }, Frugal.walk(path("root"), follow: :paths).to_a
+  end
+
+  # find says what it lists and, as errors, what it does not enter.
+  def test_paths_on_random_trees_of_links
+    12.times do |seed|
+      base = mkdir("random#{seed}")
+      plant_random_links(base, Random.new(seed))
+      found = run_command("find", "-L", "#{base}/root", "-mindepth", "1", env: { "LC_ALL" => "C" })
+      back = found.err.scan(/File system loop detected; '(.*?)' is part/).flatten
+      expected = (found.out.lines(chomp: true) | back).sort
+      assert_equal expected, Frugal.walk("#{base}/root", follow: :paths, sort: false).to_a.sort, "seed #{seed}"
+      assert_equal expected.size, Frugal.count("#{base}/root", follow: :paths, threads: 1)
+    end
+  end
+
   def test_once_visits_each_directory_once_and_by_its_real_path
     plant_links
     Dir.mktmpdir do |outside|
@@ -231,6 +254,17 @@ class WalkTest < Frugal::TestCase
     %w[a/f a/b/c/g d/h e/i].each { |name| write(name) }
     { "d/toa" => "../a", "a/b/up" => "..", "a/b/tod" => "../../d", "e/broken" => "nowhere", "e/file" => "i", "self" => "self" }
       .each { |name, target| symlink(target, name) }
+  end
+
+  # A few directories and links among them, in a root and beside it: whoever follows all of them lists hundreds of paths.
+  def plant_random_links(base, random)
+    places = ["#{base}/root", "#{base}/beside"]
+    5.times { |i| places << "#{places.sample(random: random)}/d#{i}" }
+    places.each_with_index { |place, i| FileUtils.mkdir_p(place) && File.write("#{place}/f#{i}", "") }
+    4.times do |i|
+      target = random.rand < 0.4 ? %w[.. ../..].sample(random: random) : places.sample(random: random)
+      File.symlink(target, "#{places.drop(random.rand(2)).sample(random: random)}/l#{i}")
+    end
   end
 
   def descriptors = Dir.children("/proc/self/fd").size

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+/* Is it its own ancestor? A real directory may be, below a link to what is above the root. */
 static bool
 leads_back(const frugal_tree_node *node)
 {
@@ -83,7 +84,7 @@ frugal_tree_admits(frugal_tree *tree, frugal_tree_node *node, int fd)
     node->stamp.inode = st.st_ino;
     if (tree->options.identity) frugal_tree_know(&node->stamp, &st, now);
     if (tree->options.follow == FRUGAL_FOLLOW_NEVER) return true;
-    if (tree->options.follow == FRUGAL_FOLLOW_PATHS) return !node->link || !leads_back(node);
+    if (tree->options.follow == FRUGAL_FOLLOW_PATHS) return !leads_back(node);
     return !is_visited(tree, st.st_dev, st.st_ino);
 }
 

@@ -35,7 +35,7 @@ module Frugal
                              entered; may be given several times
               --gitignore    without what git ignores: by the .gitignore of each directory,
                              those above DIR and .git/info/exclude; and without .git
-              --follow=paths enters links to directories, but for one that leads back
+              --follow=paths enters links to directories, but no directory below itself
               --follow=once  the same, but each directory once: by its real path if it
                              has one below DIR; links not entered are listed
 

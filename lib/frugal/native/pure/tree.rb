@@ -204,7 +204,7 @@ module Frugal
           identity = [stat.dev, stat.ino]
           return !@visited.key?(identity) if @options[:follow] == :once
 
-          !node.link || above(node).none? { |ancestor| ancestor.identity == identity }
+          above(node).none? { |ancestor| ancestor.identity == identity } # a link above may have led to a real one
         end
 
         def above(node)
