@@ -111,6 +111,22 @@ class DirTest < Frugal::TestCase
     system("rm", "-rf", path("long")) # rm_rf leaves paths that are too long
   end
 
+  # Ruby refuses a NUL, or UTF-16, in a list of patterns in other words than in a pattern alone.
+  def test_a_pattern_that_ruby_refuses
+    script = <<~'RUBY'
+      [["**/*.c", "a\0b"], ["a\0b", "**/*.c"], ["**/*.c\0", "x"], ["**/*.c", "{a,\0}"], ["a\0b"], "**/*\0.c",
+       ["**/*.c", "a".encode("UTF-16LE")], ["a".encode("UTF-16LE"), "**/*.c"]].each do |patterns|
+        [-> { Dir.glob(patterns) }, -> { Dir.glob(patterns, base: ".") }, -> { Dir[*patterns] }].each do |ask|
+          p ask.call
+        rescue ArgumentError, EncodingError => error
+          p [error.class, error.message]
+        end
+      end
+    RUBY
+    stock, ours = [[], ["-I", LIB, "-rfrugal/dir"]].map { |options| run_command(RUBY, "-W0", *options, "-e", script, chdir: tree).out }
+    assert_equal stock, ours
+  end
+
   # A folder: open, getdents twice, close. No stat.
   def test_cost
     10.times { |i| write("#{i}/a.c") && write("#{i}/.h/b.h") }
