@@ -240,15 +240,20 @@ get_beneath(VALUE self)
     return beneath;
 }
 
-/* new(root, follow, good_for): milliseconds for which the root is taken to be where it was */
+/*
+ * new(root, follow, good_for): follow is false for no links, true for all, :inside for those
+ * that stay beneath the root; good_for is for how many milliseconds the root is taken to be
+ * where it was.
+ */
 static VALUE
 beneath_initialize(VALUE self, VALUE root, VALUE follow, VALUE good_for)
 {
     frugal_beneath *beneath = rb_check_typeddata(self, &beneath_type);
     VALUE name = frugal_probe_path(root);
+    frugal_beneath_links links = follow == Qtrue ? FRUGAL_LINKS_ALL : RTEST(follow) ? FRUGAL_LINKS_INSIDE : FRUGAL_LINKS_NONE;
 
     if (beneath->path != NULL) rb_raise(rb_eArgError, "initialized already");
-    if (!frugal_beneath_prepare(beneath, StringValueCStr(name), RTEST(follow), NUM2LL(good_for))) rb_memerror();
+    if (!frugal_beneath_prepare(beneath, StringValueCStr(name), links, NUM2LL(good_for))) rb_memerror();
     return rb_obj_freeze(self);
 }
 

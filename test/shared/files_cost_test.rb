@@ -38,6 +38,18 @@ class FilesCostTest < Frugal::TestCase
     end
   end
 
+  # With all links followed: the same, but for openat in place of openat2.
+  def test_links_that_are_followed
+    write("outside/file", "x")
+    symlink(path("outside"), "link")
+    app = patient(follow: true, precompressed: false)
+    %w[/link/missing /link/file/below /missing /link].each do |path|
+      assert_cost(exceptions: 0, syscalls: C ? %w[stat] : nil) { app.call(env(path)) }
+      assert_cost(syscalls: 0, only: /open/) { app.call(env(path)) }
+    end
+    assert_cost(syscalls: C ? %w[stat open fstat pread close] : nil, exceptions: 0) { ask(app, "/link/file") }
+  end
+
   def test_variants
     skip "the pure engine has no call that stays beneath a directory" unless C
     %w[zipped zipped.gz zipped.br plain].each { |name| write(name, "x") }
@@ -77,9 +89,9 @@ class FilesCostTest < Frugal::TestCase
   private
 
   # Does not look for its root again while this test runs.
-  def patient(before: true, **options)
+  def patient(before: true, follow: false, **options)
     files(**options).tap do |app|
-      app.instance_variable_set(:@beneath, Frugal::Native.engine::Beneath.new(tree, false, 3_600_000))
+      app.instance_variable_set(:@beneath, Frugal::Native.engine::Beneath.new(tree, follow, 3_600_000))
       app.call(env) if before
     end
   end

@@ -80,8 +80,10 @@ class FilesTest < Frugal::TestCase
     UNIXServer.new(path("socket")).close
     mkdir("directory")
     Timeout.timeout(20) { %w[/fifo /socket /directory /directory/].each { |path| assert_as_stock(path) } }
-    devices = Frugal::Files.new("/dev", follow_symlinks: true)
+    devices = Frugal::Files.new("/dev", follow_symlinks: :inside)
     Timeout.timeout(20) { %w[/null /zero /tty /stdin].each { |path| assert_equal 404, status(devices, path) } }
+    devices = Frugal::Files.new("/dev", follow_symlinks: true)
+    Timeout.timeout(20) { %w[/null /zero /tty].each { |path| assert_equal 404, status(devices, path) } }
   end
 
   def test_what_may_not_be_read_is_not_there
@@ -149,16 +151,51 @@ class FilesTest < Frugal::TestCase
     { "in" => "inside/file", "folder" => "inside", "inside/up" => "../top", "inside/round" => "../folder/up", "out" => "../secret", "outside" => "..",
       "absolute" => path("root/top"), "loop" => "loop", "there and back" => "../root/top", "dot" => "./inside/./file", "slash" => "inside/file/",
       "through" => "top/../top" }.each { |name, target| symlink(target, "root/#{name}") }
-    app = Frugal::Files.new(path("root"), follow_symlinks: true)
+    app = Frugal::Files.new(path("root"), follow_symlinks: :inside)
     found = { "/in" => "text", "/folder/file" => "text", "/inside/up" => "top", "/inside/round" => "top", "/folder/round" => "top", "/dot" => "text" }
     found.each { |path, text| assert_equal [200, text], ask(app, path).values_at(0, 2), path }
     %w[/out /outside/secret /outside/root/top /absolute /loop /there%20and%20back /slash /through].each { |path| assert_equal 404, status(app, path), path }
   end
 
+  # As Rack::Files does: a deployment's public/uploads is a link to a folder outside.
+  def test_all_links_may_be_followed
+    write("shared/uploads/a.txt", "uploaded")
+    write("shared/uploads/.hidden/x", "x")
+    write("root/top", "top")
+    File.mkfifo(path("shared/fifo"))
+    { "uploads" => "../shared/uploads", "absolute" => path("shared/uploads"), "file" => "../shared/uploads/a.txt", "chain" => "absolute/a.txt",
+      "up" => "..", "loop" => "loop", "dangling" => "../shared/none", "fifo" => "../shared/fifo", "slash" => "top/", "device" => "/dev/zero",
+      "through" => "top/../top", "winding" => "../shared/../root/./top" }.each { |name, target| symlink(target, "root/#{name}") }
+    app = Frugal::Files.new(path("root"), follow_symlinks: true)
+    stock = Rack::Files.new(path("root"))
+    found = %w[/uploads/a.txt /absolute/a.txt /file /chain /up/shared/uploads/a.txt /up/root/up/root/top /winding /top /uploads/.hidden/x]
+    found.each { |path| assert_equal 200, status(app, path), path }
+    none = %w[/loop /loop/x /dangling /fifo /slash /device /through /uploads /uploads/ /up /uploads/none /uploads/../a.txt /../shared/uploads/a.txt]
+    none.each { |path| assert_equal 404, status(app, path), path }
+    Timeout.timeout(20) do
+      (found + none).each { |path| assert_equal ask(stock, path), ask(app, path).then { |code, headers, body| [code, headers.except("etag", "vary"), body] }, path }
+    end
+  end
+
+  def test_a_variant_may_be_a_link_out_of_the_directory
+    write("root/a.js", "plain")
+    write("shared/a.js.gz", "zipped")
+    symlink("../shared/a.js.gz", "root/a.js.gz")
+    answers = [false, :inside, true].map { |follow| ask(Frugal::Files.new(path("root"), follow_symlinks: follow), "/a.js", accept_encoding: "gzip").last }
+    assert_equal %w[plain plain zipped], answers
+  end
+
+  def test_a_wrong_value_for_follow_symlinks
+    [nil, :outside, "inside", 1, :true].each do |value|
+      error = assert_raises(Frugal::UsageError) { files(follow_symlinks: value) }
+      assert_equal "follow_symlinks: must be false, :inside or true (got #{value.inspect})", error.message
+    end
+  end
+
   def test_a_type_is_that_of_the_name_asked_for
     write("target.html", "<p>")
     symlink("target.html", "link.css")
-    assert_equal "text/css", ask(files(follow_symlinks: true), "/link.css")[1]["content-type"]
+    [:inside, true].each { |follow| assert_equal "text/css", ask(files(follow_symlinks: follow), "/link.css")[1]["content-type"] }
   end
 
   # -- the root --

@@ -25,7 +25,7 @@
 #define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 bool
-frugal_beneath_prepare(frugal_beneath *beneath, const char *path, bool follow, int64_t good_for)
+frugal_beneath_prepare(frugal_beneath *beneath, const char *path, frugal_beneath_links follow, int64_t good_for)
 {
     beneath->path = strdup(path);
     beneath->follow = follow;
@@ -211,12 +211,13 @@ frugal_beneath_open(frugal_beneath *beneath, const char *path, struct stat *st)
     int fd, error = 0;
 
     if (!find_root(beneath)) return -1;
-    if (fstatat(atomic_load(&beneath->fd), path, st, beneath->follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    if (fstatat(atomic_load(&beneath->fd), path, st, beneath->follow != FRUGAL_LINKS_NONE ? 0 : AT_SYMLINK_NOFOLLOW) != 0) return -1;
     if (!S_ISREG(st->st_mode)) {
         errno = EISDIR;
         return -1;
     }
-    fd = open_beneath(atomic_load(&beneath->fd), path, beneath->follow);
+    if (beneath->follow == FRUGAL_LINKS_ALL) fd = openat(atomic_load(&beneath->fd), path, FILE_FLAGS);
+    else fd = open_beneath(atomic_load(&beneath->fd), path, beneath->follow == FRUGAL_LINKS_INSIDE);
     if (fd < 0) return -1;
     if (fstat(fd, st) != 0) error = errno;
     else if (!S_ISREG(st->st_mode)) error = EISDIR;

@@ -9,12 +9,12 @@ require_relative "files/answers"
 module Frugal
   # A Rack application that serves the files beneath a directory: the answers of
   # Rack::Files, with entity tags, ranges that fit them, compressed variants, and
-  # no way out of the directory.
+  # no way out of the directory, unless links are to be followed wherever they lead.
   #
   #   require "frugal/files"
   #   run Frugal::Files.new("public", { "cache-control" => "public, max-age=3600" })
   #
-  # What is opened is opened beneath the directory, in one step of the kernel's, and
+  # What is opened is opened in one step of the kernel's, beneath the directory, and
   # what was opened is what is sent; so it does not matter what becomes of its name
   # meanwhile. Only regular files are served. docs/http.md tells what is the same as
   # in Rack::Files and what is not.
@@ -24,8 +24,9 @@ module Frugal
   # after a fork and, made shareable, by several Ractors.
   #
   # *Cost*: where there is no file, one system call (+fstatat+), no exception, 5 objects.
-  # A file of up to 64 KiB: +fstatat+, +openat2+, +fstat+, +pread+, +close+, and one
-  # +fstatat+ for each variant that is not there. The pure engine makes more calls.
+  # A file of up to 64 KiB: +fstatat+, +openat2+ (+openat+ with <tt>follow_symlinks: true</tt>),
+  # +fstat+, +pread+, +close+, and one +fstatat+ for each variant that is not there. The
+  # pure engine makes more calls.
   class Files
     # Milliseconds for which the directory is taken to be where it was.
     ROOT_GOOD_FOR = 1000
@@ -33,7 +34,8 @@ module Frugal
     VERBS = "GET, HEAD, OPTIONS"
     PLAIN = "text/plain"
     Beneath = Native.engine::Beneath
-    private_constant :ROOT_GOOD_FOR, :VERBS, :PLAIN, :Beneath
+    FOLLOWED = [false, :inside, true].freeze
+    private_constant :ROOT_GOOD_FOR, :VERBS, :PLAIN, :Beneath, :FOLLOWED
     include Header
 
     # @return [String] the absolute path of the directory
@@ -42,11 +44,18 @@ module Frugal
     # @param root [String, #to_path] need not be there yet; may be a link
     # @param headers [Hash, nil] added to the answers with a file
     # @param default_mime [String, nil] the type of files with an unknown suffix
-    # @param follow_symlinks [Boolean] whether links are followed, as long as they stay beneath the directory
+    # @param follow_symlinks [Boolean, Symbol] which links are followed: false, none; +:inside+, those that stay beneath the
+    #   directory on all of their way; true, all of them as Rack::Files does, also out of the directory (a deployment's
+    #   public/uploads). Who may make a link in the directory then chooses what is served
     # @param precompressed [Boolean] whether `x.br` and `x.gz` may be sent for `x`
     # @param x_sendfile [Boolean] whether `to_path` of a body is the file's own name, for a front server
     #   (X-Sendfile, X-Accel-Redirect), and not that of the open descriptor
+    # @raise [UsageError] for another follow_symlinks
     def initialize(root, headers = {}, default_mime = PLAIN, follow_symlinks: false, precompressed: true, x_sendfile: false)
+      unless FOLLOWED.include?(follow_symlinks)
+        raise UsageError, "follow_symlinks: must be false, :inside or true (got #{follow_symlinks.inspect})"
+      end
+
       @root = ::File.expand_path(root)
       @beneath = Beneath.new(@root, follow_symlinks, ROOT_GOOD_FOR)
       @precompressed = precompressed

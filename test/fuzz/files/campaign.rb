@@ -44,7 +44,7 @@ module FilesFuzz
 
     def check(home, random)
       tree = Tree.new(home, random)
-      options = { follow_symlinks: random.rand(2).zero?, precompressed: random.rand(2).zero?, x_sendfile: random.rand(4).zero? }
+      options = { follow_symlinks: [false, :inside, true].sample(random: random), precompressed: random.rand(2).zero?, x_sendfile: random.rand(4).zero? }
       more = [[], [{ "cache-control" => "no-cache" }], [{ "x-a" => "1", "content-type" => "a/b" }, nil], [nil, "x/y"]].sample(random: random)
       stock = Rack::Files.new(tree.root, *more)
       ours = Frugal::Files.new(tree.root, *more, **options)

@@ -59,7 +59,7 @@ module FilesFuzz
 
     def compare(stock, ours)
       return "it raises" unless ours.is_a?(Answer)
-      return "something of outside" if ours.body.include?(Tree::OUTSIDE)
+      return "something of outside" if ours.body.include?(Tree::OUTSIDE) && @options[:follow_symlinks] != true
       return raised(ours) unless stock.is_a?(Answer)
       return same(stock, ours) if [405, 400, 404].include?(stock.status)
       return absent(ours) if refused?
@@ -78,8 +78,10 @@ module FilesFuzz
       "not the same"
     end
 
-    # Links, where they are not followed; where they are, those that lead out, and absolute ones.
+    # Links, where they are not followed; where they are followed inside, those that lead out, and absolute ones.
     def refused?
+      return false if @options[:follow_symlinks] == true
+
       names = clean(Rack::Utils.unescape_path(@env["PATH_INFO"]).b)
       full = [@tree.root.b, *names].join("/")
       return File.realpath(full).b != full unless @options[:follow_symlinks]

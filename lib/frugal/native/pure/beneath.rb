@@ -10,13 +10,16 @@ module Frugal
       # has: Linux knows, whatever became of the names. Elsewhere the names are compared once more,
       # which a directory that is swapped for a link quickly enough can deceive.
       #
-      # The root's path is resolved each time; its third argument is of no use here.
+      # The root's path is resolved each time, unless all links are followed (true, as in the
+      # C engine; :inside is for those that stay beneath the directory); its third argument is of
+      # no use here.
       class Beneath
-        FLAGS = %i[NONBLOCK NOFOLLOW NOCTTY].sum(File::RDONLY) { |name| File.const_defined?(name) ? File.const_get(name) : 0 }
+        FOLLOWING = %i[NONBLOCK NOCTTY].sum(File::RDONLY) { |name| File.const_defined?(name) ? File.const_get(name) : 0 }
+        FLAGS = FOLLOWING | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
         FAULTS = [Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM].freeze
         MOST_LINKS = 40
         NAMES = Encoding.find("filesystem")
-        private_constant :FLAGS, :FAULTS, :MOST_LINKS, :NAMES
+        private_constant :FOLLOWING, :FLAGS, :FAULTS, :MOST_LINKS, :NAMES
 
         def self.unescape(path)
           plain = path.b.gsub(/%\h\h/) { |escaped| escaped[1, 2].hex.chr }
@@ -25,7 +28,7 @@ module Frugal
 
         def initialize(root, follow, _good_for)
           @root = File.path(root)
-          @follow = follow ? true : false
+          @follow = follow
           freeze
         end
 
@@ -35,7 +38,10 @@ module Frugal
           names = clean(path.b)
           return if names.empty?
 
-          open_beneath(File.realpath(@root).b, names, names.join("/").force_encoding(path.encoding).freeze)
+          path = names.join("/").force_encoding(path.encoding).freeze
+          return open_file(name(@root.b, names), path, FOLLOWING) if @follow == true
+
+          open_beneath(File.realpath(@root).b, names, path)
         rescue *FAULTS
           raise
         rescue SystemCallError
@@ -55,10 +61,15 @@ module Frugal
         def open_beneath(root, names, path)
           names = resolve(root, names) or return if @follow
           full = name(root, names)
+          open_file(full, path, FLAGS) { |file| there?(file, full) }
+        end
+
+        # The block says whether it is the file that was meant.
+        def open_file(full, path, flags)
           return unless File.file?(full) && File.readable?(full)
 
-          file = File.open(full, FLAGS)
-          return BeneathFile.new(file, path) if file.stat.file? && there?(file, full)
+          file = File.open(full, flags)
+          return BeneathFile.new(file, path) if file.stat.file? && (!block_given? || yield(file))
 
           file.close
           nil
