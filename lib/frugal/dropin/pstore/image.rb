@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "stringio"
 require_relative "../../constants"
 
 module Frugal
@@ -9,6 +8,26 @@ module Frugal
       # What a file holds, as bytes: a transaction decodes all of them, by the hooks
       # of its store, and what the hooks make of its table is compared with them.
       class Image
+        # Bytes as an IO, as far as Marshal and Psych ask one: StringIO would be a feature
+        # that the program has not loaded.
+        class Source
+          def initialize(bytes)
+            @bytes = bytes
+            @at = 0
+          end
+
+          def external_encoding = @bytes.encoding
+
+          def getbyte = read(1)&.ord
+
+          def read(length = @bytes.bytesize)
+            part = @bytes.byteslice(@at, length)
+            @at += part.bytesize
+            part unless part.empty? && length.positive?
+          end
+        end
+        private_constant :Source
+
         CORRUPTED = "PStore file seems to be corrupted."
         private_constant :CORRUPTED
 
@@ -53,7 +72,7 @@ module Frugal
         rescue ArgumentError, TypeError, *syntax_errors
           raise unless read_only
 
-          @store.__send__(:load, StringIO.new(@bytes))
+          @store.__send__(:load, Source.new(@bytes))
         end
 
         # No more than these: an interrupt may be any StandardError. While Psych is not
