@@ -38,7 +38,8 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
         REQUIRE = ::Kernel.instance_method(::Kernel.private_method_defined?(:gem_original_require) ? :gem_original_require : :require)
         RELATIVE = /^(\s*)require_relative (?=")/
         MOST = 1 << 16 # bytes: no file of frugal's is as long
-        private_constant :OPEN, :COMPILE, :REQUIRE, :RELATIVE, :MOST
+        PUBLISHED = "#{__dir__}/published.rb" # it speaks for a program that requires frugal
+        private_constant :OPEN, :COMPILE, :REQUIRE, :RELATIVE, :MOST, :PUBLISHED
 
         @loaded = {}
         @published = false
@@ -52,7 +53,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           # *Cost*: open, ioctl (Ruby's own), read and close.
           def need(path)
             return REQUIRE.bind(self).call(path) if @published
-            return if @loaded[path]
+            return if @loaded[path] || path == PUBLISHED
 
             begin
               @loaded[path] = true

@@ -154,8 +154,9 @@ module Frugal
         Thread.handle_interrupt(Object => :never) do
           yield
         rescue StandardError, ScriptError => e
-          place = e.backtrace_locations&.first&.path # as in dropin/own_failure.rb, which is not loaded yet
-          raise unless place.nil? || place.start_with?(FOLDER, "<internal:")
+          # As in dropin/own_failure.rb, which is not loaded yet.
+          place = e.backtrace_locations&.find { |line| !line.path.start_with?("<internal:") }
+          raise unless place.nil? || place.path.start_with?(FOLDER)
 
           give_up(e)
         end

@@ -29,13 +29,12 @@ module Frugal
         private
 
         def read_serialized_entry(key, **)
-          return frugal_stock_read_serialized_entry(key) unless Dropin::ActiveSupport.core?
-
           begin
-            Native.engine.binread(key)
-          rescue ::SystemCallError, ::ArgumentError, ::TypeError, ::EncodingError
-            frugal_stock_read_serialized_entry(key) # which has the words for it, or none
+            return Native.engine.binread(key) if Dropin::ActiveSupport.core?
+          rescue OwnFailure
+            nil # stock has the words for it, or none
           end
+          frugal_stock_read_serialized_entry(key)
         end
       end
 

@@ -35,8 +35,6 @@ module Frugal
 
         def walked(pattern, flags, base, sort, &ruby)
           Walk::FastGlob.paths(pattern, sort: sort, base: base, flags: flags, &ruby)
-        rescue OwnFailure
-          nil
         end
       end
     end

@@ -40,18 +40,29 @@ module Frugal
           list = noop || verbose ? frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose) : fu_list(list)
           return list if noop
 
-          list.each { |path| Trees.make(self, path, mode) || frugal_stock_mkdir_p(path, mode: mode) }
+          list.each do |path|
+            made = begin
+              Trees.make(self, path, mode)
+            rescue OwnFailure
+              false
+            end
+            made || frugal_stock_mkdir_p(path, mode: mode)
+          end
           list
         end
 
         def remove_entry(path, force = false)
           Trees.remove(path, force) { frugal_stock_remove_entry(path, force) }
+        rescue OwnFailure
+          frugal_stock_remove_entry(path, force)
         end
 
         def remove_file(path, force = false)
-          return frugal_stock_remove_file(path, force) unless force && Trees.unlinks?(path)
+          return Native.engine.unlink(path) if force && Trees.unlinks?(path)
 
-          Native.engine.unlink(path)
+          frugal_stock_remove_file(path, force)
+        rescue OwnFailure
+          frugal_stock_remove_file(path, force)
         end
 
         def copy_entry(src, dest, preserve = false, dereference_root = false, remove_destination = false)
@@ -60,7 +71,12 @@ module Frugal
           end
 
           src = File.realpath(src) if dereference_root
-          Trees.copies?(src, dest) ? Trees.copy(src, dest) : frugal_stock_copy_entry(src, dest)
+          begin
+            return Trees.copy(src, dest) if Trees.copies?(src, dest)
+          rescue OwnFailure
+            nil
+          end
+          frugal_stock_copy_entry(src, dest)
         end
       end
 

@@ -35,10 +35,24 @@ module Frugal
       module Patch
         def find(*paths, ignore_error: true, &block)
           return enum_for(:find, *paths, ignore_error: ignore_error) unless block_given?
-          return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless Dropin::Find.core?
 
-          paths.map! { |path| File.exist?(path) ? path.dup : raise(Errno::ENOENT, path) }
-          Dropin::Find.walk(paths, ignore_error, Encoding.find("filesystem"), &block)
+          begin
+            walk = Dropin::Find.walk(ignore_error)
+          rescue OwnFailure
+            nil # no descriptor is left, say
+          end
+          return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless walk
+
+          begin
+            paths.map! { |path| File.exist?(path) ? path.dup : raise(Errno::ENOENT, path) }
+            names = Encoding.find("filesystem")
+            paths.each do |path|
+              path = path.to_path if path.respond_to?(:to_path)
+              walk.visit(path, path.encoding == Encoding::US_ASCII ? names : path.encoding, Dropin::Find, &block)
+            end
+          ensure
+            walk.close
+          end
           nil
         end
       end
@@ -71,18 +85,8 @@ module Frugal
           end
         end
 
-        # @param roots [Array<String, #to_path>]
-        # @param names [Encoding] of the file system
-        def walk(roots, ignore_error, names, &block)
-          walk = Native.engine::FindWalk.new(ignore_error, WATCH_AFTER)
-          roots.each do |root|
-            root = root.to_path if root.respond_to?(:to_path)
-            encoding = root.encoding == Encoding::US_ASCII ? names : root.encoding
-            walk.visit(root, encoding, self, &block)
-          end
-        ensure
-          walk&.close
-        end
+        # @return [Native::C::FindWalk, nil] nil where stock's own has to do it
+        def walk(ignore_error) = (Native.engine::FindWalk.new(ignore_error, WATCH_AFTER) if core?)
 
         # The slow lane: all below a path that was yielded, asked as stock asks.
         def below(path, encoding, ignore_error)

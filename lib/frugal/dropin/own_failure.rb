@@ -38,8 +38,8 @@ module Frugal
         # @return [Boolean] whether it was raised in a line of frugal's
         # *Cost*: as above.
         def ours?(error)
-          place = error.backtrace_locations&.first&.path
-          place.nil? || place.start_with?(FOLDER, "<internal:")
+          place = error.backtrace_locations&.find { |line| !line.path.start_with?("<internal:") } # Ruby's own methods in Ruby
+          place.nil? || place.path.start_with?(FOLDER)
         end
       end
     end

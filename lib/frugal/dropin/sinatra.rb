@@ -57,6 +57,13 @@ module Frugal
             ::Sinatra::Base.instance_method(:process_route) == @process_route
         end
 
+        # @return [Array(Routes, Array<Integer>), nil] nil where every route is to be asked
+        def candidates(application, routes, path)
+          index = Routes.of(routes) if skips?(application)
+          candidates = index&.candidates(path)
+          [index, candidates] if candidates
+        end
+
         # Whether an error's trace is to be logged: each one under <tt>frugal run</tt>,
         # which changes nothing that anybody sees.
         def whole?(error, settings)
@@ -79,12 +86,6 @@ module Frugal
         # Whether it is the pattern of a filter or an error block for all paths, and this is one.
         def always?(pattern, route)
           pattern.instance_of?(::Mustermann::Regular) && pattern.regexp.source == ALL && route.ascii_only? && !route.include?("\n")
-        end
-
-        # Whether a pattern's captures go by their places.
-        def regular?(pattern)
-          ::Mustermann::Regular === pattern ||
-            (pattern.respond_to?(:patterns) && pattern.patterns.any?(::Mustermann::Regular))
         end
 
         private

@@ -33,7 +33,12 @@ module Frugal
         private_constant :DOT, :TILDE, :HASH
 
         def stat(path)
-          return frugal_stock_stat(path) unless path.instance_of?(::String) && Dropin::Sprockets.files?
+          begin
+            ours = path.instance_of?(::String) && Dropin::Sprockets.files?
+          rescue OwnFailure
+            nil
+          end
+          return frugal_stock_stat(path) unless ours
 
           begin
             Native.engine.stat(path)
@@ -43,7 +48,11 @@ module Frugal
         end
 
         def entries(path)
-          names = Dropin::Sprockets.children(path)
+          names = begin
+            Dropin::Sprockets.children(path)
+          rescue OwnFailure
+            false
+          end
           return frugal_stock_entries(path) if names == false
           return [] unless names
 
@@ -64,13 +73,14 @@ module Frugal
         private
 
         def safe_open(path, &block)
-          return frugal_stock_safe_open(path, &block) unless Dropin::Sprockets.only_reads?(block)
-
           begin
-            content = Native.engine.binread(path)
-          rescue ::SystemCallError
-            return frugal_stock_safe_open(path, &block)
+            ours = Dropin::Sprockets.only_reads?(block)
+            content = Native.engine.binread(path) if ours
+          rescue OwnFailure
+            ours = nil
           end
+          return frugal_stock_safe_open(path, &block) unless ours
+
           yield Content.new(content) if content
         end
       end

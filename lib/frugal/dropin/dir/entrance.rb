@@ -11,7 +11,11 @@ module Frugal
       module Entrance
         # As in Dir.glob, so that `parameters` shows no other names.
         def glob(pattern, _flags = 0, flags: _flags, base: nil, sort: true, &block)
-          paths = Dir.paths(pattern, flags, base, sort) { |one| frugal_stock_glob(one, flags, base: base, sort: sort) }
+          paths = begin
+            Dir.paths(pattern, flags, base, sort) { |one| frugal_stock_glob(one, flags, base: base, sort: sort) }
+          rescue ::StandardError, ::ScriptError => e
+            raise unless Dir.failed?(e)
+          end
           return frugal_stock_glob(pattern, flags, base: base, sort: sort, &block) unless paths
           return paths unless block
 
@@ -20,8 +24,12 @@ module Frugal
         end
 
         def [](*patterns, base: nil, sort: true)
-          Dir.paths_of(patterns, base, sort) { |one| frugal_stock_at(one, base: base, sort: sort) } ||
-            frugal_stock_at(*patterns, base: base, sort: sort)
+          paths = begin
+            Dir.paths_of(patterns, base, sort) { |one| frugal_stock_at(one, base: base, sort: sort) }
+          rescue ::StandardError, ::ScriptError => e
+            raise unless Dir.failed?(e)
+          end
+          paths || frugal_stock_at(*patterns, base: base, sort: sort)
         end
       end
 
@@ -73,6 +81,9 @@ module Frugal
 
           paths(patterns, 0, base, sort, &ruby)
         end
+
+        # @return [Boolean] whether something of ours failed, and Ruby has to answer
+        def failed?(error) = defined?(OwnFailure) && OwnFailure === error
 
         private
 

@@ -13,7 +13,13 @@ module Frugal
 
         def transaction(read_only = false, &block)
           session = @frugal
-          session = @frugal = Pstore.session(self, @filename) if session.nil?
+          if session.nil?
+            begin
+              session = @frugal = Pstore.session(self, @filename)
+            rescue OwnFailure
+              session = false
+            end
+          end
           return frugal_stock_transaction(read_only, &block) unless session && ::File.equal?(FILE)
 
           value = nil
@@ -29,7 +35,11 @@ module Frugal
           begin
             @rdonly = read_only
             @abort = false
-            table = session.table(@filename, read_only, @nofollow) || session.enter(@filename, read_only, @nofollow)
+            begin
+              table = session.table(@filename, read_only, @nofollow) || session.enter(@filename, read_only, @nofollow)
+            rescue OwnFailure
+              nil # stock has the words for it
+            end
             if table
               @table = table
               catch(TAG || self) do

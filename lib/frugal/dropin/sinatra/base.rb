@@ -30,7 +30,7 @@ module Frugal
           route = @request.path_info
           route = "/" if route.empty? && !settings.empty_path_info?
           route = route[0..-2] if !settings.strict_paths? && route != "/" && route.end_with?("/")
-          unless Dropin::Sinatra.always?(pattern, route)
+          unless frugal_ask_ours(false) { Dropin::Sinatra.always?(pattern, route) }
             return unless (params = pattern.params(route))
 
             values += frugal_captures(pattern, params, route)
@@ -56,7 +56,7 @@ module Frugal
 
         # With the whole trace, or the line alone: see {Sinatra.whole?}.
         def dump_errors!(boom)
-          return frugal_stock_dump_errors!(boom) if Dropin::Sinatra.whole?(boom, settings)
+          return frugal_stock_dump_errors!(boom) if frugal_ask_ours(true) { Dropin::Sinatra.whole?(boom, settings) }
 
           line = ::NameError === boom ? frugal_in_brief { Dropin::Sinatra.line(boom) } : Dropin::Sinatra.line(boom)
           @env["rack.errors"].puts("#{Time.now.strftime("%Y-%m-%d %H:%M:%S")} - #{boom.class} - #{line}")
@@ -66,7 +66,8 @@ module Frugal
           params.delete("ignore")
           force_encoding(params)
           @params = @params.merge(params) { |_, old, new| new || old } if params.any?
-          return params.values.flatten unless Dropin::Sinatra.regular?(pattern)
+          return params.values.flatten unless ::Mustermann::Regular === pattern ||
+                                              (pattern.respond_to?(:patterns) && pattern.patterns.any?(::Mustermann::Regular))
 
           captures = pattern.match(route).captures.map { |capture| ::Sinatra::Base::URI_INSTANCE.unescape(capture) if capture }
           @params[:captures] = force_encoding(captures) unless captures.empty?
@@ -75,9 +76,8 @@ module Frugal
 
         # @return [Proc, nil] the last that was given to pass
         def frugal_route(routes, pass_block)
-          index = Routes.of(routes) if Dropin::Sinatra.skips?(self)
-          path = @request.path_info.dup if index
-          candidates = index&.candidates(path)
+          path = @request.path_info.dup
+          index, candidates = frugal_ask_ours(nil) { Dropin::Sinatra.candidates(self, routes, path) }
           return frugal_ask(routes, 0, pass_block) unless candidates
 
           candidates.each do |place|
@@ -103,7 +103,7 @@ module Frugal
         # Calls its block before code of the application may run.
         def frugal_try((pattern, conditions, block), pass_block)
           response.delete_header("content-type") unless @pinned_response
-          yield unless conditions.empty? && Dropin::Sinatra.plain?(pattern)
+          yield unless conditions.empty? && frugal_ask_ours(false) { Dropin::Sinatra.plain?(pattern) }
           passed = process_route(pattern, conditions) do |*args|
             yield
             env["sinatra.route"] = "#{@request.request_method} #{pattern}"
@@ -113,7 +113,14 @@ module Frugal
         end
 
         def frugal_same?(index, routes, path)
-          path == @request.path_info && index.of?(routes) && Dropin::Sinatra.skips?(self)
+          path == @request.path_info && frugal_ask_ours(false) { index.of?(routes) && Dropin::Sinatra.skips?(self) }
+        end
+
+        # @param otherwise [Object] the answer where something of ours fails
+        def frugal_ask_ours(otherwise)
+          yield
+        rescue OwnFailure
+          otherwise
         end
       end
     end
