@@ -79,7 +79,7 @@ store_file_write(VALUE self, VALUE path, VALUE base, VALUE old, VALUE fresh, VAL
     if (call.error) frugal_probe_raise(call.error, "io_write", path);
     if (call.after.st_nlink == 0) return Qtrue;
     file->identity = frugal_identity_of(&call.after);
-    file->trusted = frugal_stamps_trust(file->stamps, &file->identity);
+    file->trusted = frugal_sight_trust(&file->sight, file->times, &file->identity);
     file->known = true;
     return Qtrue;
 }

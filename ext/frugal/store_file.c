@@ -115,12 +115,15 @@ open_unlocked(void *arg)
     return NULL;
 }
 
+/* What is open on the same device as another open file is on the same file system: no other has its number meanwhile. */
 static void
 keep(store_file *file, int fd, bool writable, const struct stat *st)
 {
+    frugal_identity opened = frugal_identity_of(st);
+
+    if (!frugal_store_pool_open(file) || file->opened.device != opened.device) file->times = frugal_times_of(fd);
     frugal_store_pool_add(file, fd, writable);
-    file->opened = frugal_identity_of(st);
-    file->stamps = frugal_stamps_of(fd);
+    file->opened = opened;
 }
 
 /* open(path, follow, writable) -> true; nil: no such file to read; false: not a regular file, not opened */
@@ -171,7 +174,7 @@ store_file_adopt(VALUE self, VALUE io)
     keep(file, fd, true, &st);
     file->locked = true;
     file->identity = frugal_identity_of(&st);
-    file->trusted = frugal_stamps_trust(file->stamps, &file->identity);
+    file->trusted = frugal_sight_trust(&file->sight, file->times, &file->identity);
     file->known = true;
     return Qnil;
 }
@@ -213,7 +216,7 @@ lock(store_file *file, int how, VALUE path, VALUE follow)
     int collected = 0;
 
     /* Of another machine, even the answer that it is locked may take its time. */
-    if (file->stamps != FRUGAL_STAMPS_UNKNOWN) lock_unlocked(&call);
+    if (file->times != FRUGAL_TIMES_UNKNOWN) lock_unlocked(&call);
     if (call.error != EWOULDBLOCK && call.error != EINTR && call.error != 0) frugal_probe_raise(call.error, "rb_file_flock", path);
     if (!file->locked && !leads_there(file, path, follow)) return false;
     call.operation &= ~LOCK_NB;
@@ -269,7 +272,7 @@ store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
         return Qnil;
     }
     file->identity = now;
-    file->trusted = frugal_stamps_trust(file->stamps, &now);
+    file->trusted = frugal_sight_trust(&file->sight, file->times, &now);
     return Qfalse;
 }
 

@@ -19,7 +19,8 @@ typedef struct store_file {
     VALUE holder; /* the thread that is in it */
     VALUE name, index, table; /* what table makes tables of, as long as the bytes are known; or nil */
     bool looked; /* acquired, and the answer was not asked for yet */
-    frugal_stamps stamps;
+    frugal_times times;
+    frugal_sight sight;
     frugal_identity opened; /* what fd leads to, times as they were */
     frugal_identity identity; /* of the file as its bytes were known */
     int64_t allocated; /* bytes */

@@ -140,6 +140,7 @@ check_stamps(void)
     int fd = open_with("file", "a", 1);
     struct stat st;
     frugal_identity one, other;
+    frugal_sight sight = { 0 };
 
     CHECK(fstat(fd, &st) == 0);
     one = frugal_identity_of(&st);
@@ -156,14 +157,22 @@ check_stamps(void)
         CHECK(!frugal_identity_same(&one, &other) && frugal_identity_same_file(&one, &other));
     }
 
-    CHECK(!frugal_stamps_trust(FRUGAL_STAMPS_UNKNOWN, &one));
     one.mtime = one.ctime = 1000000001;
-    CHECK(frugal_stamps_trust(FRUGAL_STAMPS_TICKS, &one) && frugal_stamps_trust(FRUGAL_STAMPS_EXACT, &one));
+    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_UNKNOWN, &one));
+    CHECK(frugal_sight_trust(&sight, FRUGAL_TIMES_TICKS, &one) && frugal_sight_trust(&sight, FRUGAL_TIMES_EXACT, &one));
     one.ctime = INT64_MAX; /* the future is never two ticks ago */
-    CHECK(!frugal_stamps_trust(FRUGAL_STAMPS_TICKS, &one) && frugal_stamps_trust(FRUGAL_STAMPS_EXACT, &one));
-    one.mtime = one.ctime = 1000000000; /* whole seconds */
-    CHECK(!frugal_stamps_trust(FRUGAL_STAMPS_TICKS, &one) && !frugal_stamps_trust(FRUGAL_STAMPS_EXACT, &one));
-    CHECK(frugal_stamps_of(-1) == FRUGAL_STAMPS_UNKNOWN);
+    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_TICKS, &one) && frugal_sight_trust(&sight, FRUGAL_TIMES_EXACT, &one));
+    one.mtime = 1000000001;
+    one.ctime = 1000000000; /* a whole second */
+    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_TICKS, &one) && !frugal_sight_trust(&sight, FRUGAL_TIMES_EXACT, &one));
+    one.ctime = 1000000001; /* however old: it may be the time of a clock that is behind */
+    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one) && !frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one));
+    usleep(110000);
+    CHECK(frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one));
+    one.ctime++;
+    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one));
+    CHECK(frugal_times_of(-1) == FRUGAL_TIMES_UNKNOWN);
+    CHECK(frugal_times_of(fd) == frugal_times_of(fd));
     close(fd);
 }
 

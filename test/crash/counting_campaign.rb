@@ -25,9 +25,11 @@ module Safety
     PATIENCE = 60 # s
 
     # @param hosts [Hash{Host => Integer}] how many processes of each
-    def initialize(hosts, times:, folder: Safety.memory)
+    # @param kept [Boolean] see {Guest#count}
+    def initialize(hosts, times:, folder: Safety.memory, kept: false)
       @hosts = hosts
       @times = times
+      @kept = kept
       @folder = folder
     end
 
@@ -35,10 +37,10 @@ module Safety
     def call
       Dir.mktmpdir("frugal-counting", @folder) do |folder|
         path = "#{folder}/store"
-        @hosts.each { |host, processes| host.count(path, processes, @times, "#{folder}/go") }
+        @hosts.each { |host, processes| host.count(path, processes, @times, "#{folder}/go", @kept) }
         FileUtils.touch("#{folder}/go")
         statuses = @hosts.each_key.flat_map { |host| host.join(PATIENCE) }
-        sum_up(@hosts.keys.first.read(path), statuses)
+        sum_up(@hosts.keys.first.apart(:read, path), statuses) # what stays open keeps a hidden name on FUSE
       end
     end
 

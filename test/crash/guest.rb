@@ -8,6 +8,7 @@ require_relative "guest_faults"
 require_relative "guest_storms"
 require_relative "guest_readers"
 require_relative "guest_bytes"
+require_relative "guest_trees"
 
 module Safety
   # The process that runs a subject for {Host}: it reads requests and answers,

@@ -31,11 +31,18 @@ module Safety
     end
 
     # Starts processes that count in the store; they begin when the file +go+ is there.
-    def count(path, processes, times, go)
+    #
+    # @param kept [Boolean] whether each has one store for all times, and makes room
+    #   for others after each, so that they take turns within a tick of the clock
+    def count(path, processes, times, go, kept = false)
       @counters = Array.new(processes) do |index|
         fork do
           sleep 0.001 until File.exist?(go)
-          times.times { @subject.open(path).transaction { |store| add(store, "#{@subject}, #{index}") } }
+          one = @subject.open(path) if kept
+          times.times do
+            (one || @subject.open(path)).transaction { |store| add(store, "#{@subject}, #{index}") }
+            sleep(0.0002) if kept
+          end
           exit!(0)
         rescue Exception => e # rubocop:disable Lint/RescueException -- told by the status
           warn "#{@subject}: #{e.full_message(highlight: false)}"

@@ -32,7 +32,7 @@ module Safety
         pipe = "#{folder}/told"
         File.mkfifo(pipe)
         @writer.announce("#{folder}/store", @times, pipe)
-        seen = @reader.watch("#{folder}/store", pipe)
+        seen = @reader.apart(:watch, "#{folder}/store", pipe) # what stays open keeps a hidden name on FUSE
         statuses = @writer.join(PATIENCE)
         Result.new(reader: @reader.subject.name, writer: @writer.subject.name, written: @times, missing: @times - seen[:last],
                    unended: statuses.count { |status| status != 0 }, examples: seen[:wrong],

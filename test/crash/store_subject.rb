@@ -34,6 +34,7 @@ module Safety
     def ruby_options = ["-I", "#{ROOT}/lib", *StoreGems::LIBRARIES.flat_map { |folder| ["-I", folder] }]
 
     def load
+      require "frugal"
       require "frugal/store"
       Frugal::Store::SharedFile.prepend(Disk)
       Frugal::Store::Boot.singleton_class.prepend(System)

@@ -1,57 +1,16 @@
 #include "store_stamps.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
-
-#ifdef __linux__
-# include <sys/vfs.h>
-#elif defined(__APPLE__)
-# include <sys/mount.h>
-# include <sys/param.h>
-#endif
 
 #include "file_times.h"
 
 #define NS INT64_C(1000000000)
 
+/* Longer than a tick of any clock, of another machine's too. */
+#define LONG_SEEN (NS / 10)
+
 #ifdef __linux__
-
-/* As linux/magic.h has them; not every libc brings it. */
-enum {
-    BTRFS = 0x9123683E, EXT = 0xEF53, F2FS = 0xF2F52010, OVERLAY = 0x794C7630,
-    TMPFS = 0x01021994, XFS = 0x58465342, ZFS = 0x2FC12FC1
-};
-
-static bool
-kernel_is_multigrain(void)
-{
-    struct utsname name;
-    int major, minor;
-    char *rest;
-
-    if (uname(&name) != 0) return false;
-    major = (int)strtol(name.release, &rest, 10);
-    minor = *rest == '.' ? (int)strtol(rest + 1, NULL, 10) : 0;
-    return major > 6 || (major == 6 && minor >= 13);
-}
-
-frugal_stamps
-frugal_stamps_of(int fd)
-{
-    struct statfs fs;
-
-    if (fstatfs(fd, &fs) != 0) return FRUGAL_STAMPS_UNKNOWN;
-    switch ((unsigned)fs.f_type) {
-      case EXT: case TMPFS: case XFS: case BTRFS:
-        return kernel_is_multigrain() ? FRUGAL_STAMPS_EXACT : FRUGAL_STAMPS_TICKS;
-      case OVERLAY: case F2FS: case ZFS:
-        return FRUGAL_STAMPS_TICKS;
-      default:
-        return FRUGAL_STAMPS_UNKNOWN;
-    }
-}
 
 static void
 look_at_clock(int64_t *now, int64_t *tick)
@@ -65,17 +24,6 @@ look_at_clock(int64_t *now, int64_t *tick)
 }
 
 #else
-
-frugal_stamps
-frugal_stamps_of(int fd)
-{
-# ifdef __APPLE__
-    struct statfs fs;
-
-    if (fstatfs(fd, &fs) == 0 && strcmp(fs.f_fstypename, "apfs") == 0) return FRUGAL_STAMPS_TICKS;
-# endif
-    return FRUGAL_STAMPS_UNKNOWN;
-}
 
 static void
 look_at_clock(int64_t *now, int64_t *tick)
@@ -119,16 +67,39 @@ frugal_identity_same_file(const frugal_identity *one, const frugal_identity *oth
     return one->inode == other->inode && one->device == other->device;
 }
 
-bool
-frugal_stamps_trust(frugal_stamps stamps, const frugal_identity *identity)
+static int64_t
+time_since_start(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return frugal_nanoseconds(time);
+}
+
+/* Whether all that changes from now on is later than these times, by the clock that they are from. */
+static bool
+are_past(frugal_times times, const frugal_identity *identity, int64_t seen)
 {
     int64_t now, tick, changed;
 
-    if (stamps == FRUGAL_STAMPS_UNKNOWN) return false;
-    /* Both on a full second: a file system that has no more, or one chance in 10^18. */
-    if (identity->mtime % NS == 0 && identity->ctime % NS == 0) return false;
-    if (stamps == FRUGAL_STAMPS_EXACT) return true;
+    if (times == FRUGAL_TIMES_LAYERED) {
+        /* Finer than a microsecond, so they are those of no coarse file system. */
+        return identity->ctime % 1000 != 0 && time_since_start() - seen > LONG_SEEN;
+    }
     look_at_clock(&now, &tick);
     changed = identity->mtime > identity->ctime ? identity->mtime : identity->ctime;
     return now - changed > 2 * tick;
+}
+
+bool
+frugal_sight_trust(frugal_sight *sight, frugal_times times, const frugal_identity *identity)
+{
+    if (times == FRUGAL_TIMES_LAYERED && !frugal_identity_same(&sight->identity, identity)) {
+        sight->identity = *identity;
+        sight->seen = time_since_start();
+    }
+    if (times == FRUGAL_TIMES_UNKNOWN) return false;
+    /* A full second: of a file system that has no more, or one chance in 10^9. The mtime may be anybody's. */
+    if (identity->ctime % NS == 0) return false;
+    return times == FRUGAL_TIMES_EXACT || are_past(times, identity, sight->seen);
 }

@@ -3,9 +3,13 @@
  * stat. Plain C: knows nothing of Ruby.
  *
  * A file's times are as fine as the clock's tick: what is written within one
- * tick of the last write may leave them as they were. So times are believed
- * when they were old already as the bytes were read; or at once where the
- * kernel gives the first change after a look at a file a time of its own.
+ * tick of the last write may leave them as they were. So times are trusted
+ * - at once where a change after a stat gets a time of its own (EXACT);
+ * - if they were two ticks old as the bytes were read, where they are from the
+ *   clock of this kernel (TICKS);
+ * - if they had been seen 100 ms before the bytes were read, where that clock may
+ *   be another one, and behind (LAYERED);
+ * - never, where nothing proves one of these.
  */
 #ifndef FRUGAL_STORE_STAMPS_H
 #define FRUGAL_STORE_STAMPS_H
@@ -14,11 +18,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-typedef enum {
-    FRUGAL_STAMPS_UNKNOWN, /* of another machine, or too coarse: never believed */
-    FRUGAL_STAMPS_TICKS,   /* believed once they are older than two ticks */
-    FRUGAL_STAMPS_EXACT    /* multigrain (Linux 6.13 and later): believed at once */
-} frugal_stamps;
+#include "file_system.h"
 
 typedef struct {
     uint64_t device;
@@ -31,8 +31,11 @@ typedef struct {
     uint32_t group;
 } frugal_identity;
 
-/* What the file system of an open file makes of times. One call, fstatfs. */
-frugal_stamps frugal_stamps_of(int fd);
+/* Which identity a file was seen with, and since when; all zero at first. */
+typedef struct {
+    frugal_identity identity;
+    int64_t seen; /* ns, of the clock that nobody sets */
+} frugal_sight;
 
 frugal_identity frugal_identity_of(const struct stat *st);
 
@@ -41,6 +44,6 @@ bool frugal_identity_same(const frugal_identity *one, const frugal_identity *oth
 bool frugal_identity_same_file(const frugal_identity *one, const frugal_identity *other);
 
 /* Whether a later stat that answers this identity proves that nothing was written since now. No call. */
-bool frugal_stamps_trust(frugal_stamps stamps, const frugal_identity *identity);
+bool frugal_sight_trust(frugal_sight *sight, frugal_times times, const frugal_identity *identity);
 
 #endif

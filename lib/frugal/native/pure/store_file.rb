@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "file_times"
 require_relative "store_identity"
 require_relative "store_overwrite"
 require_relative "store_pool"
@@ -8,8 +9,8 @@ module Frugal
   module Native
     module Pure
       # The twin of C's StoreFile: one file that processes share under flock(2).
-      # The times of a file are believed once they are two ticks old; of its file
-      # system nothing can be asked here.
+      # The times of a file are trusted once they are two ticks old, on a file
+      # system that is known to keep such times.
       class StoreFile
         Identity = StoreIdentity
         Pool = StorePool
@@ -19,7 +20,7 @@ module Frugal
 
         def initialize
           @io = @identity = @opened = nil
-          @known = @believed = @locked = false
+          @known = @believed = @locked = @ticks = false
         end
 
         def fresh?(path, follow)
@@ -75,7 +76,7 @@ module Frugal
           return close unless now && now.same_file?(@opened) && now.same_rights?(@opened)
 
           @identity = now
-          @believed = now.believed?
+          @believed = trusted?(now)
           false
         end
 
@@ -150,12 +151,17 @@ module Frugal
 
         def know(identity)
           @identity = identity
-          @believed = identity.believed?
+          @believed = trusted?(identity)
           @known = true
         end
 
+        # Whether a later stat that answers the same proves that nothing was written since.
+        def trusted?(identity) = @ticks && FileTimes.past?(identity.mtime, identity.ctime)
+
         def keep(io, writable)
           opened = Identity.of(io.stat)
+          # As long as both are open, a device's number is that of one file system.
+          @ticks = FileTimes.ticks?(io) unless @io && @opened.device == opened.device
           close
           io.binmode
           io.sync = true

@@ -3,8 +3,7 @@
 module Frugal
   module Native
     module Pure
-      # What a stat tells of a file, and of its content. Its times are believed once
-      # they are two ticks old.
+      # What a stat tells of a file, and of its content.
       StoreIdentity = Struct.new(:device, :inode, :size, :mtime, :ctime, :mode, :owner, :group) do
         def self.of(stat)
           times = [stat.mtime, stat.ctime].map { |time| time.to_i * 1_000_000_000 + time.nsec }
@@ -17,12 +16,6 @@ module Frugal
 
         def same_content?(other)
           !other.nil? && same_file?(other) && size == other.size && mtime == other.mtime && ctime == other.ctime
-        end
-
-        def believed?
-          return false if (mtime % 1_000_000_000).zero? && (ctime % 1_000_000_000).zero?
-
-          Process.clock_gettime(Process::CLOCK_REALTIME, :nanosecond) - [mtime, ctime].max > 20_000_000 # ns; a kernel's tick is 10 ms at most
         end
       end
     end

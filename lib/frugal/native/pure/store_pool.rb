@@ -7,9 +7,16 @@ module Frugal
       module StorePool
         AT_MOST = 32
 
+        # MRI runs one change of a Hash at a time, and lets no handler of a signal lock a
+        # Mutex; elsewhere threads run at the same time, and handlers in one of their own.
+        module Unlocked
+          def self.synchronize = yield
+        end
+        private_constant :Unlocked
+
         @open = {}.compare_by_identity # oldest first
         @held = {}.compare_by_identity
-        @guard = Mutex.new
+        @guard = RUBY_ENGINE == "ruby" ? Unlocked : Mutex.new
 
         class << self
           def opened(file) = @guard.synchronize { @open[file] = true }
@@ -18,7 +25,7 @@ module Frugal
           def let_go(file) = @guard.synchronize { @held.delete(file) }
 
           # @return [Array<StoreFile>] those in a transaction
-          def held = @held.keys
+          def held = @guard.synchronize { @held.keys }
 
           def surplus? = @open.size > AT_MOST
 
@@ -33,7 +40,9 @@ module Frugal
 
           private
 
-          def idle = @guard.synchronize { @open.each_key.find { |file| !@held.key?(file) } }
+          # Of a copy: a Hash that is gone through takes no new key.
+          def idle = @guard.synchronize { @open.keys.find { |file| !@held.key?(file) } }
+
         end
       end
     end
