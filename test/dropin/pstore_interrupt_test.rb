@@ -8,6 +8,25 @@ require_relative "../test_helper"
 class PStoreInterruptTest < Frugal::TestCase
   ENGINES = Frugal::Native.engine_name == :c ? %w[c pure] : %w[pure]
 
+  # A handler of a signal may lock no Mutex that somebody else may hold; stock's transaction needs none such.
+  HANDLER = <<~'RUBY'
+    require ENV["SWITCH"] if ENV["SWITCH"]
+    store = PStore.new("#{ARGV[0]}/in_handler")
+    others = Array.new(40) { |number| PStore.new("#{ARGV[0]}/other#{number}") }
+    trap("USR1") do
+      store.transaction { store["n"] = (store["n"] || 0) + 1 }
+      others.each { |other| other.transaction { other["n"] = 1 } }
+    rescue Exception => e
+      puts e.full_message(highlight: false)
+    end
+    20.times do |number|
+      others[number].transaction { others[number]["m"] = number; Process.kill(:USR1, $$) if number == 3 } if number != 3
+      Process.kill(:USR1, $$)
+      sleep 0.001
+    end
+    p store.transaction(true) { store["n"] }, others.sum { |other| other.transaction(true) { other["n"] } }
+  RUBY
+
   # Somebody else has written to the file of a store, long enough ago for its times
   # to be believed; a transaction ends at the first event of its beginning, another
   # one at the second, and so on.
@@ -38,6 +57,14 @@ class PStoreInterruptTest < Frugal::TestCase
     end
     puts points > 20
   RUBY
+
+  def test_in_a_handler_of_a_signal
+    [[nil, "c"], *ENGINES.map { |engine| ["frugal/pstore", engine] }].each do |switch, engine|
+      run = run_ruby("-rpstore", "-e", HANDLER, mkdir("handler-#{switch.to_s.tr("/", "-")}-#{engine}"),
+                     env: { "FRUGAL_ENGINE" => engine, "SWITCH" => switch })
+      assert_equal "20\n40\n", run.out, run
+    end
+  end
 
   ENGINES.each do |engine|
     define_method("test_#{engine}") do

@@ -13,14 +13,16 @@ module Frugal
       # copied sooner than read.
       PAGE = 4_096
       SMALL = 16_384
-      private_constant :PAGE, :SMALL
+      # Loaded here: in a handler of a signal or a chroot, a transaction can require nothing.
+      INDEX = Native.engine::MarshalIndex
+      private_constant :PAGE, :SMALL, :INDEX
 
       # @param bytes [String] binary and frozen
       # @return [MarshalRoots, nil] nil where the bytes have to be loaded whole:
       #   they are empty or damaged, hold what loading runs code for, or are read by
       #   the pure engine
       def self.of(bytes)
-        index = Native.engine::MarshalIndex.new(bytes) unless bytes.empty?
+        index = INDEX.new(bytes) unless bytes.empty?
         new(index) if index && !index.code? && (!index.times? || times_as_ever?)
       end
 

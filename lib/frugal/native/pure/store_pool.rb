@@ -42,7 +42,6 @@ module Frugal
 
           # Of a copy: a Hash that is gone through takes no new key.
           def idle = @guard.synchronize { @open.keys.find { |file| !@held.key?(file) } }
-
         end
       end
     end
