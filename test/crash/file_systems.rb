@@ -21,8 +21,8 @@ module Safety
     # @param type [String, nil] as mount -t knows it; nil: a plain directory
     # @param size [Integer] of its image, in MB; 0: it needs none
     # @param make [Array<String>] what makes it in an image
-    # @param command [String, nil] the program that mounts it, where it is not mount
-    def initialize(name, type = name, size: 0, make: [], command: nil)
+    # @param command [Array<String>] what mounts it, where it is not mount
+    def initialize(name, type = name, size: 0, make: [], command: [])
       @name = name
       @type = type
       @size = size
@@ -38,7 +38,7 @@ module Safety
       return "mounting is for root, and on Linux" unless Process.uid.zero? && RUBY_PLATFORM.include?("linux")
       return "this kernel has no #{@type}" unless File.read("/proc/filesystems").match?(/\t#{@type}$/)
 
-      tool = [@make.first, @command].compact.find { |program| !installed?(program) }
+      tool = [@make.first, @command.first].compact.find { |program| !installed?(program) }
       return "there is no #{tool}" if tool
 
       FileSystem.refusal
@@ -78,7 +78,7 @@ module Safety
     private
 
     def arguments(folder)
-      return [@command, under(folder, "below")] if @command
+      return [*@command, under(folder, "below")] if @command.any?
       return ["mount", "-t", @type, "-o", "loop", image(folder)] if @size.positive?
       return ["mount", "-t", @type, "frugal-test"] unless @type == "overlay"
 
@@ -86,7 +86,7 @@ module Safety
       ["mount", "-t", @type, "-o", layers.join(","), "frugal-test"]
     end
 
-    def under(folder, name) = "#{folder}/#{@name}-#{name}".tap { |path| Dir.mkdir(path) }
+    def under(folder, name) = "#{folder}/#{@name.tr(" ", "-")}-#{name}".tap { |path| Dir.mkdir(path) }
 
     def image(folder)
       "#{folder}/#{@name.tr(" ", "-")}.image".tap do |image|
@@ -114,7 +114,8 @@ module Safety
       new("xfs", size: 300, make: %w[mkfs.xfs -q -f]),
       new("btrfs", size: 128, make: %w[mkfs.btrfs -q -f]),
       new("vfat", size: 16, make: %w[mkfs.vfat]),
-      new("fuse", command: "bindfs")
+      new("fuse", command: %w[bindfs]),
+      new("fuse that refuses chmod", "fuse", command: %w[bindfs --chmod-deny --chown-deny])
     ].freeze
   end
 end

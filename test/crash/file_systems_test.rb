@@ -8,7 +8,8 @@ require_relative "file_systems"
 # reader beside a stock writer is never behind, and a tree's changes are all told.
 class FileSystemsTest < SafetyCase
   STOCK = "stock-0.3.0"
-  COUNTERS = { STOCK => 40, "frugal-0.3.0" => 60, "frugal-0.3.0+pure" => 40, "store" => 60, "store+pure" => 40,
+  COUNTERS = { STOCK => 40, "frugal-0.3.0" => 60, "frugal-0.3.0+pure" => 40, "frugal-0.3.0+ultra" => 20,
+               "frugal-0.3.0+ultra+pure" => 20, "store" => 60, "store+pure" => 40,
                "store+atomic" => 30, "store+durable" => 25, "store+durable+pure" => 15 }.freeze
   READERS = { STOCK => 60, "frugal-0.3.0" => 150, "frugal-0.3.0+pure" => 60, "store" => 60, "store+pure" => 60 }.freeze
   TREES = %w[store store+pure].freeze

@@ -33,8 +33,10 @@ module Frugal
         def make(name, size, rights)
           temporary = "#{name}.new"
           io = Successor.create(temporary)
-          io.chmod(rights.first)
-          io.chown(*rights.drop(1)) if Process.euid.zero?
+          unless Successor.give(io, *rights)
+            io.close
+            io = Successor.create(temporary, rights.first)
+          end
           io.write("\0" * size)
           io.fsync
           File.rename(temporary, name)
@@ -46,19 +48,29 @@ module Frugal
           io&.close
         end
 
-        # Waits until what was written to a file is on the disk. JRuby has no fdatasync.
+        # Waits until what was written to a file is on the disk. JRuby has no fdatasync,
+        # and a filter of system calls may know fsync alone.
         def sync(io)
           if RUBY_PLATFORM.include?("darwin") then io.fcntl(F_FULLFSYNC)
-          elsif io.respond_to?(:fdatasync) then io.fdatasync
+          elsif io.respond_to?(:fdatasync) then sync_data(io)
           else io.fsync
           end
         end
 
         private
 
-        # JRuby opens no directory; there, the name comes to the disk in its time.
+        def sync_data(io)
+          io.fdatasync
+        rescue *Successor::REFUSALS
+          io.fsync
+        end
+
+        # JRuby opens no directory, and some file systems sync none; there, the name
+        # comes to the disk in its time.
         def sync_folder(folder)
           File.open(folder, &:fsync)
+        rescue Errno::EINVAL
+          nil
         rescue Errno::EISDIR, Errno::EACCES
           raise unless RUBY_ENGINE == "jruby"
         end

@@ -14,6 +14,9 @@ module Frugal
     # Cost: 9 system calls, one of them fsync; 1 for each part of the path of a link.
     module Successor
       SUFFIX = ".frugal"
+      # What a file system says that has no such operation, or a filter of system calls
+      # that forbids it. A disk that fails says EIO, a full one ENOSPC.
+      REFUSALS = [Errno::EPERM, Errno::EACCES, Errno::EINVAL, Errno::ENOSYS, Errno::EOPNOTSUPP].freeze
       FLAGS = File::RDWR | File::CREAT | File::EXCL | File::BINARY | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
       private_constant :FLAGS
 
@@ -31,8 +34,13 @@ module Frugal
           target = File.expand_path(target) if RUBY_ENGINE == "jruby" # whose File#chmod does not follow Dir.chdir
           temporary = "#{target}#{SUFFIX}"
           io = create(temporary)
-          fill(io, bytes, rights)
-          io.fsync if sync
+          fill(io, bytes)
+          unless give(io, *rights)
+            io.close
+            io = create(temporary, rights.first)
+            fill(io, bytes)
+          end
+          settle(io) if sync
           Thread.handle_interrupt(Object => :never) do # half way, its lock would stay
             File.rename(temporary, target)
             placed = true
@@ -46,31 +54,45 @@ module Frugal
 
         # What lies there is left over: its owner would have the lock that the caller has.
         #
-        # @return [File] new, and its owner's alone
-        def create(temporary)
-          File.new(temporary, FLAGS, 0o600)
+        # @param mode [Integer] its owner's alone, until it has the owner that it is to have
+        # @return [File] new
+        def create(temporary, mode = 0o600)
+          File.new(temporary, FLAGS, mode)
         rescue Errno::EEXIST
           File.unlink(temporary)
           retry
         end
 
+        # Only root may give a file away; a group of ours may be kept. Some mounts of FUSE
+        # and CIFS let nobody set a mode: there, it is what a file is created with.
+        #
+        # @return [Boolean] whether the file has that mode
+        def give(io, mode, owner, group)
+          mine = io.stat
+          begin
+            io.chown(owner, group) unless mine.uid == owner && mine.gid == group
+          rescue *REFUSALS
+            nil
+          end
+          io.chmod(mode)
+          true
+        rescue *REFUSALS
+          io.stat.mode & 0o7777 == mode
+        end
+
+        # Where nothing can be synced, the file is as safe as stock's.
+        def settle(io)
+          io.fsync
+        rescue *REFUSALS
+          nil
+        end
+
         private
 
-        def fill(io, bytes, rights)
+        def fill(io, bytes)
           io.flock(File::LOCK_EX) # from its first moment in place, it is ours
           rest = bytes
           rest = rest.byteslice(io.syswrite(rest)..) until rest.empty?
-          give(io, *rights)
-        end
-
-        # Only root may give a file away; a group of ours may be kept.
-        def give(io, mode, owner, group)
-          mine = io.stat
-          io.chown(owner, group) unless mine.uid == owner && mine.gid == group
-        rescue Errno::EPERM
-          nil
-        ensure
-          io.chmod(mode)
         end
 
         def discard(io, temporary)
