@@ -21,7 +21,7 @@ read_unlocked(void *arg)
 
     call->error = 0;
     while (call->used < call->room) {
-        ssize_t got = pread(call->fd, call->bytes + call->used, call->room - call->used, (off_t)call->used);
+        ssize_t got = frugal_store_read_at(call->fd, call->bytes + call->used, call->room - call->used, call->used);
 
         if (got > 0) call->used += (size_t)got;
         else if (got == 0) break;

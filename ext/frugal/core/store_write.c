@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STEP = 4096 };
+enum { STEP = 4096, RESERVE_TRIES = 8 };
 
 static size_t
 same_from_start(const char *one, const char *other, size_t size)
@@ -45,6 +45,30 @@ span_of(const frugal_store_write *write, size_t *begin, size_t *end)
     return true;
 }
 
+static bool
+is_refused(void)
+{
+    return errno == ENOSYS || errno == EPERM || errno == EOPNOTSUPP;
+}
+
+ssize_t
+frugal_store_read_at(int fd, char *bytes, size_t size, size_t offset)
+{
+    ssize_t got = pread(fd, bytes, size, (off_t)offset);
+
+    if (got < 0 && is_refused() && lseek(fd, (off_t)offset, SEEK_SET) >= 0) got = read(fd, bytes, size);
+    return got;
+}
+
+ssize_t
+frugal_store_write_at(int fd, const char *bytes, size_t size, size_t offset)
+{
+    ssize_t wrote = pwrite(fd, bytes, size, (off_t)offset);
+
+    if (wrote < 0 && is_refused() && lseek(fd, (off_t)offset, SEEK_SET) >= 0) wrote = write(fd, bytes, size);
+    return wrote;
+}
+
 size_t
 frugal_store_write_all(int fd, const char *bytes, size_t size, size_t offset, int *error)
 {
@@ -52,7 +76,7 @@ frugal_store_write_all(int fd, const char *bytes, size_t size, size_t offset, in
 
     *error = 0;
     while (done < size) {
-        ssize_t wrote = pwrite(fd, bytes + done, size - done, (off_t)(offset + done));
+        ssize_t wrote = frugal_store_write_at(fd, bytes + done, size - done, offset + done);
 
         if (wrote > 0) done += (size_t)wrote;
         else if (wrote == 0 || errno != EINTR) {
@@ -72,22 +96,24 @@ cut(int fd, size_t size)
     return 0;
 }
 
-/* Room for the tail, without changing the size; false where that cannot be had without writing. */
+/*
+ * Room for the tail, without changing the size; false where that cannot be had
+ * without writing: the file system cannot, a seccomp filter forbids it, or
+ * signals interrupt it again and again (a profiler's timer, on a slow tmpfs).
+ */
 static bool
 reserve(frugal_store_write *write, size_t size)
 {
 #ifdef __linux__
-    for (;;) {
+    for (int tries = 0; tries < RESERVE_TRIES; tries++) {
         if (fallocate(write->fd, FALLOC_FL_KEEP_SIZE, (off_t)write->file_size, (off_t)size) == 0) return true;
-        if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return false;
-        if (errno != EINTR) {
-            write->error = errno;
-            return true;
-        }
+        if (errno == EINTR) continue;
+        if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG && errno != EIO) return false;
+        write->error = errno;
+        return true;
     }
-#else
-    return false;
 #endif
+    return false;
 }
 
 /* The tail first, behind what a reader of the old content looks at. */
@@ -112,7 +138,7 @@ read_old(frugal_store_write *write)
     if (write->base % STEP + size <= STEP || (old = malloc(size)) == NULL) return NULL;
     for (write->old_size = 0; write->old_size < size;) {
         size_t at = write->old_size;
-        ssize_t got = pread(write->fd, old + at, size - at, (off_t)(write->base + at));
+        ssize_t got = frugal_store_read_at(write->fd, old + at, size - at, write->base + at);
 
         if (got > 0) write->old_size += (size_t)got;
         else if (got == 0 || errno != EINTR) break;

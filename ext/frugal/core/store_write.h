@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 /*
  * `old` and `fresh` are what the file has from `base` on, and is to have there.
@@ -39,6 +40,10 @@ typedef struct {
  * more to reserve or to cut; one fstat.
  */
 bool frugal_store_write_run(frugal_store_write *write);
+
+/* pread and pwrite; lseek and read or write where a filter of system calls knows no others. */
+ssize_t frugal_store_read_at(int fd, char *bytes, size_t size, size_t offset);
+ssize_t frugal_store_write_at(int fd, const char *bytes, size_t size, size_t offset);
 
 /* All bytes at an offset, whatever signals come; how many it wrote before an error. */
 size_t frugal_store_write_all(int fd, const char *bytes, size_t size, size_t offset, int *error);

@@ -67,6 +67,16 @@ enter(frugal_tree_remove *remove, const char *name)
     return 0;
 }
 
+/*
+ * Whether the system has no unlinkat for us (a filter of system calls), rather
+ * than that this one entry cannot be removed: by path, as the caller does it, it may.
+ */
+static bool
+refused(const frugal_tree_remove *remove, int error)
+{
+    return error == ENOSYS || error == EOPNOTSUPP || (error == EPERM && !remove->removes);
+}
+
 /* Closes a directory, in which nothing more is to be done, and removes it. */
 static bool
 leave(frugal_tree_remove *remove)
@@ -75,7 +85,8 @@ leave(frugal_tree_remove *remove)
 
     frugal_dir_level_close(level);
     if (remove->depth > 0) remove->length -= 1 + strlen(level->name);
-    if (unlinkat(above(remove), level->name, AT_REMOVEDIR) != 0) return remove->force;
+    if (unlinkat(above(remove), level->name, AT_REMOVEDIR) != 0) return remove->force && !refused(remove, errno);
+    remove->removes = true;
     if (remove->depth == 0) remove->removed = FRUGAL_REMOVED_DIRECTORY;
     return true;
 }
@@ -126,10 +137,11 @@ remove_one(frugal_tree_remove *remove, const char *name, const char *directory_n
 
     while (turns-- > 0) {
         if (!directory && unlinked(above(remove), name, type, &directory)) {
+            remove->removes = true;
             if (remove->depth == 0) remove->removed = FRUGAL_REMOVED_FILE;
             return 0;
         }
-        if (!directory) return remove->force ? 0 : errno;
+        if (!directory) return remove->force && !refused(remove, errno) ? 0 : errno;
         error = enter(remove, directory_name);
         if (error != ENOTDIR && error != ELOOP && error != EMLINK) return error;
         type = DT_UNKNOWN;

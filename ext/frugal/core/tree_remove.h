@@ -33,6 +33,7 @@ typedef struct {
 
     frugal_removed removed; /* what the root was */
     bool begun;
+    bool removes;    /* something was removed: the system lets us */
     size_t depth;
     size_t length;
     frugal_dir_level levels[FRUGAL_REMOVE_LEVELS]; /* the first keeps its entries until the end */
