@@ -327,7 +327,7 @@ known(void)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        frugal_tree_stamp stamp = { 0 };
+        frugal_tree_stamp stamp = { 0 }, former;
         struct stat st = { .st_dev = 1, .st_ino = 2, .st_mode = S_IFDIR }, other = st;
 
 #ifdef __APPLE__
@@ -337,7 +337,18 @@ known(void)
         st.st_mtim = (struct timespec){ cases[i].mtime / second, cases[i].mtime % second };
         st.st_ctim = (struct timespec){ cases[i].ctime / second, cases[i].ctime % second };
 #endif
-        frugal_tree_know(&stamp, &st, now);
+        frugal_tree_know(&stamp, NULL, FRUGAL_TIMES_UNKNOWN, &st, now);
+        CHECK(!stamp.known);
+        frugal_tree_know(&stamp, NULL, FRUGAL_TIMES_LAYERED, &st, now);
+        CHECK(!stamp.known); /* however old */
+        former = stamp;
+        former.seen -= 3 * second;
+        frugal_tree_know(&stamp, &former, FRUGAL_TIMES_LAYERED, &st, now);
+        CHECK(stamp.known && stamp.seen == former.seen);
+        former.inode++;
+        frugal_tree_know(&stamp, &former, FRUGAL_TIMES_LAYERED, &st, now);
+        CHECK(!stamp.known);
+        frugal_tree_know(&stamp, NULL, FRUGAL_TIMES_TICKS, &st, now);
         CHECK(stamp.known == cases[i].known);
         CHECK(frugal_tree_is_same(&stamp, &st) && !frugal_tree_has_changed(&stamp, &st));
         CHECK(frugal_tree_has_changed(&stamp, &other));

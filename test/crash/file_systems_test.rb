@@ -26,6 +26,18 @@ class FileSystemsTest < SafetyCase
     end
   end
 
+  # What another machine changes shows in a directory's times when these are asked for anew, or never.
+  def test_a_server_that_changes_a_tree
+    fuse = Safety::FileSystem::ALL.find { |file_system| file_system.name == "fuse" }
+    reason = fuse.missing
+    skip "fuse is left out: #{reason}" if reason
+    folder = mkdir("mounts")
+    fuse.mount(folder) do |place|
+      server = "#{folder}/fuse-below/#{File.basename(place)}"
+      assert_empty TREES.flat_map { |name| host(name).follow_server(place, server, 5).map { |missed| "#{name}: #{missed}" } }
+    end
+  end
+
   private
 
   def look_at(place)

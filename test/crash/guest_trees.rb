@@ -20,5 +20,18 @@ module Safety
         missed
       end
     end
+
+    # Adds files as another machine does: in the folder that a mount shows, past the mount.
+    #
+    # @return [Array<String>] what a refresh did not tell
+    def follow_server(mounted, server, times)
+      snapshot = Frugal::TreeSnapshot.new(mounted)
+      (1..times).filter_map do |number|
+        sleep(0.03)
+        snapshot.refresh
+        File.write("#{server}/server #{$$} #{number}", "")
+        "#{number} came" unless snapshot.refresh.added == ["#{mounted}/server #{$$} #{number}"]
+      end
+    end
   end
 end

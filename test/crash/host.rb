@@ -37,7 +37,7 @@ module Safety
     end
 
     # What {Guest} can do. Its exceptions come back as {Failure}.
-    %i[apart read verify record fault storm count join announce watch read_bytes follow_tree].each do |request|
+    %i[apart read verify record fault storm count join announce watch read_bytes follow_tree follow_server].each do |request|
       define_method(request) { |*arguments| ask(request, arguments) }
     end
 

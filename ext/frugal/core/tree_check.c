@@ -40,6 +40,9 @@
 #define COARSE_TICK_NS INT64_C(2000000000)
 #define SECOND_NS INT64_C(1000000000)
 
+/* Longer than a tick of any clock, of another machine's too. */
+#define LONG_SEEN_NS INT64_C(100000000)
+
 /* What the kernel itself looks at, however late its tick is. */
 #ifdef CLOCK_REALTIME_COARSE
 #define CHANGE_CLOCK CLOCK_REALTIME_COARSE
@@ -67,18 +70,62 @@ frugal_tree_now(void)
     return frugal_nanoseconds(now);
 }
 
-void
-frugal_tree_know(frugal_tree_stamp *stamp, const struct stat *st, int64_t now)
+/* As long as the root is open, no other file system has the number of its device. */
+frugal_times
+frugal_tree_times(frugal_tree *tree, int fd, dev_t device)
 {
-    int64_t newest, tick;
+    struct stat st;
+    bool same;
+
+    pthread_mutex_lock(&tree->lock);
+    if (!tree->times_asked && fstat(tree->root.fd, &st) == 0) {
+        tree->times_asked = true;
+        tree->times_device = st.st_dev;
+        tree->times = frugal_times_of(tree->root.fd);
+    }
+    same = tree->times_asked && tree->times_device == device;
+    pthread_mutex_unlock(&tree->lock);
+    return same ? tree->times : frugal_times_of(fd);
+}
+
+static int64_t
+time_since_start(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return frugal_nanoseconds(now);
+}
+
+static bool
+is_as_before(const frugal_tree_stamp *stamp, const frugal_tree_stamp *former)
+{
+    return former != NULL && former->seen != 0 && stamp->device == former->device && stamp->inode == former->inode &&
+           stamp->mtime == former->mtime && stamp->ctime == former->ctime;
+}
+
+void
+frugal_tree_know(frugal_tree_stamp *stamp, const frugal_tree_stamp *former, frugal_times times, const struct stat *st, int64_t now)
+{
+    int64_t newest, tick, since_start;
 
     stamp->device = st->st_dev;
     stamp->inode = st->st_ino;
     stamp->mtime = frugal_nanoseconds(frugal_stat_mtime(st));
     stamp->ctime = frugal_nanoseconds(frugal_stat_ctime(st));
+    stamp->seen = 0;
+    stamp->known = false;
+    if (times == FRUGAL_TIMES_UNKNOWN) return;
     newest = stamp->mtime > stamp->ctime ? stamp->mtime : stamp->ctime;
-    tick = stamp->mtime % SECOND_NS == 0 && stamp->ctime % SECOND_NS == 0 ? COARSE_TICK_NS : TICK_NS;
-    stamp->known = newest < now - tick;
+    tick = stamp->ctime % SECOND_NS == 0 ? COARSE_TICK_NS : TICK_NS; /* the mtime may be anybody's */
+    if (times != FRUGAL_TIMES_LAYERED) {
+        stamp->known = newest < now - tick;
+        return;
+    }
+    /* From a clock that may be behind: known, if these times have been seen for so long. */
+    since_start = time_since_start();
+    stamp->seen = is_as_before(stamp, former) ? former->seen : since_start;
+    stamp->known = since_start - stamp->seen > (stamp->ctime % 1000 == 0 ? COARSE_TICK_NS : LONG_SEEN_NS);
 }
 
 bool

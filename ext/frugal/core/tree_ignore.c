@@ -56,13 +56,19 @@ read_file(frugal_tree *tree, frugal_ignore_file *file, int fd, const char *path,
 }
 
 static bool
-read_own(frugal_tree *tree, frugal_tree_rules *rules, int fd)
+read_own(frugal_tree *tree, const frugal_tree_node *node, frugal_tree_rules *rules, int fd)
 {
+    frugal_times times = FRUGAL_TIMES_UNKNOWN;
+    const frugal_tree_stamp *former = NULL;
     struct stat st;
     int64_t now = tree->options.identity ? frugal_tree_now() : 0;
 
     if (!read_file(tree, &rules->own, fd, ".gitignore", false, &st)) return false;
-    if (tree->options.identity) frugal_tree_know(&rules->stamp, &st, now);
+    if (!tree->options.identity) return true;
+    if (node->former != NULL && node->former->rules != NULL) former = &node->former->rules->stamp;
+    /* Something else may be mounted on it; on a Btrfs and an overlay, only a directory tells. */
+    if (st.st_dev == node->stamp.device) times = frugal_tree_times(tree, fd, node->stamp.device);
+    frugal_tree_know(&rules->stamp, former, times, &st, now);
     return true;
 }
 
@@ -174,7 +180,7 @@ frugal_tree_read_rules(frugal_tree *tree, frugal_tree_node *node, int fd, frugal
         frugal_tree_rules_free(node->rules);
         if ((node->rules = calloc(1, sizeof(*node->rules))) == NULL) return false;
     }
-    if (scratch->has_rules && !read_own(tree, node->rules, fd)) return false;
+    if (scratch->has_rules && !read_own(tree, node, node->rules, fd)) return false;
     if (repository && ((node->rules->exclude_path = strdup(exclude)) == NULL ||
                        !read_file(tree, &node->rules->exclude, fd, exclude, true, NULL))) {
         return false;

@@ -84,6 +84,7 @@ frugal_tree_refresh_begin(frugal_tree_refresh *refresh, frugal_tree *tree, bool 
     tree->error = 0;
     tree->refreshes++;
     tree->checks = true;
+    tree->times_asked = false;
     frugal_tree_hope(tree);
     if (!frugal_tree_open_root(tree)) {
         if (tree->error != ENOENT && tree->error != ENOTDIR) return false;

@@ -14,7 +14,10 @@ module Frugal
   # A directory whose device, inode, mtime and ctime are what they were is not
   # listed again. One that had changed just before it was listed (20 ms, or 2 s on
   # a file system that knows whole seconds only) may change again and keep its
-  # times; so it is listed again by the next refresh, whatever they are.
+  # times; so it is listed again by the next refresh, whatever they are. So is every
+  # directory of a file system whose times prove nothing: of another machine's clock
+  # (NFS, CIFS, 9p, FUSE), coarse (FAT), or not known. On an overlay it is listed
+  # twice, 100 ms apart; under the pure engine each time.
   #
   # With <tt>gitignore: true</tt> the rules count as they are at each refresh: what
   # they leave out since the last one is told as removed, what they do not leave
@@ -22,8 +25,7 @@ module Frugal
   #
   # It tells paths, not contents: writing to a file leaves its directory as it is,
   # and so does replacing it by a directory or a link of the same name. What has
-  # come and gone between two refreshes is not told. It is blind where directories
-  # have no true times: on /proc, and on a server whose clock is behind.
+  # come and gone between two refreshes is not told.
   #
   # Threads may share one. A child process has its own copy of it, unless the fork
   # was in the middle of a refresh: then refresh raises a RuntimeError there.
@@ -55,7 +57,8 @@ module Frugal
     # The others are those of {Walk}.
     # @raise [SystemCallError] where the root itself cannot be read
     # @raise [UsageError] for an option's value that makes no sense
-    # *Cost*: a walk, and one +fstat+ for each directory.
+    # *Cost*: a walk, and one +fstat+ for each directory; two to ten calls about the root's
+    # file system, one for each directory on another one.
     def initialize(root, glob: nil, ext: nil, prune: nil, hidden: false, gitignore: false, follow: false, threads: nil, on_error: nil)
       follow and raise UsageError, "follow: is false for a TreeSnapshot, not #{follow.inspect}: a link's directory changes elsewhere"
       @root = File.path(root).dup.freeze

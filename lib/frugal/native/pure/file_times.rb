@@ -29,10 +29,19 @@ module Frugal
           def ticks?(io)
             return io.stat.dev == File.stat("/System/Volumes/Data").dev if APFS # that one is always APFS
 
-            column, wanted = mount_of(io)
-            line = wanted && mounts.find { |mount| mount.split(" ", 4)[column] == wanted }
-            !line.nil? && TYPES.include?(line[/ - (\S+) /, 1])
+            ticks_in?(*mount_of(io))
           rescue SystemCallError, IOError
+            false
+          end
+
+          # The same of a path, also of a directory, which JRuby cannot open.
+          #
+          # @param device [Integer] the number of its device
+          def ticks_at?(path, device)
+            return ticks_in?(2, number(device)) unless MRI || APFS
+
+            File.open(path, File::RDONLY | File::NONBLOCK) { |io| ticks?(io) }
+          rescue SystemCallError
             false
           end
 
@@ -47,6 +56,12 @@ module Frugal
 
           private
 
+          # @param column [Integer] of mountinfo, and what stands there
+          def ticks_in?(column, wanted)
+            line = wanted && mounts.find { |mount| mount.split(" ", 4)[column] == wanted }
+            !line.nil? && TYPES.include?(line[/ - (\S+) /, 1])
+          end
+
           # A file of /proc has content, and a size of 0.
           def mounts = File.size(MOUNTS).zero? ? File.readlines(MOUNTS, encoding: Encoding::BINARY) : []
 
@@ -57,8 +72,12 @@ module Frugal
           def mount_of(io)
             return [0, File.read("/proc/self/fdinfo/#{io.fileno}")[/^mnt_id:\s*(\d+)$/, 1]] if MRI
 
-            device = io.stat.dev # JRuby's dev_major is of another system
-            [2, "#{(device >> 8 & 0xfff) | (device >> 32 & ~0xfff)}:#{(device & 0xff) | (device >> 12 & ~0xff)}"]
+            [2, number(io.stat.dev)]
+          end
+
+          # As /proc writes it; JRuby's dev_major is of another system.
+          def number(device)
+            "#{(device >> 8 & 0xfff) | (device >> 32 & ~0xfff)}:#{(device & 0xff) | (device >> 12 & ~0xff)}"
           end
         end
       end

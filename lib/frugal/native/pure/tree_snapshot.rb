@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "file_times"
 require_relative "tree"
 
 module Frugal
@@ -13,8 +14,6 @@ module Frugal
         TICK_NS = 20_000_000
         COARSE_TICK_NS = 2_000_000_000
         SECOND_NS = 1_000_000_000
-        # What the kernel itself looks at, however late its tick is.
-        CLOCK = Process.const_defined?(:CLOCK_REALTIME_COARSE) ? Process::CLOCK_REALTIME_COARSE : Process::CLOCK_REALTIME
 
         # What a directory becomes.
         State = Struct.new(:entries, :identity, :error, :rules)
@@ -37,6 +36,7 @@ module Frugal
         # @return [Array(Array<String>, Array<String>)] added and removed, in no order
         def refresh
           @states = {}.compare_by_identity
+          @ticks = {} # by device, which may be another one's the next time
           changes = [[], []]
           former = @ignore
           stack = [[@root, look_above]]
@@ -88,26 +88,33 @@ module Frugal
         end
 
         def stamp_of_rules(node, now)
-          stamp(File.lstat(system_name("#{path_of(node)}/#{TreeIgnore::RULES}")), now)
+          name = system_name("#{path_of(node)}/#{TreeIgnore::RULES}")
+          stamp(name, File.lstat(name), now)
         rescue SystemCallError
           nil
         end
 
         def identity(node, now)
-          stat = node.parent ? File.lstat(system_name(node.path)) : File.stat(node.path)
-          stamp(stat, now) if stat.directory?
+          name = node.parent ? system_name(node.path) : node.path
+          stat = node.parent ? File.lstat(name) : File.stat(name)
+          stamp(name, stat, now) if stat.directory?
         rescue SystemCallError
           nil
         end
 
-        # Device, inode and times; nil for what may change again unseen.
-        def stamp(stat, now)
+        # Device, inode and times; nil for what may change again unseen: what is young,
+        # and all where the file system is not known to keep times by this kernel's clock.
+        def stamp(name, stat, now)
           times = [stat.mtime, stat.ctime].map { |time| (time.to_i * SECOND_NS) + time.nsec }
-          tick = times.all? { |time| (time % SECOND_NS).zero? } ? COARSE_TICK_NS : TICK_NS
-          [stat.dev, stat.ino, *times] if now.zero? || times.max < now - tick
+          return [stat.dev, stat.ino, *times] if now.zero?
+
+          tick = (times.last % SECOND_NS).zero? ? COARSE_TICK_NS : TICK_NS # the mtime may be anybody's
+          [stat.dev, stat.ino, *times] if times.max < now - tick && ticks?(name, stat.dev)
         end
 
-        def now = Process.clock_gettime(CLOCK, :nanosecond)
+        def ticks?(name, device) = @ticks.fetch(device) { @ticks[device] = FileTimes.ticks_at?(name, device) }
+
+        def now = FileTimes.now
 
         def rules_of(node) = (@states[node] || node).rules
 
