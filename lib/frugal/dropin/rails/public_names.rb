@@ -6,8 +6,13 @@ module Frugal
       # The names in public/, as far as a path may be answered by them: "about.html" by
       # /about and /about.html. The folder is listed again whenever it has changed.
       class PublicNames
-        # Seconds in which a folder may change again without another time of change.
-        UNSURE = 2
+        # Seconds in which a folder may change again without another time of change: more
+        # than the coarsest file system counts (FAT, 2 s). The clock of a server may be
+        # behind, so what counts is how long that time has been seen, not how old it is.
+        UNSURE = 3
+
+        # @return [Float] seconds, by the clock that nobody sets
+        def self.now = ::Process.clock_gettime(::Process::CLOCK_MONOTONIC)
 
         # @param folder [String, nil] nil: no file is served
         def initialize(folder)
@@ -32,12 +37,17 @@ module Frugal
 
         def names(stat)
           known, names = @known
-          return names if known && known.mtime == stat.mtime && known.ino == stat.ino && known.dev == stat.dev
+          return names if known && same?(known, stat)
 
+          seen, since = @seen
+          seen, since = @seen = [stat, PublicNames.now] unless seen && same?(seen, stat)
+          sure = PublicNames.now - since > UNSURE
           names = list
-          @known = [stat, names] if ::Time.now - stat.mtime > UNSURE
+          @known = [stat, names] if sure
           names
         end
+
+        def same?(one, other) = one.mtime == other.mtime && one.ino == other.ino && one.dev == other.dev
 
         # Some file systems tell no case apart.
         def list
