@@ -115,7 +115,7 @@ open_unlocked(void *arg)
     return NULL;
 }
 
-/* What is open on the same device as another open file is on the same file system: no other has its number meanwhile. */
+/* As long as a file is open, no other file system has the number of its device. */
 static void
 keep(store_file *file, int fd, bool writable, const struct stat *st)
 {

@@ -9,8 +9,8 @@ require_relative "file_systems"
 class FileSystemsTest < SafetyCase
   STOCK = "stock-0.3.0"
   COUNTERS = { STOCK => 40, "frugal-0.3.0" => 60, "frugal-0.3.0+pure" => 40, "frugal-0.3.0+ultra" => 20,
-               "frugal-0.3.0+ultra+pure" => 20, "store" => 60, "store+pure" => 40,
-               "store+atomic" => 30, "store+durable" => 25, "store+durable+pure" => 15 }.freeze
+               "frugal-0.3.0+ultra+pure" => 10, "store" => 60, "store+pure" => 40,
+               "store+atomic" => 30, "store+durable" => 20, "store+durable+pure" => 10 }.freeze
   READERS = { STOCK => 60, "frugal-0.3.0" => 150, "frugal-0.3.0+pure" => 60, "store" => 60, "store+pure" => 60 }.freeze
   TREES = %w[store store+pure].freeze
   HOSTS = {} # processes that live as long as the tests

@@ -105,7 +105,8 @@ is_as_before(const frugal_tree_stamp *stamp, const frugal_tree_stamp *former)
 }
 
 void
-frugal_tree_know(frugal_tree_stamp *stamp, const frugal_tree_stamp *former, frugal_times times, const struct stat *st, int64_t now)
+frugal_tree_know(frugal_tree_stamp *stamp, const frugal_tree_stamp *former, frugal_times times,
+                 const struct stat *st, int64_t now)
 {
     int64_t newest, tick, since_start;
 

@@ -83,9 +83,10 @@ void frugal_tree_free_below(frugal_tree_node *top);
  * Takes down what a directory is, as it is about to be listed: on a file system of
  * such times, at that moment. `former` is what was taken down before, or NULL.
  */
-void frugal_tree_know(frugal_tree_stamp *stamp, const frugal_tree_stamp *former, frugal_times times, const struct stat *st, int64_t now);
+void frugal_tree_know(frugal_tree_stamp *stamp, const frugal_tree_stamp *former, frugal_times times,
+                      const struct stat *st, int64_t now);
 
-/* What the times of an open directory's file system prove. One or two calls, once in a run for the root's file system. */
+/* What the times of an open directory's file system prove: two calls, once in a run for the root's file system. */
 frugal_times frugal_tree_times(frugal_tree *tree, int fd, dev_t device);
 int64_t frugal_tree_now(void);
 

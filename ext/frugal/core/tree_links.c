@@ -83,7 +83,9 @@ frugal_tree_admits(frugal_tree *tree, frugal_tree_node *node, int fd)
     node->stamp.device = st.st_dev;
     node->stamp.inode = st.st_ino;
     if (tree->options.identity) {
-        frugal_tree_know(&node->stamp, node->former ? &node->former->stamp : NULL, frugal_tree_times(tree, fd, st.st_dev), &st, now);
+        const frugal_tree_stamp *former = node->former ? &node->former->stamp : NULL;
+
+        frugal_tree_know(&node->stamp, former, frugal_tree_times(tree, fd, st.st_dev), &st, now);
     }
     if (tree->options.follow == FRUGAL_FOLLOW_NEVER) return true;
     if (tree->options.follow == FRUGAL_FOLLOW_PATHS) return !leads_back(node);

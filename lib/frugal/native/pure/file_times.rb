@@ -14,7 +14,7 @@ module Frugal
         # seconds (ext2, ext4 with inodes of 128 bytes) shows in the times.
         TYPES = %w[btrfs devtmpfs ext2 ext3 ext4 f2fs tmpfs xfs zfs].freeze
         # What the kernel itself looks at, however late its tick is.
-        CLOCK = Process.const_defined?(:CLOCK_REALTIME_COARSE) ? Process::CLOCK_REALTIME_COARSE : Process::CLOCK_REALTIME
+        CLOCK = Process.const_get(%i[CLOCK_REALTIME_COARSE CLOCK_REALTIME].find { |name| Process.const_defined?(name) })
         TICK = 10_000_000 # ns, at most
         SECOND = 1_000_000_000
         MRI = RUBY_ENGINE == "ruby"
