@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "fileutils"
-require "optparse"
+require_relative "../../lib/frugal/cli/arguments"
 require_relative "../../lib/frugal"
 require_relative "../../lib/frugal/native"
 require_relative "../../lib/frugal/compare"
@@ -96,7 +96,7 @@ module Frugal
       end
 
       def parser
-        OptionParser.new do |parser|
+        CLI::Arguments.new do |parser|
           parser.on("--rounds N", OptionParser::DecimalInteger) { |number| @options[:rounds] = positive(number) }
           parser.on("--dir DIR") { |folder| @options[:dir] = existing(folder) }
           parser.on("--json FILE") { |file| @options[:json] = writable(file) }

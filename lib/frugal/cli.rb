@@ -26,6 +26,7 @@ module Frugal
       # @return [Integer] exit status: the command's own; 2 for wrong usage; 1 where
       #   what it says cannot be written
       def start(argv)
+        argv = argv.map { |word| word.dup.force_encoding(Encoding::UTF_8) } # a path, of any bytes
         status = answer(*argv)
         flush
         status

@@ -80,7 +80,7 @@ module Frugal
 
     # The launcher would refuse a wrong name too, but only after stock has run.
     def check_names(*lists)
-      unknown = lists.compact.flat_map { |names| names.split(",") } - Dropin::CATALOGUE.keys.map(&:to_s)
+      unknown = lists.compact.flat_map { |names| names.b.split(",") } - Dropin::CATALOGUE.keys.map(&:to_s)
       return if unknown.empty?
 
       raise UsageError, "no drop-in is called #{unknown.first}; there is #{Dropin::CATALOGUE.keys.join(", ")}"

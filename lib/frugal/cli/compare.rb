@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "optparse"
+require_relative "arguments"
 require_relative "paint"
 require_relative "mistake"
 require_relative "../compare"
@@ -52,7 +52,7 @@ module Frugal
 
           json = options.delete(:json)
           report(result(command, options), json)
-        rescue OptionParser::ParseError, UsageError => error
+        rescue Arguments::ParseError, UsageError => error
           complain(Mistake.words(error), "next: frugal compare --help", status: 2)
         rescue Frugal::Compare::CommandError => error
           complain(error.message, status: error.status)
@@ -72,9 +72,9 @@ module Frugal
         end
 
         def parser(options)
-          OptionParser.new do |parser|
-            parser.on("-n", "--pairs N", OptionParser::DecimalInteger) { |number| options[:pairs] = at_least(1, number) }
-            parser.on("--warmup N", OptionParser::DecimalInteger) { |number| options[:warmup] = at_least(0, number) }
+          Arguments.new do |parser|
+            parser.on("-n", "--pairs N", Arguments::DecimalInteger) { |number| options[:pairs] = at_least(1, number) }
+            parser.on("--warmup N", Arguments::DecimalInteger) { |number| options[:warmup] = at_least(0, number) }
             parser.on("--prepare CMD") { |command| options[:prepare] = command }
             parser.on("--only NAMES") { |names| options[:only] = names }
             parser.on("--except NAMES") { |names| options[:except] = names }
@@ -86,7 +86,7 @@ module Frugal
         end
 
         def at_least(least, number)
-          raise OptionParser::InvalidArgument, "#{number}: at least #{least}" if number < least
+          raise Arguments::InvalidArgument, "#{number}: at least #{least}" if number < least
 
           number
         end
@@ -94,7 +94,7 @@ module Frugal
         # Asked before the runs, which may take minutes.
         def writable(file)
           folder = File.dirname(file)
-          raise OptionParser::InvalidArgument, "#{file}: no such folder" unless File.directory?(folder)
+          raise Arguments::InvalidArgument, "#{file}: no such folder" unless File.directory?(folder)
 
           file
         end
@@ -125,7 +125,7 @@ module Frugal
         end
 
         def complain(*lines, status:)
-          lines.each { |line| $stderr.puts("frugal: #{line}".rstrip) }
+          lines.each { |line| $stderr.puts("frugal: #{line}".b.rstrip) }
           status
         end
       end

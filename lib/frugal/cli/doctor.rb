@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
-require "optparse"
+require_relative "arguments"
 require_relative "paint"
 require_relative "mistake"
 require_relative "../doctor"
@@ -34,13 +34,13 @@ module Frugal
         # @raise [UsageError] for an unknown option
         def run(argv)
           json = false
-          rest = OptionParser.new { |parser| parser.on("--json") { json = true } }.parse(argv)
+          rest = Arguments.new { |parser| parser.on("--json") { json = true } }.parse(argv)
           raise UsageError, "doctor: #{rest.first} is too much: it takes no names" unless rest.empty?
 
           diagnosis = Frugal::Doctor.new.diagnosis
           puts json ? ::JSON.pretty_generate(diagnosis) : text(diagnosis)
           diagnosis[:healthy] ? 0 : 1
-        rescue OptionParser::ParseError => error
+        rescue Arguments::ParseError => error
           raise UsageError, "doctor: #{Mistake.words(error)}"
         end
 

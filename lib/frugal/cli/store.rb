@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "optparse"
+require_relative "arguments"
 require_relative "paint"
 require_relative "mistake"
 require_relative "../store/upkeep"
@@ -36,7 +36,8 @@ module Frugal
           write to FILE meanwhile. Other programs must then be told of the new name.
 
         all:
-              --json             for programs: one JSON object, or one a line
+              --json             for programs: one JSON object, or one a line. A name that is
+                                 no UTF-8 has its bytes in "base64" ("from_base64", "to_base64")
           -r, --require LIB      what defines the classes of the objects in a Marshal file
 
         Marshal makes objects of whatever classes the file names: dump and convert are for
@@ -65,10 +66,10 @@ module Frugal
           check(command, files)
           options.delete(:require).each { |library| load_library(library) }
           Commands.new(**options).public_send(command, *files)
-        rescue OptionParser::ParseError, UsageError => error
+        rescue Arguments::ParseError, UsageError => error
           complain(Mistake.words(error), "next: #{advice(error, command, files)}", status: USAGE)
         rescue SystemCallError => error
-          complain(error.message.sub(/\A(.*?)(?: @ \w+)? - (.*)\z/m, "\\2: \\1"), status: 1)
+          complain(error.message.b.sub(/\A(.*?)(?: @ \w+)? - (.*)\z/m, "\\2: \\1"), status: 1)
         rescue Error, TypeError => error
           complain(error.message, status: 1)
         end
@@ -76,15 +77,18 @@ module Frugal
         private
 
         def parser(options)
-          OptionParser.new do |parser|
+          Arguments.new do |parser|
             parser.on("--json") { options[:json] = true }
             parser.on("--force") { options[:force] = true }
-            parser.on("--engine NAME") { |name| options[:engine] = name.to_sym }
-            parser.on("--serializer NAME") { |name| options[:serializer] = name.to_sym }
+            parser.on("--engine NAME") { |name| options[:engine] = symbol(name) }
+            parser.on("--serializer NAME") { |name| options[:serializer] = symbol(name) }
             parser.on("-r", "--require LIB") { |library| options[:require] << library }
             parser.on("-h", "--help") { options[:help] = true }
           end
         end
+
+        # Broken text can be no Symbol; bytes can, and then they name no engine.
+        def symbol(name) = (name.valid_encoding? ? name : name.b).to_sym
 
         def check(command, files)
           raise UsageError, "say what to do: #{COMMANDS.keys.join(", ")}" if command.nil?

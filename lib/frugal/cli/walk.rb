@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "optparse"
+require_relative "arguments"
 require_relative "paint"
 require_relative "mistake"
 require_relative "../../frugal"
@@ -78,7 +78,7 @@ module Frugal
 
           check(form)
           list(roots.empty? ? ["."] : roots, options, form)
-        rescue OptionParser::ParseError, UsageError => error
+        rescue Arguments::ParseError, UsageError => error
           complain(Mistake.words(error), "next: frugal walk --help", status: 2)
         rescue Output::Left
           0
@@ -95,7 +95,7 @@ module Frugal
         private
 
         def parser(form, options)
-          OptionParser.new do |parser|
+          Arguments.new do |parser|
             parser.on("--hidden") { options[:hidden] = true }
             parser.on("--ext NAMES", Array) { |names| (options[:ext] ||= []).concat(names) }
             parser.on("--glob GLOB") { |glob| (options[:glob] ||= []) << glob }

@@ -22,14 +22,15 @@ module Frugal
       def initialize(pattern, hidden:)
         pattern.end_with?("/") and raise UsageError, "glob: #{pattern.inspect} ends in a slash; a walk lists paths without one"
         pattern.start_with?("/") and raise UsageError, "glob: #{pattern.inspect} begins with a slash; it is relative to the root"
-        @pattern = pattern
+        @bytes = !pattern.valid_encoding? # a name may be any bytes, and File.fnmatch? finds no text that is broken
+        @pattern = @bytes ? pattern.b : pattern
         @flags = File::FNM_PATHNAME | File::FNM_EXTGLOB | (hidden ? File::FNM_DOTMATCH : 0)
-        @depth = pattern.count("/") + 1 unless pattern.include?("**") || pattern.include?("{")
-        @suffixes = endings(ENDINGS.match(pattern))
+        @depth = pattern.b.count("/") + 1 unless pattern.include?("**") || pattern.include?("{")
+        @suffixes = endings(ENDINGS.match(pattern)) unless @bytes
       end
 
       # Whether it names hidden files, as ".*" does.
-      def dots? = @pattern.match?(/(?:\A|[\/{,])\./)
+      def dots? = @pattern.b.match?(/(?:\A|[\/{,])\./)
 
       # Whether it finds all that there is.
       def all? = @pattern == ALL
@@ -37,7 +38,7 @@ module Frugal
       # Whether {#suffixes} says it all.
       def exact? = !@suffixes.nil?
 
-      def match?(relative) = File.fnmatch?(@pattern, relative, @flags)
+      def match?(relative) = File.fnmatch?(@pattern, @bytes ? relative.b : relative, @flags)
 
       private
 

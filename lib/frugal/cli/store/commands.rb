@@ -16,7 +16,7 @@ module Frugal
 
         def stats(path)
           stats = Frugal::Store::Upkeep.of(path).stats
-          return json(path: path, **stats, largest: stats[:largest].map { |key, bytes| { key: Data.of(key), bytes: bytes } }) if @options[:json]
+          return json(**name(:path, path), **stats, largest: stats[:largest].map { |key, bytes| { key: Data.of(key), bytes: bytes } }) if @options[:json]
 
           @report.stats(path, stats)
         end
@@ -35,7 +35,7 @@ module Frugal
 
         def compact(path)
           before, after = Frugal::Store::Upkeep.of(path).compact
-          return json(path: path, before: before, after: after) if @options[:json]
+          return json(**name(:path, path), before: before, after: after) if @options[:json]
 
           @report.compacted(path, before, after)
         end
@@ -43,7 +43,7 @@ module Frugal
         def convert(path, target)
           conversion = Frugal::Store::Conversion.new(path, target, **@options.slice(:force, :engine, :serializer))
           roots = Progress.new($stderr, $stdout).during_all { |progress| conversion.call { |done, all| progress.at(done, all) } }
-          return json(from: path, to: target, **conversion.to, roots: roots) if @options[:json]
+          return json(**name(:from, path), **name(:to, target), **conversion.to, roots: roots) if @options[:json]
 
           @report.converted(path, target, roots, conversion.to)
         end
@@ -52,12 +52,19 @@ module Frugal
 
         # The problem without whose it is, and without the advice to do what this does.
         def judge(path, problem, upkeep = nil)
-          problem = problem&.delete_prefix("#{path} ")&.sub(/; next: .*\z/m, "")
-          if @options[:json] then json(path: path, sound: problem.nil?, **(upkeep&.format || {}), **{ problem: problem }.compact)
+          problem = problem&.b&.delete_prefix("#{path} ".b)&.sub(/; next: .*\z/m, "")&.force_encoding(Encoding::UTF_8)
+          if @options[:json] then json(**name(:path, path), sound: problem.nil?, **(upkeep&.format || {}), **{ problem: problem&.scrub }.compact)
           elsif problem then @report.damaged(path, problem)
           else @report.sound(path, upkeep.sizes.size, upkeep.format)
           end
           problem ? 1 : 0
+        end
+
+        # JSON is UTF-8, and a path is bytes: one that is no UTF-8 is told twice, as `frugal walk` does.
+        def name(member, path)
+          return { member => path } if path.valid_encoding?
+
+          { member => path.scrub("\uFFFD"), (member == :path ? :base64 : :"#{member}_base64") => [path].pack("m0") }
         end
 
         def json(object)

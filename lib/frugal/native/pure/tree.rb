@@ -174,7 +174,13 @@ module Frugal
         end
 
         def enters?(node, name)
-          node.depth + 1 != @options[:depth] && !@options[:prune]&.any? { |pattern| File.fnmatch?(pattern, name, File::FNM_DOTMATCH) }
+          node.depth + 1 != @options[:depth] && !@options[:prune]&.any? { |pattern| prunes?(pattern, name) }
+        end
+
+        # Broken text matches only as bytes.
+        def prunes?(pattern, name)
+          pattern, name = pattern.b, name.b unless pattern.valid_encoding?
+          File.fnmatch?(pattern, name, File::FNM_DOTMATCH)
         end
 
         def kept?(name)
