@@ -208,10 +208,10 @@ open_beneath(int root, const char *path, bool follow)
 int
 frugal_beneath_open(frugal_beneath *beneath, const char *path, struct stat *st)
 {
-    int fd, error = 0;
+    int fd, error = 0, nofollow = beneath->follow == FRUGAL_LINKS_NONE ? AT_SYMLINK_NOFOLLOW : 0;
 
     if (!find_root(beneath)) return -1;
-    if (fstatat(atomic_load(&beneath->fd), path, st, beneath->follow != FRUGAL_LINKS_NONE ? 0 : AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    if (fstatat(atomic_load(&beneath->fd), path, st, nofollow) != 0) return -1;
     if (!S_ISREG(st->st_mode)) {
         errno = EISDIR;
         return -1;

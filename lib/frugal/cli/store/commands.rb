@@ -16,9 +16,10 @@ module Frugal
 
         def stats(path)
           stats = Frugal::Store::Upkeep.of(path).stats
-          return json(**name(:path, path), **stats, largest: stats[:largest].map { |key, bytes| { key: Data.of(key), bytes: bytes } }) if @options[:json]
+          return @report.stats(path, stats) unless @options[:json]
 
-          @report.stats(path, stats)
+          largest = stats[:largest].map { |key, bytes| { key: Data.of(key), bytes: bytes } }
+          json(**name(:path, path), **stats, largest: largest)
         end
 
         def verify(path)
@@ -53,7 +54,8 @@ module Frugal
         # The problem without whose it is, and without the advice to do what this does.
         def judge(path, problem, upkeep = nil)
           problem = problem&.b&.delete_prefix("#{path} ".b)&.sub(/; next: .*\z/m, "")&.force_encoding(Encoding::UTF_8)
-          if @options[:json] then json(**name(:path, path), sound: problem.nil?, **(upkeep&.format || {}), **{ problem: problem&.scrub }.compact)
+          if @options[:json]
+            json(**name(:path, path), sound: problem.nil?, **upkeep&.format.to_h, **{ problem: problem&.scrub }.compact)
           elsif problem then @report.damaged(path, problem)
           else @report.sound(path, upkeep.sizes.size, upkeep.format)
           end
