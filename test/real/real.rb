@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+require "optparse"
+require_relative "project"
+require_relative "runner"
+require_relative "report"
+require_relative "../../lib/frugal/cli/mistake"
+
+module Real
+  HELP = <<~TEXT
+    usage: ruby test/real/real.rb [options]        (or: rake real, or rake real ONLY=builder,yard)
+
+    Runs real programs stock and under `frugal run`, each from an identical fresh copy
+    of its tree at the same path, and compares what they print, how they end and
+    the tree that they leave: names, modes, contents, and the home and the temporary
+    files too. Stock runs twice, before and after frugal: what it does not
+    repeat by itself is no difference (test/real/normaliser.rb has the rules).
+
+      ruby test/real/real.rb --list              what there is
+      ruby test/real/real.rb --only builder      one project, the C engine
+      ruby test/real/real.rb --engine pure       all, with the engine in plain Ruby
+      ruby test/real/real.rb --only yard --keep  then compare tmp/real/runs/yard/* by hand
+
+    options:
+      --only A,B       these projects only
+      --engine NAME    c (default) or pure
+      --quick          those that bin/test runs too
+      --no-drop-ins    without the fourth run, which sees what drop-ins are on
+      --keep           leave what the runs left in tmp/real/runs
+      --list           name the projects and end
+
+    The first run installs pinned gems, and fetches sources from Debian, into
+    tmp/real, which `rake clean` removes. Nothing else of the machine changes. All of it takes
+    about 15 minutes. A project is a few lines in test/real/corpus.
+
+    Exit status: 0 the same everywhere; 1 a project differs; 2 a project does not run
+    here or stock does not repeat itself, or wrong usage.
+  TEXT
+
+  # The command line.
+  class Command
+    def initialize(argv)
+      @options = { engine: "c", drop_ins: true, keep: false }
+      rest = parser.parse(argv)
+      raise OptionParser::NeedlessArgument, rest.first if rest.any?
+    end
+
+    # @return [Integer] the exit status
+    def call
+      return list if @options[:list]
+
+      projects = chosen
+      runner = Runner.new(**@options.slice(:engine, :drop_ins, :keep)) { |line| say(line) }
+      install(projects)
+      results = projects.map { |project| runner.run(project).tap { |result| say("#{project.name}: #{Report::WORDS[result.verdict]}") } }
+      Report.new(results, @options[:engine]).print
+    end
+
+    private
+
+    def say(line) = warn("real: #{line}")
+
+    # At once, as each installation reads the whole index. Where it fails each project tries on its own.
+    def install(projects)
+      Store.install(projects) { |line| say(line) }
+    rescue Broken => e
+      say(e.message)
+    end
+
+    def chosen
+      all = Corpus.projects
+      unknown = (@options[:only] || []) - all.map(&:name)
+      raise OptionParser::InvalidArgument, "#{unknown.first}: no such project; --list names them" if unknown.any?
+
+      all = all.select { |project| @options[:only].include?(project.name) } if @options[:only]
+      @options[:quick] ? all.select(&:quick?) : all
+    end
+
+    def list
+      width = Corpus.projects.map { |project| project.name.size }.max
+      Corpus.projects.each { |project| puts "#{project.name.ljust(width)}  #{project.about}#{" (quick)" if project.quick?}" }
+      0
+    end
+
+    def parser
+      OptionParser.new do |parser|
+        parser.on("--only NAMES", Array) { |names| @options[:only] = names }
+        parser.on("--engine NAME", %w[c pure]) { |name| @options[:engine] = name }
+        parser.on("--quick") { @options[:quick] = true }
+        parser.on("--[no-]drop-ins") { |wanted| @options[:drop_ins] = wanted }
+        parser.on("--keep") { @options[:keep] = true }
+        parser.on("--list") { @options[:list] = true }
+        parser.on("-h", "--help") { puts(HELP) || exit }
+      end
+    end
+  end
+end
+
+if $PROGRAM_NAME == __FILE__
+  begin
+    $stdout.sync = true
+    exit Real::Command.new(ARGV).call
+  rescue OptionParser::ParseError => e
+    warn "real: #{Frugal::CLI::Mistake.words(e)}", "real: next: ruby test/real/real.rb --help"
+    exit 2
+  end
+end

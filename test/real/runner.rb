@@ -1,0 +1,116 @@
+# frozen_string_literal: true
+
+require "timeout"
+require "tmpdir"
+require_relative "../../lib/frugal/compare"
+require_relative "store"
+require_relative "comparison"
+
+module Real
+  # What became of a project. +verdict+ is :same, :different, :unstable (stock differs
+  # from itself: the corpus must say in what), :broken (stock or the runner fails) or :left_out.
+  Result = Struct.new(:project, :version, :verdict, :stock, :frugal, :drop_ins, :differences, :reason, keyword_init: true) do
+    # @return [Float, nil]
+    def speed_up = (stock / frugal if stock && frugal)
+  end
+
+  # Runs a project: stock, under `frugal run`, stock again; and once more under `frugal
+  # run`, only to see which drop-ins are on, with the counters of `frugal compare`,
+  # which cannot be loaded into a run that is compared.
+  class Runner
+    LIMIT = 900 # seconds of one run
+
+    # @param engine [String] "c" or "pure"
+    # @yieldparam line [String]
+    def initialize(engine: "c", drop_ins: true, keep: false, &progress)
+      @engine = engine
+      @drop_ins = drop_ins
+      @keep = keep
+      @progress = progress
+    end
+
+    # @param project [Project]
+    # @return [Result]
+    def run(project)
+      @project = project
+      @store = Store.new(project) { |line| @progress.call("#{project.name}: #{line}") }
+      @store.provide
+      compare
+    rescue LeftOut => e
+      result(:left_out, reason: e.message)
+    rescue Broken => e
+      result(:broken, reason: e.message)
+    ensure
+      @store.forget unless @keep
+    end
+
+    private
+
+    def compare
+      stock = trace("stock")
+      return broken(stock) if stock.ending != "exit status #{@project.status}"
+
+      frugal = trace("frugal")
+      again = trace("stock again")
+      comparison = Comparison.new(stock, again, Normaliser.new(@project.substitutions, @project.varying))
+      unstable = comparison.unstable
+      differences = comparison.differences(frugal)
+      verdict = if unstable.any? then :unstable
+                elsif differences.any? then :different
+                else :same
+                end
+      result(verdict, stock: [stock.seconds, again.seconds].min, frugal: frugal.seconds, drop_ins: (drop_ins if @drop_ins),
+                      differences: unstable.any? ? unstable : differences)
+    end
+
+    def result(verdict, **more) = Result.new(project: @project, version: @store.version, verdict: verdict, differences: [], **more)
+
+    def broken(stock)
+      said = (stock.out.lines + stock.err.lines).last(15).join
+      result(:broken, reason: "stock ends with #{stock.ending}, expected was exit status #{@project.status}:\n#{said}")
+    end
+
+    def trace(name)
+      sample, out, err = sample(name, name == "frugal")
+      Trace.new(name: name, ending: sample.ending, out: out, err: err, folder: @store.keep(name.tr(" ", "-")), seconds: sample.wall)
+    end
+
+    # What was on in any of the processes.
+    def drop_ins
+      counts = File.join(Store::ROOT, "#{Process.pid}.counts")
+      sample("which drop-ins are on", true, Frugal::Compare::Counts.environment(counts))
+      Frugal::Compare::Counts.read(counts)&.dropins&.select { |one| one[:state] == "on" }&.map { |one| one[:name] } || []
+    ensure
+      FileUtils.rm_f(counts)
+    end
+
+    def sample(step, frugal, more = {})
+      @progress.call("#{@project.name}: #{step}")
+      @store.restore
+      side = frugal ? Frugal::Compare::Side.frugal(@store.command) : Frugal::Compare::Side.stock(@store.command)
+      environment = { **@store.environment, **(frugal ? { "FRUGAL_ENGINE" => @engine } : {}), **more }
+      Dir.mktmpdir("frugal-real-") do |folder|
+        sample = Dir.chdir(@store.tree) { limited(step) { Frugal::Compare::Runner.new(folder).run(located(side.argv), env: environment) } }
+        [sample, File.binread(sample.stdout), File.binread(sample.stderr)]
+      end
+    rescue Frugal::Compare::CommandError => e
+      raise Broken, e.message
+    end
+
+    # A parent's PATH, not the child's, is where spawn looks for a command.
+    def located(argv)
+      return argv if argv.first.include?("/")
+
+      folder = @store.environment.fetch("PATH").split(":").find { |one| File.executable?("#{one}/#{argv.first}") }
+      raise Broken, "no such command: #{argv.first}" unless folder
+
+      ["#{folder}/#{argv.first}", *argv.drop(1)]
+    end
+
+    def limited(step, &block)
+      Timeout.timeout(LIMIT, &block)
+    rescue Timeout::Error
+      raise Broken, "#{step}: not over after #{LIMIT} s"
+    end
+  end
+end

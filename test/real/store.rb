@@ -1,0 +1,151 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "rbconfig"
+require_relative "gem_packages"
+require_relative "debian_sources"
+
+module Real
+  # What keeps a project from being run here. The message says what to do.
+  LeftOut = Class.new(StandardError)
+  # A step of the runner itself failed: an installation, a preparation.
+  Broken = Class.new(StandardError)
+
+  # The folders of one project below tmp/real, made on first use: its gems, the
+  # pristine tree, and the one path at which each run finds a fresh copy of it.
+  class Store
+    ROOT = File.expand_path("../../tmp/real", __dir__)
+    RUBY = File.join(ROOT, "#{RUBY_ENGINE}-#{RUBY_VERSION}") # gems are compiled for one
+    POOL = File.join(RUBY, "gems")
+    # Nobody else's options; English, UTC, and a home and a folder for temporary files that are compared too.
+    STOCK = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_PATH" => nil, "BUNDLE_APP_CONFIG" => nil,
+              "FRUGAL" => nil, "FRUGAL_ONLY" => nil, "FRUGAL_EXCEPT" => nil, "FRUGAL_ENGINE" => nil, "FRUGAL_VERBOSE" => nil,
+              "XDG_CACHE_HOME" => nil, "XDG_CONFIG_HOME" => nil, "CI" => nil, "COVERAGE" => nil, "TESTOPTS" => nil,
+              "LC_ALL" => "C.UTF-8", "TZ" => "UTC", "NO_COLOR" => "1", "SEED" => "7",
+              "SOURCE_DATE_EPOCH" => nil }.freeze
+
+    # @yieldparam line [String] what is being done, when it takes a while
+    def initialize(project, &progress)
+      @project = project
+      @progress = progress
+    end
+
+    # Gems of several projects, at once.
+    def self.install(projects, &progress)
+      FileUtils.mkdir_p(ROOT)
+      GemPackages.new(POOL, &progress).install(projects.flat_map(&:pinned))
+    end
+
+    def work = File.join(ROOT, "work", @project.name)
+    def tree = File.join(work, "tree")
+    def gems = File.join(home, "gems")
+    def gem_folder(name) = Dir.glob("#{gems}/gems/#{name}-[0-9]*").first
+
+    # @return [Hash{String => String, nil}] the environment of the project's commands
+    def environment
+      { **STOCK, "HOME" => "#{work}/home", "TMPDIR" => "#{work}/tmp", "GEM_HOME" => gems, "GEM_PATH" => gems,
+        "PATH" => "#{gems}/bin:#{ENV.fetch("PATH")}", **@project.environment.transform_values { |value| fill(value) } }
+    end
+
+    # @return [Array<String>] the command, with what {fill} knows
+    def command = @project.command.map { |word| fill(word) }
+
+    # Installs what is missing and makes the pristine tree.
+    #
+    # @raise [LeftOut, Broken]
+    def provide
+      missing = @project.needed.reject { |program| program?(program) }
+      raise LeftOut, "needs #{missing.join(", ")}" if missing.any?
+
+      Store.install([@project], &@progress)
+      build_pristine unless File.exist?(stamp) && File.read(stamp) == definition
+    end
+
+    # Puts a fresh copy of the pristine tree at the path of all runs.
+    def restore
+      remove(work)
+      FileUtils.mkdir_p(File.dirname(work))
+      copy(pristine, work)
+    end
+
+    # Keeps what a run has left, under a name, until the project is done.
+    #
+    # @return [String] where it is now
+    def keep(name)
+      kept = File.join(ROOT, "runs", @project.name, name)
+      remove(kept)
+      FileUtils.mkdir_p(File.dirname(kept))
+      File.rename(work, kept)
+      kept
+    end
+
+    def forget = [work, File.join(ROOT, "runs", @project.name)].each { |folder| remove(folder) }
+
+    # @return [String] of the gem or of the Debian package
+    def version = @project.version || DebianSources.version(@project.origin[:debian])
+
+    private
+
+    def home = File.join(RUBY, "projects", @project.name)
+    def pristine = File.join(home, "pristine")
+    def stamp = File.join(home, "definition")
+    # A changed definition makes the tree anew.
+    def definition = [@project.origin, @project.pinned, @project.files, @project.preparations, @project.environment, folder_stamp].inspect
+
+    def folder_stamp
+      folder = @project.origin[:folder] or return
+      Dir.glob("#{Corpus::FOLDER}/#{folder}/**/*").sort.map { |file| [file, File.mtime(file).to_r] }
+    end
+
+    # Made at the path of the runs, as a preparation may write that path somewhere.
+    def build_pristine
+      [work, home].each { |path| remove(path) }
+      GemPackages.new(POOL).view(gems, @project.pinned)
+      %w[home tmp].each { |name| FileUtils.mkdir_p(File.join(work, name)) }
+      plant
+      @project.files.each do |name, content|
+        file = File.join(tree, name)
+        FileUtils.mkdir_p(File.dirname(file))
+        File.write(file, fill(content))
+      end
+      @project.preparations.each { |command| run_preparation(command.map { |word| fill(word) }) }
+      File.rename(work, pristine)
+      File.write(stamp, definition)
+    end
+
+    def plant
+      if @project.origin[:gem] then copy("#{gem_folder(@project.origin[:gem])}/.", tree)
+      elsif @project.origin[:debian] then DebianSources.new(File.join(ROOT, "debian"), &@progress).unpack(@project.origin[:debian], tree)
+      elsif @project.origin[:folder] then copy(File.join(Corpus::FOLDER, @project.origin[:folder]), tree)
+      else FileUtils.mkdir_p(tree)
+      end
+    end
+
+    def run_preparation(command)
+      @progress.call("preparing the tree: #{command.join(" ")}")
+      log = File.join(ROOT, "install.log")
+      return if system(environment, *command, chdir: tree, in: File::NULL, out: [log, "w"], err: %i[child out])
+
+      raise Broken, "the preparation failed: #{command.join(" ")}\n#{File.readlines(log).last(10).join}"
+    end
+
+    # %{tree}, %{home} and %{gem:NAME} stand for folders.
+    def fill(text)
+      text.gsub("%{tree}", tree).gsub("%{home}", "#{work}/home").gsub(/%\{gem:([\w-]+)\}/) { gem_folder($1) }
+    end
+
+    def program?(name) = ENV.fetch("PATH").split(":").any? { |folder| File.executable?(File.join(folder, name)) }
+
+    # By cp and rm, which are no drop-in's and keep times, links and modes.
+    def copy(from, to)
+      system("cp", "-a", from, to) or raise Broken, "cp -a #{from} #{to} failed"
+    end
+
+    def remove(path)
+      return unless File.exist?(path) || File.symlink?(path)
+
+      system("chmod", "-R", "u+rwx", path, err: File::NULL)
+      system("rm", "-rf", path) or raise Broken, "rm -rf #{path} failed"
+    end
+  end
+end
