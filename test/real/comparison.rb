@@ -6,9 +6,13 @@ require_relative "normaliser"
 module Real
   # What one run has left: how it ended, what it printed, and the folder that holds its tree.
   Trace = Struct.new(:name, :ending, :out, :err, :folder, :seconds, keyword_init: true) do
-    # @return [Hash{String => Array}] path => type, mode, owner, time where it is old, links, and size with checksum
+    # @return [Hash{String => Array}] path => type, mode, owner, time where it is old, links, and size with checksum;
+    #   no links of a directory, as their number only counts the directories in it
     def rows
-      @rows ||= FileutilsFuzz::Snapshot.of(folder).to_h { |path, *row| [path, row] }
+      @rows ||= FileutilsFuzz::Snapshot.of(folder).to_h do |path, *row|
+        row[4] = nil if row.first == "directory"
+        [path, row]
+      end
     end
 
     def content(path) = File.binread(File.join(folder, path))

@@ -5,11 +5,18 @@ module Real
   # it, and what stock itself does not repeat.
   #
   #   project "builder" do
-  #     gems "builder-3.3.0", "rake-13.2.1", "minitest-5.25.5"
+  #     gems "builder-3.3.0", :minitest
   #     tree gem: "builder"
   #     run "rake", "test"
   #   end
   class Project
+    # Gems that several projects need.
+    SETS = {
+      minitest: %w[minitest-5.25.5 rake-13.2.1],
+      rspec: %w[rspec-3.13.0 rspec-core-3.13.3 rspec-expectations-3.13.3 rspec-mocks-3.13.2 rspec-support-3.13.2 diff-lcs-1.5.1],
+      simplecov: %w[simplecov-0.22.0 simplecov-html-0.13.1 simplecov_json_formatter-0.1.4 docile-1.4.1]
+    }.freeze
+
     attr_reader :name, :about, :command, :environment, :origin, :pinned, :files, :preparations, :status, :needed,
                 :substitutions, :varying
 
@@ -28,10 +35,12 @@ module Real
       instance_eval(&definition)
     end
 
-    # The gems it needs, each with its version, the dependencies included; the first is the one that the table names.
-    def gems(*names) = @pinned.concat(names.flatten)
+    # The gems it needs, each with its version, the dependencies included, or a name in SETS; the first is the one that
+    # the table names.
+    def gems(*names) = @pinned.concat(names.flat_map { |name| SETS.fetch(name, name) })
 
-    # What its tree is a copy of: `gem: "builder"`, `debian: "mruby"`, or `folder: "dir_stub"` in test/real/corpus.
+    # What its tree is a copy of: `gem: "builder"`, `folder: "dir_stub"` in test/real/corpus, or
+    # `checkout: "MRUBY_CHECKOUT"`, the folder that this variable names (without it the project is left out).
     def tree(origin) = @origin = origin
 
     # Files that are written into the tree, path => content.
@@ -65,7 +74,7 @@ module Real
 
     def quick? = @quick == true
 
-    # @return [String, nil] the version of the first gem; that of a Debian package is known when it is there
+    # @return [String, nil] the version of the first gem
     def version = @pinned.first&.[](/-(\d[\w.]*)\z/, 1)
   end
 

@@ -29,8 +29,8 @@ module Real
       --keep           leave what the runs left in tmp/real/runs
       --list           name the projects and end
 
-    The first run installs pinned gems, and fetches sources from Debian, into
-    tmp/real, which `rake clean` removes. Nothing else of the machine changes. All of it takes
+    The first run installs pinned gems from RubyGems into tmp/real, which
+    `rake clean` removes. Nothing else of the machine changes. All of it takes
     about 15 minutes. A project is a few lines in test/real/corpus.
 
     Exit status: 0 the same everywhere; 1 a project differs; 2 a project does not run

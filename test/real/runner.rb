@@ -63,7 +63,7 @@ module Real
                       differences: unstable.any? ? unstable : differences)
     end
 
-    def result(verdict, **more) = Result.new(project: @project, version: @store.version, verdict: verdict, differences: [], **more)
+    def result(verdict, **more) = Result.new(project: @project, version: @project.version, verdict: verdict, differences: [], **more)
 
     def broken(stock)
       said = (stock.out.lines + stock.err.lines).last(15).join

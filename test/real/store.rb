@@ -3,7 +3,6 @@
 require "fileutils"
 require "rbconfig"
 require_relative "gem_packages"
-require_relative "debian_sources"
 
 module Real
   # What keeps a project from being run here. The message says what to do.
@@ -57,6 +56,7 @@ module Real
       missing = @project.needed.reject { |program| program?(program) }
       raise LeftOut, "needs #{missing.join(", ")}" if missing.any?
 
+      checkout
       Store.install([@project], &@progress)
       build_pristine unless File.exist?(stamp) && File.read(stamp) == definition
     end
@@ -81,16 +81,13 @@ module Real
 
     def forget = [work, File.join(ROOT, "runs", @project.name)].each { |folder| remove(folder) }
 
-    # @return [String] of the gem or of the Debian package
-    def version = @project.version || DebianSources.version(@project.origin[:debian])
-
     private
 
     def home = File.join(RUBY, "projects", @project.name)
     def pristine = File.join(home, "pristine")
     def stamp = File.join(home, "definition")
     # A changed definition makes the tree anew.
-    def definition = [@project.origin, @project.pinned, @project.files, @project.preparations, @project.environment, folder_stamp].inspect
+    def definition = [@project.origin, @project.pinned, @project.files, @project.preparations, @project.environment, folder_stamp, checkout].inspect
 
     def folder_stamp
       folder = @project.origin[:folder] or return
@@ -114,11 +111,21 @@ module Real
     end
 
     def plant
-      if @project.origin[:gem] then copy("#{gem_folder(@project.origin[:gem])}/.", tree)
-      elsif @project.origin[:debian] then DebianSources.new(File.join(ROOT, "debian"), &@progress).unpack(@project.origin[:debian], tree)
+      if @project.origin[:checkout] then copy("#{checkout}/.", tree)
+      elsif @project.origin[:gem] then copy("#{gem_folder(@project.origin[:gem])}/.", tree)
       elsif @project.origin[:folder] then copy(File.join(Corpus::FOLDER, @project.origin[:folder]), tree)
       else FileUtils.mkdir_p(tree)
       end
+    end
+
+    # A program that no package brings, where the person who runs this has it.
+    def checkout
+      variable = @project.origin[:checkout] or return
+      folder = ENV[variable].to_s
+      raise LeftOut, "no gem brings it: name the folder of a checkout, #{variable}=~/src/#{@project.name}" if folder.empty?
+      raise LeftOut, "#{variable}=#{folder}: no such folder" unless File.directory?(folder)
+
+      File.expand_path(folder)
     end
 
     def run_preparation(command)
@@ -129,8 +136,9 @@ module Real
       raise Broken, "the preparation failed: #{command.join(" ")}\n#{File.readlines(log).last(10).join}"
     end
 
-    # %{tree}, %{home} and %{gem:NAME} stand for folders.
+    # %{tree}, %{home} and %{gem:NAME} stand for folders, %{libraries} for those of all gems.
     def fill(text)
+      text = text.gsub("%{libraries}") { Dir.glob("#{gems}/gems/*/{lib,lib/concurrent-ruby}").sort.join(":") }
       text.gsub("%{tree}", tree).gsub("%{home}", "#{work}/home").gsub(/%\{gem:([\w-]+)\}/) { gem_folder($1) }
     end
 

@@ -1,0 +1,2 @@
+//= link_tree ../javascripts .js
+//= link application.css
