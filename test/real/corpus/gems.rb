@@ -11,7 +11,6 @@ project "minitest", "its own suite" do
   gems "minitest-5.25.5"
   tree gem: "minitest"
   run "ruby", "-Ilib:test", "-e", 'Dir["test/minitest/test_*.rb"].sort.each { |file| require "./#{file}" }', "--", "--seed", "7"
-  quick
 end
 
 project "kramdown", "its suite, made of a glob of documents" do
