@@ -38,7 +38,8 @@ module Real
     # @param other [Trace]
     # @return [Array<Difference>]
     def differences(other)
-      [ending(other), stream(:out, "standard output", other), stream(:err, "standard error", other), *tree(other)].compact
+      streams = { out: "standard output", err: "standard error" }.map { |part, what| stream(part, what, other) }
+      [ending(other), *streams, *tree(other)].compact
     end
 
     private
@@ -57,37 +58,51 @@ module Real
       before = paths(@stock)
       after = paths(other)
       (before.keys | after.keys).sort.filter_map do |path|
-        if !after[path] then Difference.new(what: "#{path}: not there under frugal", before: describe(@stock.rows[before[path]]), after: "")
-        elsif !before[path] then Difference.new(what: "#{path}: only there under frugal", before: "", after: describe(other.rows[after[path]]))
-        else file(path, before[path], after[path], other)
+        old = before[path]
+        new = after[path]
+        if old && new then file(path, old, new, other)
+        elsif old then gone("not there in the other", path, describe(@stock.rows[old]), "")
+        else gone("only there in the other", path, "", describe(other.rows[new]))
         end
       end
     end
 
+    def gone(where, path, before, after) = Difference.new(what: "#{path}: #{where}", before: before, after: after)
+
     # @return [Hash{String => String}] comparable name => name
     def paths(trace)
       @unrepeated ||= (@stock.rows.keys - @again.rows.keys) + (@again.rows.keys - @stock.rows.keys)
-      stable = @stock.rows.keys - @unrepeated
-      trace.rows.keys.to_h { |path| [stable.include?(path) || @unrepeated.empty? ? path : @normaliser.path(path), path] }
+      @stable ||= (@stock.rows.keys - @unrepeated).to_h { |path| [path, true] }
+      trace.rows.keys.to_h { |path| [@unrepeated.empty? || @stable[path] ? path : @normaliser.path(path), path] }
     end
 
     def file(path, before, after, other)
       old = @stock.rows[before]
       new = other.rows[after]
       return if old == new
-      return Difference.new(what: path, before: describe(old), after: describe(new)) if old[0..-2] != new[0..-2] || !old.last.is_a?(Array)
 
-      contents(path, before, after, other)
+      same_but_for_bytes = old[0..-2] == new[0..-2] && old.last.is_a?(Array)
+      return contents(path, before, after, other) if same_but_for_bytes
+
+      Difference.new(what: path, before: describe(old), after: describe(new))
     end
 
     # What stock calls the file in its second run may be another name.
     def contents(path, before, after, other)
-      again = paths(@again)[path]
-      unrepeated = again && @stock.rows[before] != @again.rows[again]
-      return if unrepeated && @normaliser.varying?(path)
+      return if @normaliser.varying?(path, unrepeated_contents)
 
-      stock, their, = @normaliser.declared(@stock.content(before), other.content(after), again ? @again.content(again) : "")
+      again = (@again_paths ||= paths(@again))[path]
+      again_content = again ? @again.content(again) : ""
+      stock, their, = @normaliser.declared(@stock.content(before), other.content(after), again_content)
       Difference.new(what: path, before: stock, after: their) if stock != their
+    end
+
+    # @return [Array<String>] paths of files whose bytes stock does not repeat
+    def unrepeated_contents
+      @unrepeated_contents ||= begin
+        again = paths(@again)
+        paths(@stock).filter_map { |path, name| path if again[path] && @stock.rows[name] != @again.rows[again[path]] }
+      end
     end
 
     def describe(row) = "#{row[0]}, mode #{row[1]}, uid #{row[2]}, #{row[3]}, links #{row[4]}, #{row[5].inspect}\n"

@@ -24,11 +24,14 @@ module Real
       @progress.call("installing #{missing.size} gems from RubyGems: #{missing.join(", ")}")
       FileUtils.mkdir_p(@pool)
       log = File.join(Store::ROOT, "install.log")
-      done = system(Store::STOCK.merge("GEM_HOME" => nil, "GEM_PATH" => nil), RbConfig.ruby, "-S", "gem", "install", "--no-document",
-                    "--ignore-dependencies", "--force", "--install-dir", @pool, *missing.map { |gem| gem.sub(/-(?=\d[\w.]*\z)/, ":") },
-                    in: File::NULL, out: [log, "w"], err: %i[child out])
+      system(Store::STOCK.merge("GEM_HOME" => nil, "GEM_PATH" => nil), RbConfig.ruby, "-S", "gem", "install",
+             "--no-document", "--ignore-dependencies", "--force", "--install-dir", @pool,
+             *missing.map { |gem| gem.sub(/-(?=\d[\w.]*\z)/, ":") },
+             in: File::NULL, out: [log, "w"], err: %i[child out])
       lost = missing.reject { |gem| installed(gem) }
-      raise Broken, "not installed: #{lost.join(", ")}\n#{File.readlines(log).last(6).join}(all of it: #{log})" unless done && lost.empty?
+      return if lost.empty?
+
+      raise Broken, "not installed: #{lost.join(", ")}\n#{File.readlines(log).last(6).join}(all of it: #{log})"
     end
 
     # Makes a GEM_HOME of some of them.
@@ -36,7 +39,8 @@ module Real
       FileUtils.mkdir_p(folder)
       pinned.each do |gem|
         name = installed(gem) or raise Broken, "#{gem} is not installed"
-        ["specifications/#{name}.gemspec", "gems/#{name}", *Dir.glob("extensions/*/*/#{name}", base: @pool)].each { |path| link(path, folder) }
+        compiled = Dir.glob("extensions/*/*/#{name}", base: @pool)
+        ["specifications/#{name}.gemspec", "gems/#{name}", *compiled].each { |path| link(path, folder) }
       end
       link("bin", folder) if File.directory?("#{@pool}/bin")
     end

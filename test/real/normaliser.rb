@@ -9,7 +9,7 @@ module Real
   #    may be equal in both runs of stock by chance, and then differ in frugal's. It is
   #    never applied to files.
   # 2. What a project declares (`normalise`, `bytes_vary_in`) is applied to a stream, a path or a
-  #    file only where the two runs of stock differ. Frugal's run is between those two: a
+  #    file only where the two runs of stock differ (a glob: in one of its files). Frugal's run is between those two: a
   #    date that is equal before and after it is the same in it too. So a declaration can
   #    hide no difference that stock does not have with itself.
   class Normaliser
@@ -19,6 +19,9 @@ module Real
       /\b0x\h{8,16}\b/ => "ADDRESS",
       /\bpid[ =:#]?\d+\b/i => "PID"
     }.freeze
+
+    GLOB = File::FNM_PATHNAME | File::FNM_DOTMATCH | File::FNM_EXTGLOB
+    private_constant :GLOB
 
     # @param substitutions [Hash{Regexp => String}] the project's own
     # @param varying [Array<String>] globs
@@ -41,10 +44,17 @@ module Real
     # @return [String] of a file whose name stock does not repeat
     def path(name) = replace(name, @substitutions)
 
-    # Whether bytes of that file do not count where stock does not repeat them.
-    def varying?(path) = @varying.any? { |glob| File.fnmatch?(glob, path, File::FNM_PATHNAME | File::FNM_DOTMATCH | File::FNM_EXTGLOB) }
+    # Whether bytes of that file do not count: a declared glob has it, and one that stock does not repeat. (Which of the
+    # files of a compiled cache come out the same twice is chance.)
+    #
+    # @param unrepeated [Array<String>] paths of files whose bytes stock does not repeat
+    def varying?(path, unrepeated)
+      @varying.any? { |glob| match?(glob, path) && unrepeated.any? { |other| match?(glob, other) } }
+    end
 
     private
+
+    def match?(glob, path) = File.fnmatch?(glob, path, GLOB)
 
     # Bytes stay bytes: a program may print anything.
     def replace(text, substitutions)

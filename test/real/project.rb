@@ -13,7 +13,8 @@ module Real
     # Gems that several projects need.
     SETS = {
       minitest: %w[minitest-5.25.5 rake-13.2.1],
-      rspec: %w[rspec-3.13.0 rspec-core-3.13.3 rspec-expectations-3.13.3 rspec-mocks-3.13.2 rspec-support-3.13.2 diff-lcs-1.5.1],
+      rspec: %w[rspec-3.13.0 rspec-core-3.13.3 rspec-expectations-3.13.3 rspec-mocks-3.13.2 rspec-support-3.13.2
+                diff-lcs-1.5.1],
       simplecov: %w[simplecov-0.22.0 simplecov-html-0.13.1 simplecov_json_formatter-0.1.4 docile-1.4.1]
     }.freeze
 
@@ -35,9 +36,9 @@ module Real
       instance_eval(&definition)
     end
 
-    # The gems it needs, each with its version, the dependencies included, or a name in SETS; the first is the one that
-    # the table names.
-    def gems(*names) = @pinned.concat(names.flat_map { |name| SETS.fetch(name, name) })
+    # The gems it needs, as words, each with its version, the dependencies included, or a name in SETS; the first is the
+    # one that the table names.
+    def gems(*names) = @pinned.concat(names.flat_map { |name| SETS.fetch(name) { name.split } })
 
     # What its tree is a copy of: `gem: "builder"`, `folder: "dir_stub"` in test/real/corpus, or
     # `checkout: "MRUBY_CHECKOUT"`, the folder that this variable names (without it the project is left out).

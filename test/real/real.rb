@@ -52,7 +52,9 @@ module Real
       projects = chosen
       runner = Runner.new(**@options.slice(:engine, :drop_ins, :keep)) { |line| say(line) }
       install(projects)
-      results = projects.map { |project| runner.run(project).tap { |result| say("#{project.name}: #{Report::WORDS[result.verdict]}") } }
+      results = projects.map do |project|
+        runner.run(project).tap { |result| say("#{project.name}: #{Report::WORDS[result.verdict]}") }
+      end
       Report.new(results, @options[:engine]).print
     end
 
@@ -78,7 +80,9 @@ module Real
 
     def list
       width = Corpus.projects.map { |project| project.name.size }.max
-      Corpus.projects.each { |project| puts "#{project.name.ljust(width)}  #{project.about}#{" (quick)" if project.quick?}" }
+      Corpus.projects.each do |project|
+        puts "#{project.name.ljust(width)}  #{project.about}#{" (quick)" if project.quick?}"
+      end
       0
     end
 

@@ -9,9 +9,11 @@ module Real
   class Report
     LINES = 40 # of one diff
     FILES = 8 # of one project
-    WORDS = { same: "same", different: "DIFFERENT", unstable: "UNSTABLE", broken: "BROKEN", left_out: "left out" }.freeze
-    EXPLAINED = { different: "frugal's run differs from stock's", broken: "does not run here", left_out: "left out",
-                  unstable: "stock differs from itself: set a seed, or say `normalise` or `bytes_vary_in` in test/real/corpus" }.freeze
+    WORDS = { same: "same", different: "DIFFERENT", unstable: "UNSTABLE", broken: "BROKEN",
+              left_out: "left out" }.freeze
+    EXPLAINED = { different: "frugal's run (the other) differs from stock's", broken: "does not run here",
+                  left_out: "left out",
+                  unstable: "stock differs from itself: it needs a seed, a `normalise` or a `bytes_vary_in`" }.freeze
 
     def initialize(results, engine)
       @results = results
@@ -50,8 +52,10 @@ module Real
     def diff(difference)
       Tempfile.create("before") do |before|
         Tempfile.create("after") do |after|
-          { before => difference.before, after => difference.after }.each { |file, text| file.binmode.write(text) && file.flush }
-          said, = Open3.capture2("diff", "-u", "--label", "stock", "--label", "other", before.path, after.path, binmode: true)
+          File.binwrite(before.path, difference.before)
+          File.binwrite(after.path, difference.after)
+          labels = %w[--label stock --label other]
+          said, = Open3.capture2("diff", "-u", *labels, before.path, after.path, binmode: true)
           lines = said.force_encoding(Encoding::UTF_8).scrub("?").lines
           lines = [*lines.first(LINES), "… #{lines.size - LINES} more lines\n"] if lines.size > LINES
           return "#{difference.what}\n#{lines.join}"
@@ -73,12 +77,14 @@ module Real
 
     def row(result)
       times = [result.stock, result.frugal].map { |seconds| seconds ? format("%.2f s", seconds) : "" }
-      [result.project.name, result.version.to_s, WORDS.fetch(result.verdict), *times,
+      [result.project.name, result.project.version.to_s, WORDS.fetch(result.verdict), *times,
        result.speed_up ? format("%.2f×", result.speed_up) : "", result.drop_ins&.join(" ").to_s]
     end
 
     def closing
-      others = %i[different unstable broken left_out].filter_map { |verdict| "#{count(verdict)} #{WORDS[verdict].downcase}" if count(verdict).positive? }
+      others = (WORDS.keys - [:same]).filter_map do |verdict|
+        "#{count(verdict)} #{WORDS[verdict].downcase}" if count(verdict).positive?
+      end
       "#{count(:same)} of #{@results.size} projects: same output, status and tree, stock and frugal (#{@engine})" \
         "#{"; " if others.any?}#{others.join(", ")}"
     end

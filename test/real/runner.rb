@@ -9,9 +9,9 @@ require_relative "comparison"
 module Real
   # What became of a project. +verdict+ is :same, :different, :unstable (stock differs
   # from itself: the corpus must say in what), :broken (stock or the runner fails) or :left_out.
-  Result = Struct.new(:project, :version, :verdict, :stock, :frugal, :drop_ins, :differences, :reason, keyword_init: true) do
+  Result = Struct.new(:project, :verdict, :stock, :frugal, :drop_ins, :differences, :reason, keyword_init: true) do
     # @return [Float, nil]
-    def speed_up = (stock / frugal if stock && frugal)
+    def speed_up = (stock / frugal if verdict == :same) # what differs did not do the same work
   end
 
   # Runs a project: stock, under `frugal run`, stock again; and once more under `frugal
@@ -59,11 +59,12 @@ module Real
                 elsif differences.any? then :different
                 else :same
                 end
-      result(verdict, stock: [stock.seconds, again.seconds].min, frugal: frugal.seconds, drop_ins: (drop_ins if @drop_ins),
-                      differences: unstable.any? ? unstable : differences)
+      # The lower of stock's two times: no speed-up is overstated.
+      result(verdict, stock: [stock.seconds, again.seconds].min, frugal: frugal.seconds,
+                      drop_ins: (drop_ins if @drop_ins), differences: unstable.any? ? unstable : differences)
     end
 
-    def result(verdict, **more) = Result.new(project: @project, version: @project.version, verdict: verdict, differences: [], **more)
+    def result(verdict, **more) = Result.new(project: @project, verdict: verdict, differences: [], **more)
 
     def broken(stock)
       said = (stock.out.lines + stock.err.lines).last(15).join
@@ -72,14 +73,16 @@ module Real
 
     def trace(name)
       sample, out, err = sample(name, name == "frugal")
-      Trace.new(name: name, ending: sample.ending, out: out, err: err, folder: @store.keep(name.tr(" ", "-")), seconds: sample.wall)
+      folder = @store.keep(name.tr(" ", "-"))
+      Trace.new(name: name, ending: sample.ending, out: out, err: err, folder: folder, seconds: sample.wall)
     end
 
     # What was on in any of the processes.
     def drop_ins
       counts = File.join(Store::ROOT, "#{Process.pid}.counts")
       sample("which drop-ins are on", true, Frugal::Compare::Counts.environment(counts))
-      Frugal::Compare::Counts.read(counts)&.dropins&.select { |one| one[:state] == "on" }&.map { |one| one[:name] } || []
+      seen = Frugal::Compare::Counts.read(counts)&.dropins || []
+      seen.select { |one| one[:state] == "on" }.map { |one| one[:name] }
     ensure
       FileUtils.rm_f(counts)
     end
@@ -90,7 +93,9 @@ module Real
       side = frugal ? Frugal::Compare::Side.frugal(@store.command) : Frugal::Compare::Side.stock(@store.command)
       environment = { **@store.environment, **(frugal ? { "FRUGAL_ENGINE" => @engine } : {}), **more }
       Dir.mktmpdir("frugal-real-") do |folder|
-        sample = Dir.chdir(@store.tree) { limited(step) { Frugal::Compare::Runner.new(folder).run(located(side.argv), env: environment) } }
+        sample = Dir.chdir(@store.tree) do
+          limited(step) { Frugal::Compare::Runner.new(folder).run(located(side.argv), env: environment) }
+        end
         [sample, File.binread(sample.stdout), File.binread(sample.stderr)]
       end
     rescue Frugal::Compare::CommandError => e

@@ -17,8 +17,9 @@ module Real
     RUBY = File.join(ROOT, "#{RUBY_ENGINE}-#{RUBY_VERSION}") # gems are compiled for one
     POOL = File.join(RUBY, "gems")
     # Nobody else's options; English, UTC, and a home and a folder for temporary files that are compared too.
-    STOCK = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_PATH" => nil, "BUNDLE_APP_CONFIG" => nil,
-              "FRUGAL" => nil, "FRUGAL_ONLY" => nil, "FRUGAL_EXCEPT" => nil, "FRUGAL_ENGINE" => nil, "FRUGAL_VERBOSE" => nil,
+    STOCK = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_PATH" => nil,
+              "BUNDLE_APP_CONFIG" => nil, "FRUGAL" => nil, "FRUGAL_ONLY" => nil, "FRUGAL_EXCEPT" => nil,
+              "FRUGAL_ENGINE" => nil, "FRUGAL_VERBOSE" => nil,
               "XDG_CACHE_HOME" => nil, "XDG_CONFIG_HOME" => nil, "CI" => nil, "COVERAGE" => nil, "TESTOPTS" => nil,
               "LC_ALL" => "C.UTF-8", "TZ" => "UTC", "NO_COLOR" => "1", "SEED" => "7",
               "SOURCE_DATE_EPOCH" => nil }.freeze
@@ -87,7 +88,10 @@ module Real
     def pristine = File.join(home, "pristine")
     def stamp = File.join(home, "definition")
     # A changed definition makes the tree anew.
-    def definition = [@project.origin, @project.pinned, @project.files, @project.preparations, @project.environment, folder_stamp, checkout].inspect
+    def definition
+      [@project.origin, @project.pinned, @project.files, @project.preparations, @project.environment, folder_stamp,
+       checkout].inspect
+    end
 
     def folder_stamp
       folder = @project.origin[:folder] or return
@@ -122,7 +126,7 @@ module Real
     def checkout
       variable = @project.origin[:checkout] or return
       folder = ENV[variable].to_s
-      raise LeftOut, "no gem brings it: name the folder of a checkout, #{variable}=~/src/#{@project.name}" if folder.empty?
+      raise LeftOut, "no gem brings it: name a checkout, #{variable}=~/src/#{@project.name}" if folder.empty?
       raise LeftOut, "#{variable}=#{folder}: no such folder" unless File.directory?(folder)
 
       File.expand_path(folder)

@@ -10,7 +10,7 @@ end
 project "minitest", "its own suite" do
   gems "minitest-5.25.5"
   tree gem: "minitest"
-  run "ruby", "-Ilib:test", "-e", 'Dir["test/minitest/test_*.rb"].sort.each { |file| require "./#{file}" }', "--", "--seed", "7"
+  run "ruby", "-Ilib:test", "-e", 'Dir["./test/minitest/test_*.rb"].sort.each { |f| require f }', "--", "--seed", "7"
 end
 
 project "kramdown", "its suite, made of a glob of documents" do
