@@ -122,7 +122,8 @@ project "nanoc", "a site with a layout and a checksum store" do
   GEMS
   prepare "nanoc", "create-site", "--force", "."
   write "content/about.html" => "---\ntitle: About\n---\n<p>real</p>\n", "content/deep/er/page.html" => "<p>deep</p>\n"
-  run "sh", "-c", "{ nanoc compile && nanoc compile; } | sed 's/ *\\[.*\\]//' | sort" # in an order that it does not repeat
+  # It compiles in an order that it does not repeat.
+  run "sh", "-c", "{ nanoc compile && nanoc compile; } | sed 's/ *\\[.*\\]//' | sort"
   normalise(%r{tmp/nanoc/\h{12}} => "tmp/nanoc/KEY")
   bytes_vary_in "tree/tmp/nanoc/**/*"
 end
