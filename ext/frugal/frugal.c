@@ -38,7 +38,7 @@
  *   core/tree_copy.c    a tree is copied
  *   fileutils.c         these three, for FileUtils
  *   names.c             names of files, cut and filtered as Rake does
- *   rake_task.c         Rake's tasks, and lean ones
+ *   rake_task.c         Rake's tasks as C reads and makes them
  *   rake_define.c       the common shapes of their definitions
  *   rake_plan.c         what is known of their files, one stat(2) each
  *   rake_slots.c        a place for each of those

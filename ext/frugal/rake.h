@@ -60,10 +60,11 @@ typedef struct {
     VALUE application;
     VALUE tasks; /* the application's Hash, as it was in `tasks_structure` */
     uint32_t tasks_structure;
-    VALUE templates[3]; /* of FileTask, Task and FileCreationTask */
     VALUE names;     /* Hash: name => index of a slot without a task */
     VALUE owners;    /* Array of Arrays: each slot's task, or its String where it has none */
-    VALUE scope_ids; /* Hash: prefixes of a scope => its number, from 1 */
+    VALUE indexes;   /* Hash by identity: task => its slot */
+    VALUE scopes;    /* Hash by identity: Rake::Scope => its number, from 1, or -1 */
+    VALUE scope_ids; /* Hash: prefixes of a scope => the same number */
     uint32_t generation; /* of times: user code may touch any file */
     uint32_t structure;  /* of tasks: Ruby code may change any of them */
     uint32_t quiet;      /* tasks entered since files were forgotten */
@@ -91,21 +92,18 @@ rake_plan_get(VALUE self)
 }
 
 /* rake_task.c: a task's instance variables */
-extern ID rake_id_already_invoked, rake_id_invocation_exception, rake_id_slot;
+extern ID rake_id_already_invoked, rake_id_invocation_exception;
 VALUE rake_task_prerequisites(VALUE task);
 VALUE rake_task_order_only(VALUE task);
 VALUE rake_task_actions(VALUE task);
 VALUE rake_task_name(VALUE task);
 VALUE rake_task_scope(VALUE task);
-VALUE rake_task_known_lock(VALUE task);
 VALUE rake_task_lock(VALUE task);
 bool rake_task_trusted(void);
 bool rake_task_enhanceable(VALUE task);
-void rake_task_enhance(VALUE task, VALUE prerequisites, VALUE action);
+void rake_task_enhance(VALUE task, VALUE prerequisites, VALUE action, bool unseen);
 VALUE rake_task_create(rake_plan *plan, VALUE task_class, VALUE name);
 long rake_names_count(VALUE names);
-VALUE rake_names_at(VALUE names, long index);
-VALUE rake_names_copy(VALUE names);
 
 /* rake_define.c: the common shapes of definitions */
 bool rake_task_definable(void);

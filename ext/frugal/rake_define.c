@@ -12,7 +12,7 @@ static bool application_held; /* Rake.application answers the instance variable 
 /* What a call of define_task says. */
 typedef struct {
     VALUE name;
-    VALUE prerequisites; /* as given; read, a String, an Array of Strings, or nil */
+    VALUE prerequisites; /* as given; read, an Array of Strings that is ours, or nil */
 } definition;
 
 /* May tasks be defined here, as Rake would define them? */
@@ -34,9 +34,10 @@ read_prerequisites(VALUE *given)
 {
     VALUE names, list = *given;
 
-    if (NIL_P(list) || plain_string_p(list)) return true;
-    if (SYMBOL_P(list)) {
-        *given = rb_sym_to_s(list);
+    if (NIL_P(list)) return true;
+    if (SYMBOL_P(list)) list = rb_sym_to_s(list);
+    if (plain_string_p(list)) {
+        *given = rb_ary_new_from_args(1, list);
         return true;
     }
     if (CLASS_OF(list) == file_list_class) list = rb_funcall(list, id_to_ary, 0);
@@ -112,8 +113,9 @@ define(VALUE application, VALUE task_class, int argc, const VALUE *argv)
     VALUE tasks, task;
     definition found;
     rake_plan *plan;
+    bool unseen;
 
-    if (CLASS_OF(application) != application_class || argc != 1 || !rake_task_definable() ||
+    if (CLASS_OF(application) != application_class || RB_OBJ_FROZEN(application) || argc != 1 || !rake_task_definable() ||
         (task_class != rake_file_class && task_class != rake_task_class && task_class != rake_creation_class)) {
         return Qnil;
     }
@@ -121,6 +123,7 @@ define(VALUE application, VALUE task_class, int argc, const VALUE *argv)
     tasks = rb_attr_get(application, id_tasks);
     if (!RB_TYPE_P(tasks, T_HASH) || !definition_parse(plan, task_class, argv[0], &found)) return Qnil;
     task = rb_hash_lookup2(tasks, found.name, Qnil);
+    unseen = NIL_P(task) && CLASS_OF(found.prerequisites) != file_list_class;
     if (NIL_P(task)) {
         task = rake_task_create(plan, task_class, found.name);
         rb_hash_aset(tasks, found.name, task);
@@ -129,7 +132,7 @@ define(VALUE application, VALUE task_class, int argc, const VALUE *argv)
     }
     /* Rake has made the task when it looks at these: to resolve a list may run user code. */
     if (!read_prerequisites(&found.prerequisites)) return Qnil;
-    rake_task_enhance(task, found.prerequisites, rb_block_given_p() ? rb_block_proc() : Qnil);
+    rake_task_enhance(task, found.prerequisites, rb_block_given_p() ? rb_block_proc() : Qnil, unseen);
     return task;
 }
 

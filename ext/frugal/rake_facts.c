@@ -6,7 +6,7 @@
 #include "rake.h"
 #include <string.h>
 
-static ID id_head, id_tail, id_scope_id;
+static ID id_head, id_tail;
 
 /*
  * "a:b:" and "a:" for the scope a:b. Its own list is walked here, as calling
@@ -59,10 +59,10 @@ rake_facts_scope(rake_plan *plan, VALUE scope)
 
     if (SPECIAL_CONST_P(scope)) return -1;
     if (CLASS_OF(scope) == rake_empty_scope_class) return 0;
-    known = rb_attr_get(scope, id_scope_id);
+    known = rb_hash_lookup2(plan->scopes, scope, Qnil);
     if (FIXNUM_P(known)) return FIX2LONG(known);
     id = scope_register(plan, scope);
-    rb_ivar_set(scope, id_scope_id, LONG2FIX(id));
+    rb_hash_aset(plan->scopes, scope, LONG2FIX(id));
     return id;
 }
 
@@ -169,7 +169,7 @@ rake_facts_name(VALUE task, long index)
     VALUE prerequisites = rake_task_prerequisites(task);
     long count = rake_names_count(prerequisites);
 
-    return index < count ? rake_names_at(prerequisites, index) : rb_ary_entry(rake_task_order_only(task), index - count);
+    return index < count ? rb_ary_entry(prerequisites, index) : rb_ary_entry(rake_task_order_only(task), index - count);
 }
 
 /* Looks all prerequisites up; false where one is missing, odd or a stranger. */
@@ -200,7 +200,6 @@ rake_facts_edges(rake_plan *plan, long index)
 void
 frugal_rake_facts_init(void)
 {
-    id_scope_id = rb_intern("frugal_scope");
     id_head = rb_intern("@head");
     id_tail = rb_intern("@tail");
 }

@@ -28,9 +28,10 @@ plan_mark(void *data)
 
     rb_gc_mark_movable(plan->application);
     rb_gc_mark_movable(plan->tasks);
-    for (int i = 0; i < 3; i++) rb_gc_mark_movable(plan->templates[i]);
     rb_gc_mark_movable(plan->names);
     rb_gc_mark_movable(plan->owners);
+    rb_gc_mark_movable(plan->indexes);
+    rb_gc_mark_movable(plan->scopes);
     rb_gc_mark_movable(plan->scope_ids);
     rb_gc_mark_movable(plan->scope_prefixes);
 }
@@ -43,9 +44,10 @@ plan_compact(void *data)
     plan->self = rb_gc_location(plan->self);
     plan->application = rb_gc_location(plan->application);
     plan->tasks = rb_gc_location(plan->tasks);
-    for (int i = 0; i < 3; i++) plan->templates[i] = rb_gc_location(plan->templates[i]);
     plan->names = rb_gc_location(plan->names);
     plan->owners = rb_gc_location(plan->owners);
+    plan->indexes = rb_gc_location(plan->indexes);
+    plan->scopes = rb_gc_location(plan->scopes);
     plan->scope_ids = rb_gc_location(plan->scope_ids);
     plan->scope_prefixes = rb_gc_location(plan->scope_prefixes);
 }
@@ -84,8 +86,8 @@ plan_allocate(VALUE klass)
     rake_plan *plan;
     VALUE self = TypedData_Make_Struct(klass, rake_plan, &rake_plan_type, plan);
 
-    for (int i = 0; i < 3; i++) plan->templates[i] = Qnil;
-    plan->application = plan->tasks = plan->names = plan->owners = plan->scope_ids = plan->scope_prefixes = Qnil;
+    plan->application = plan->tasks = plan->names = plan->owners = Qnil;
+    plan->indexes = plan->scopes = plan->scope_ids = plan->scope_prefixes = Qnil;
     plan->generation = plan->structure = 1;
     return self;
 }
@@ -121,6 +123,8 @@ plan_initialize(VALUE self, VALUE application)
     RB_OBJ_WRITE(self, &plan->application, application);
     RB_OBJ_WRITE(self, &plan->names, rb_hash_new());
     RB_OBJ_WRITE(self, &plan->owners, rb_ary_new());
+    RB_OBJ_WRITE(self, &plan->indexes, rb_funcall(rb_hash_new(), rb_intern("compare_by_identity"), 0));
+    RB_OBJ_WRITE(self, &plan->scopes, rb_funcall(rb_hash_new(), rb_intern("compare_by_identity"), 0));
     RB_OBJ_WRITE(self, &plan->scope_ids, rb_hash_new());
     RB_OBJ_WRITE(self, &plan->scope_prefixes, rb_ary_new());
     return self;

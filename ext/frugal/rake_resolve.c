@@ -46,7 +46,7 @@ rake_resolve(rake_walk *walk, rake_plan *plan)
     scope = rake_facts(plan, frame->slot)->scope;
     if (walk->distrusted || scope < 0) return false;
     while (frame->found < count) {
-        VALUE name = rake_names_at(names, frame->found), behind;
+        VALUE name = rb_ary_entry(names, frame->found), behind;
 
         if (!rake_plan_provable_name(name)) return false;
         behind = rake_plan_find(plan, scope, name);

@@ -1,7 +1,7 @@
 /*
  * A slot for each name that a RakePlan knows something of: its task's, or its own
- * where it has none yet. A task's slot is found by an index that the task itself
- * carries, never by the task's address: GC.compact may move it.
+ * where it has none yet. A task's slot is found in a Hash by identity, which GC.compact respects. The task
+ * itself carries nothing of ours: Marshal and ObjectSpace would show it.
  */
 #include "rake.h"
 #include <string.h>
@@ -80,18 +80,16 @@ rake_slots_give(rake_plan *plan, long slot, VALUE task)
 
     if (RHASH_SIZE(plan->names) && RB_TYPE_P(name, T_STRING)) rb_hash_delete(plan->names, name);
     set_owner(plan, slot, task);
-    rb_ivar_set(task, rake_id_slot, LONG2FIX(slot));
+    rb_hash_aset(plan->indexes, task, LONG2FIX(slot));
 }
 
-/* -1 for a task without a slot. A clone carries its original's index, so the
- * slot must know its owner. */
+/* -1 for a task without a slot. */
 long
 rake_slots_known(rake_plan *plan, VALUE task)
 {
-    VALUE index = rb_attr_get(task, rake_id_slot);
-    long slot = FIXNUM_P(index) ? FIX2LONG(index) : -1;
+    VALUE index = rb_hash_lookup2(plan->indexes, task, Qnil);
 
-    return slot >= 0 && slot < plan->slot_count && rake_slots_owner(plan, slot) == task ? slot : -1;
+    return FIXNUM_P(index) ? FIX2LONG(index) : -1;
 }
 
 long

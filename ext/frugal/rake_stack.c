@@ -153,7 +153,7 @@ rake_walk_settle(rake_walk *walk)
         }
         rb_funcall(lock, id_enter, 0);
         walk->frames[index].lock = lock;
-        if (!NIL_P(walk->frames[index].names)) walk->frames[index].names = rake_names_copy(walk->frames[index].names);
+        if (!NIL_P(walk->frames[index].names)) walk->frames[index].names = rb_ary_dup(walk->frames[index].names);
         walk->frames[index].arguments = arguments;
         walk->settled++;
     }

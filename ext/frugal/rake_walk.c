@@ -42,9 +42,8 @@ walk_initialize(VALUE self, VALUE plan, VALUE task, VALUE arguments, VALUE chain
 static bool
 locked_elsewhere(VALUE task)
 {
-    VALUE lock = rake_task_known_lock(task);
+    VALUE lock = rake_task_lock(task);
 
-    if (NIL_P(lock)) return false;
     return RTEST(rb_funcall(lock, id_locked_p, 0)) && !RTEST(rb_funcall(lock, id_owned_p, 0));
 }
 
@@ -78,7 +77,7 @@ enter(rake_walk *walk, rake_plan *plan, VALUE task)
         return Qundef;
     }
     names = rake_task_prerequisites(task);
-    if (ordered) names = rb_ary_concat(rake_names_copy(names), rake_task_order_only(task));
+    if (ordered) names = rb_ary_concat(rb_ary_dup(names), rake_task_order_only(task));
     rake_walk_push(walk, plan, task, slot, names);
     return Qundef;
 }
@@ -239,7 +238,7 @@ walk_name(VALUE self)
 {
     rake_frame *frame = rake_walk_top(rake_walk_get(self));
 
-    return rake_names_at(frame->names, frame->found);
+    return rb_ary_entry(frame->names, frame->found);
 }
 
 /*

@@ -73,11 +73,6 @@ module Frugal
         def define(application, task_class, arguments, &block)
           @plan_class.define(application, task_class, arguments, &block)
         end
-
-        # Before others' methods take a task that may be lean.
-        def complete(task)
-          @plan_class.complete(task)
-        end
       end
     end
   end

@@ -9,8 +9,6 @@ module Frugal
         OURS = "#{File.expand_path("../..", __dir__)}/"
         # A method written in C has no line of its own: it shows its caller's.
         NATIVE = /:in [`'](?:String#|Rake::Task\.)?(?:ext|pathmap|define_task)'\z/.freeze
-        # These stand in front of Ruby's own of the same name, which shows the same place.
-        REFLECTION = /:in [`'](?:Rake::Task#)?instance_(?:variable_[gs]et|eval|exec)'\z/.freeze
         PLACE = /\A.*?:\d+:/.freeze
 
         class << self
@@ -22,7 +20,7 @@ module Frugal
           # @param backtrace [Array<String>, nil]
           def without_ours(backtrace)
             backtrace&.reject&.with_index do |line, i|
-              line.start_with?(OURS) || native?(backtrace, i) || reflection?(backtrace, i)
+              line.start_with?(OURS) || native?(backtrace, i)
             end
           end
 
@@ -34,14 +32,6 @@ module Frugal
             line = lines[index]
             NATIVE.match?(line) && index.positive? && lines[index + 1]&.start_with?(line[PLACE]) &&
               [line, lines[index - 1]].any? { |place| place.start_with?(@upstream, OURS) }
-          end
-
-          def reflection?(lines, index)
-            line = lines[index]
-            return false unless REFLECTION.match?(line) && index.positive?
-
-            above = lines[index - 1]
-            above == line || (line.include?("'Rake::Task#") && above.start_with?(line[PLACE]))
           end
         end
       end

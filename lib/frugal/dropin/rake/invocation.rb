@@ -19,7 +19,6 @@ module Frugal
             plan.forget
             new(application, plan, Rake.walk(plan, task, arguments, chain)).run
           else
-            Rake.complete(task)
             task.__send__(:frugal_stock_invoke_with_call_chain, arguments, chain)
           end
         end
@@ -75,7 +74,6 @@ module Frugal
         def invoke(child, arguments, nested)
           return child.__send__(:invoke_with_call_chain, arguments, @walk.chain) if nested
 
-          Rake.complete(child)
           child.__send__(:frugal_stock_invoke_with_call_chain, arguments, @walk.chain)
         end
 

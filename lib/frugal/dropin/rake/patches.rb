@@ -17,22 +17,6 @@ module Frugal
             Invocation.run(self, @application, arguments, chain)
           end
           protected :invoke_with_call_chain
-
-          # These three read instance variables.
-          def enhance(deps = nil, &block)
-            Rake.complete(self)
-            frugal_stock_enhance(deps, &block)
-          end
-
-          def |(deps)
-            Rake.complete(self)
-            frugal_stock_or(deps)
-          end
-
-          def execute(args = nil)
-            Rake.complete(self)
-            frugal_stock_execute(args)
-          end
         end
 
         # In Rake::FileTask.

@@ -76,7 +76,7 @@ module Frugal
             @plan_class.ask_application if klass.equal?(::Rake) && name == :application
             return unless @watched.include?(klass)
 
-            HOOKS.include?(name) ? lose : expose
+            lose if HOOKS.include?(name)
           end
 
           # A module came into a watched class, in front of its methods or behind.
@@ -84,7 +84,7 @@ module Frugal
             @plan_class.ask_application if klass.equal?(::Rake.singleton_class)
             return unless @watched.include?(klass)
 
-            same_ancestors? ? expose : lose
+            lose unless same_ancestors?
           end
 
           # Cost: no system call, no exception; a few microseconds.
@@ -98,17 +98,8 @@ module Frugal
           private
 
           def lose
-            expose
             @lost = true
             @plan_class.trusted = false
-          end
-
-          # Others' methods may read a task's instance variables: no lean tasks.
-          def expose
-            @plan_class.lean = false
-            ObjectSpace.each_object(::Rake::Application) do |application|
-              application.instance_variable_get(:@tasks)&.each_value { |task| Rake.complete(task) }
-            end
           end
 
           def same_probes?

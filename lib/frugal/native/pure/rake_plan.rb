@@ -13,16 +13,17 @@ module Frugal
         # What a file's own timestamp can be beside a Time.
         MISSING = :missing
         FAULT = :fault
+        KEPT = 64
 
         class << self
-          # The one plan of an application.
+          # The one plan of an application. It stands beside it, since an instance variable would be seen; of
+          # the applications, all but the last few are forgotten.
           def of(application)
-            application.instance_variable_get(:@frugal_plan) ||
-              application.instance_variable_set(:@frugal_plan, new(application))
+            @plans ||= {}.compare_by_identity
+            @plans.shift if @plans.size >= KEPT && !@plans.key?(application)
+            @plans[application] ||= new(application)
           end
 
-          # Lean tasks need C: without it a task is Rake's own from the start.
-          #
           # @param faults_raise [Boolean] only ENOENT is a missing file (Rake >= 13.1)
           def adopt(faults_raise)
             @faults_raise = faults_raise
@@ -35,15 +36,9 @@ module Frugal
 
           attr_reader :faults_raise
 
-          def lean=(flag)
-            flag
-          end
-
           def trusted=(flag)
             flag
           end
-
-          def complete(task) = task
 
           # @return [nil] a definition is Rake's
           def define(application, task_class, arguments) = nil
