@@ -3,6 +3,7 @@
 #define FRUGAL_H
 
 #include <ruby.h>
+#include <stdbool.h>
 
 /* Frugal::Native::C, the engine that Frugal::Native chooses under MRI. */
 extern VALUE frugal_mC;
@@ -23,5 +24,16 @@ void frugal_walk_init(void);
 void frugal_store_file_init(void);
 void frugal_files_init(void);
 void frugal_raise_site_init(void);
+
+/* A core method that C stands for. A list of them ends at an owner NULL. */
+typedef struct {
+    VALUE *owner;
+    const char *name;
+    bool singleton; /* of the class itself */
+    ID id;          /* found at the first use */
+} frugal_core_method;
+
+/* methods.c */
+bool frugal_methods_core_p(frugal_core_method *list);
 
 #endif

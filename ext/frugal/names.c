@@ -13,6 +13,21 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* What Rake's String#ext calls. */
+static frugal_core_method below_ext[] = {
+    { &rb_cArray, "include?" }, { &rb_cString, "==" }, { &rb_cString, "!=" }, { &rb_cString, "dup" },
+    { &rb_cString, "=~" }, { &rb_cString, "+" }, { &rb_cString, "chomp" }, { &rb_cString, "<<" },
+    { &rb_cRegexp, "=~" }, { &rb_cFile, "extname", true }, { NULL },
+};
+
+/* What Rake's String#pathmap and #pathmap_replace call, beside #ext. */
+static frugal_core_method below_pathmap[] = {
+    { &rb_cString, "nil?" }, { &rb_cString, "dup" }, { &rb_cString, "scan" }, { &rb_cString, "===" },
+    { &rb_cString, "<<" }, { &rb_cString, "+" }, { &rb_cString, "split" }, { &rb_cString, "sub" },
+    { &rb_cRegexp, "===" }, { &rb_cRegexp, "new", true }, { &rb_cFile, "basename", true },
+    { &rb_cFile, "dirname", true }, { &rb_cFile, "extname", true }, { NULL },
+};
+
 static ID id_sub, id_basename, id_stock_ext, id_stock_pathmap;
 static VALUE empty;
 static VALUE programs; /* Hash: a pathmap's spec => its program */
@@ -119,6 +134,35 @@ add(builder *built, const char *bytes, long length)
     built->length += length;
 }
 
+static VALUE
+call_sub(VALUE arguments)
+{
+    const VALUE *argv = (const VALUE *)arguments;
+
+    return rb_funcallv(argv[0], id_sub, 2, argv + 1);
+}
+
+static VALUE
+restore_match(VALUE match)
+{
+    rb_backref_set(match);
+    return Qnil;
+}
+
+/*
+ * String#sub with a Regexp sets $~, and from here it would be that of the method which called pathmap: a C
+ * method has no frame of its own. Rake's sub sets it in a frame of Rake's.
+ */
+static VALUE
+sub_aside(VALUE text, VALUE pattern, VALUE replacement)
+{
+    VALUE argv[] = { text, pattern, replacement };
+    VALUE match = rb_backref_get();
+
+    if (!NIL_P(match)) rb_match_busy(match); /* Ruby uses no busy one again for the next match */
+    return rb_ensure(call_sub, (VALUE)argv, restore_match, match);
+}
+
 /* name.sub(pattern, replacement), where a String stands for ^String. */
 static stretch
 substitute(stretch text, VALUE pattern, VALUE replacement)
@@ -128,7 +172,7 @@ substitute(stretch text, VALUE pattern, VALUE replacement)
     if (!RB_TYPE_P(pattern, T_STRING)) {
         VALUE before = rb_enc_str_new(text.bytes, text.length, rb_utf8_encoding());
 
-        return whole(rb_funcall(before, id_sub, 2, pattern, replacement));
+        return whole(sub_aside(before, pattern, replacement));
     }
     if (!starts_with(text, pattern)) return text;
     result = rb_enc_str_new(RSTRING_PTR(replacement), RSTRING_LEN(replacement), rb_utf8_encoding());
@@ -188,7 +232,8 @@ string_pathmap(int argc, VALUE *argv, VALUE name)
 {
     bool block = rb_block_given_p();
 
-    if (argc == 1 && !block && RB_TYPE_P(argv[0], T_STRING) && CLASS_OF(argv[0]) == rb_cString) {
+    if (argc == 1 && !block && RB_TYPE_P(argv[0], T_STRING) && CLASS_OF(argv[0]) == rb_cString &&
+        frugal_methods_core_p(below_pathmap) && frugal_methods_core_p(below_ext)) {
         VALUE program = rb_hash_aref(programs, argv[0]);
         VALUE result = NIL_P(program) ? Qnil : names_pathmap(frugal_mC, name, program);
 
@@ -222,7 +267,8 @@ string_ext(int argc, VALUE *argv, VALUE name)
 {
     VALUE result = Qnil;
 
-    if (argc == 0) result = names_extension(frugal_mC, name, empty);
+    if (!frugal_methods_core_p(below_ext)) result = Qnil;
+    else if (argc == 0) result = names_extension(frugal_mC, name, empty);
     else if (argc == 1) result = names_extension(frugal_mC, name, argv[0]);
     return NIL_P(result) ? rb_funcallv(name, id_stock_ext, argc, argv) : result;
 }

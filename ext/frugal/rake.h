@@ -82,7 +82,7 @@ typedef struct {
     long visit_count, visit_capacity;
 } rake_plan;
 
-extern VALUE rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
+extern VALUE rake_monitor_class, rake_task_class, rake_multi_class, rake_file_class, rake_creation_class, rake_empty_scope_class;
 extern const rb_data_type_t rake_plan_type;
 
 static inline rake_plan *

@@ -5,7 +5,7 @@
 #include "rake.h"
 #include <string.h>
 
-static ID id_application, id_held_application, id_define_task, id_plan, id_record, id_scope, id_tasks, id_to_ary;
+static ID id_to_path, id_application, id_held_application, id_define_task, id_plan, id_record, id_scope, id_tasks, id_to_ary;
 static VALUE rake_module, task_manager, application_class, file_list_class, plan_class;
 static bool application_held; /* Rake.application answers the instance variable */
 
@@ -15,11 +15,23 @@ typedef struct {
     VALUE prerequisites; /* as given; read, an Array of Strings that is ours, or nil */
 } definition;
 
+/* What Rake's definition of a task calls of Ruby's own, and we do not. */
+static frugal_core_method below_definition[] = {
+    { &rb_cString, "to_s" }, { &rb_cString, "to_str" }, { &rb_cString, "respond_to?" }, { &rb_cString, "split" },
+    { &rb_cString, "===", true }, { &rb_cString, "hash" }, { &rb_cString, "eql?" }, { &rb_cSymbol, "to_s" },
+    { &rb_cSymbol, "respond_to?" }, { &rb_cHash, "[]" }, { &rb_cHash, "[]=" }, { &rb_cHash, "is_a?" },
+    { &rb_cArray, "|" }, { &rb_cArray, "<<" }, { &rb_cArray, "include?" }, { &rb_cArray, "to_ary" },
+    { &rb_cArray, "respond_to?" }, { &rake_task_class, "new", true }, { &rake_file_class, "new", true },
+    { &rake_creation_class, "new", true }, { &rake_monitor_class, "initialize" }, { &rake_monitor_class, "new", true },
+    { NULL },
+};
+
 /* May tasks be defined here, as Rake would define them? */
 bool
 rake_task_definable(void)
 {
-    return rake_task_trusted() && !RTEST(rb_attr_get(task_manager, id_record));
+    return rake_task_trusted() && !RTEST(rb_attr_get(task_manager, id_record)) &&
+           frugal_methods_core_p(below_definition) && !rb_method_boundp(rb_cString, id_to_path, 0);
 }
 
 static bool
@@ -213,6 +225,7 @@ frugal_rake_define_init(void)
     id_scope = rb_intern("@scope");
     id_tasks = rb_intern("@tasks");
     id_to_ary = rb_intern("to_ary");
+    id_to_path = rb_intern("to_path");
     rb_define_singleton_method(plan_class, "of", plan_of, 1);
     rb_define_singleton_method(plan_class, "define", plan_define, 3);
     rb_define_singleton_method(plan_class, "adopt_definition", plan_adopt_definition, 1);

@@ -9,8 +9,8 @@
 
 ID rake_id_already_invoked, rake_id_invocation_exception;
 static ID id_name, id_prerequisites, id_order_only, id_actions, id_scope, id_comments, id_lock, id_locations,
-    id_application, id_arg_names, id_union, id_initialize, id_new;
-static VALUE monitor_class;
+    id_application, id_arg_names, id_union;
+VALUE rake_monitor_class;
 static bool trusted; /* Rake's classes do what we know */
 
 VALUE
@@ -70,7 +70,7 @@ rake_task_create(rake_plan *plan, VALUE task_class, VALUE name)
     rb_ivar_set(task, id_actions, rb_ary_new_capa(0));
     rb_ivar_set(task, rake_id_already_invoked, Qfalse);
     rb_ivar_set(task, id_comments, rb_ary_new_capa(0));
-    rb_ivar_set(task, id_lock, rb_obj_alloc(monitor_class));
+    rb_ivar_set(task, id_lock, rb_obj_alloc(rake_monitor_class));
     rb_ivar_set(task, id_application, plan->application);
     rb_ivar_set(task, id_scope, rb_attr_get(plan->application, id_scope));
     rb_ivar_set(task, id_arg_names, Qnil);
@@ -84,9 +84,7 @@ rake_task_create(rake_plan *plan, VALUE task_class, VALUE name)
 bool
 rake_task_trusted(void)
 {
-    return trusted && rb_method_basic_definition_p(monitor_class, id_initialize) &&
-           rb_method_basic_definition_p(CLASS_OF(monitor_class), id_new) &&
-           rb_method_basic_definition_p(rb_cArray, id_union);
+    return trusted;
 }
 
 /* Can Rake's own enhance be done here: are both still the arrays that Rake has put there? */
@@ -130,7 +128,7 @@ plan_adopt(VALUE klass, VALUE faults_raise)
 {
     rake_plan_begin(RTEST(faults_raise));
     rake_define_begin();
-    monitor_class = rake_plan_keep_class("Monitor");
+    rake_monitor_class = rake_plan_keep_class("Monitor");
     trusted = true;
     return Qnil;
 }
@@ -153,8 +151,6 @@ frugal_rake_task_init(void)
     id_application = rb_intern("@application");
     id_arg_names = rb_intern("@arg_names");
     id_union = rb_intern("|");
-    id_initialize = rb_intern("initialize");
-    id_new = rb_intern("new");
     rb_define_singleton_method(plan, "adopt", plan_adopt, 1);
     rb_define_singleton_method(plan, "trusted=", plan_set_trusted, 1);
 }

@@ -59,19 +59,21 @@ module RakePairs
 
   # @return [Hash{String => String}] what each script printed, by its name
   def printed(scripts, rake, engine)
-    input = write("scripts.json", JSON.generate(scripts.map { |script| [script.name, script.before.to_s, script.code] }))
+    rows = scripts.map { |script| [script.name, script.before.to_s, script.code] }
+    input = write("scripts.json", JSON.generate(rows))
     driver = write("driver.rb", DRIVER)
     results = path("results#{engine}.json")
     library = Frugal::TestCase::LIB
-    result = run_command(Frugal::TestCase::RUBY, "-I", library, "-I", "#{rake}/lib", driver, (!engine.nil?).to_s, input, results,
-                         env: { "FRUGAL_ENGINE" => engine.to_s }, chdir: tree)
+    result = run_command(Frugal::TestCase::RUBY, "-I", library, "-I", "#{rake}/lib", driver, (!engine.nil?).to_s,
+                         input, results, env: { "FRUGAL_ENGINE" => engine.to_s }, chdir: tree)
     assert result.success?, result
     JSON.parse(File.read(results))
   end
 
   def told(scripts, stock, printed, place)
     cases = scripts.map do |script|
-      "#{script.name}\n#{script.before}\n#{script.code}\n--- stock\n#{stock[script.name]}--- frugal\n#{printed[script.name]}"
+      "#{script.name}\n#{script.before}\n#{script.code}\n" \
+        "--- stock\n#{stock[script.name]}--- frugal\n#{printed[script.name]}"
     end
     "#{place}: #{scripts.size} differ\n#{cases.join("\n")}"
   end

@@ -49,21 +49,36 @@ module Frugal
         end
 
         # What Rake's own resolve calls, and we do not.
-        METHODS = %i[<< resolve_add add_matching excluded_from_list? reject!].freeze
+        METHODS = %i[<< resolve_add add_matching excluded_from_list? reject! import].freeze
+        # The same of Ruby's own. They are asked for at each use: the program may redefine, remove or undefine any.
+        CORE = { ::String => %i[=~ == === <=> respond_to?], ::Regexp => %i[=== =~], ::Proc => %i[call],
+                 ::Array => %i[<< sort reject! concat include?],
+                 ::File.singleton_class => %i[directory? fnmatch?] }.freeze
 
         # What the methods above share; not mixed into Rake's class.
         class << self
-          def begin
+          # @param folder [String] Rake's
+          def begin(folder)
             @patterns = ::Rake::FileList::DEFAULT_IGNORE_PATTERNS.dup
             @procs = ::Rake::FileList::DEFAULT_IGNORE_PROCS.dup
             @native = Native.engine
-            @methods = METHODS.map { |name| ::Rake::FileList.instance_method(name) }
             @glob = ::Rake::FileList.method(:glob)
+            @pathname = ::Rake.method(:from_pathname)
+            singletons = [[::Rake::FileList, :glob], [::Rake, :from_pathname]]
+            own = METHODS + %i[resolve resolve_exclude]
+            @changed = own.any? { |name| !Guard.pristine?(::Rake::FileList, name, folder) } ||
+                       singletons.any? { |owner, name| !Guard.pristine?(owner.singleton_class, name, folder) }
+          end
+
+          # Rake's class has our methods now. From here on, changes count.
+          def installed
+            names = @changed ? [] : METHODS + %i[resolve_exclude]
+            @methods = names.map { |name| ::Rake::FileList.instance_method(name) }
           end
 
           # Rake sorts what Dir.glob has sorted, directory by directory.
           def glob(pattern)
-            return ::Rake::FileList.glob(pattern) unless ::Rake::FileList.method(:glob) == @glob
+            return ::Rake::FileList.glob(pattern) unless same?(::Rake::FileList, @glob)
 
             found = (Walk::FastGlob.paths(pattern) if walks?) || ::Dir.glob(pattern)
             @native.sorted?(found) ? found : found.sort
@@ -72,7 +87,8 @@ module Frugal
           # @return [Hash, nil] the names to leave out beside Rake's default
           #   patterns; nil where they are not the default ones and names
           def excluded_names(list, patterns, procs)
-            return unless plain?(list) && same?(procs, @procs) && same?(patterns.first(@patterns.size), @patterns)
+            return unless plain?(list) && untouched?
+            return unless identical?(procs, @procs) && identical?(patterns.first(@patterns.size), @patterns)
 
             patterns.drop(@patterns.size).to_h { |pattern| name?(pattern) ? [pattern, true] : (return nil) }
           end
@@ -83,19 +99,40 @@ module Frugal
 
           private
 
-          # Whoever replaces Dir.glob, as FakeFS does, must be asked.
+          # Whoever replaces Dir.glob, as FakeFS does, must be asked. It is Ruby's own, or that of the drop-in for Dir.
           def walks?
-            file, = ::Dir.method(:glob).source_location
-            Native.engine_name == :c && (file == "<internal:dir>" || file&.start_with?(Frames::OURS))
+            return false unless Native.engine_name == :c
+
+            method = ::Dir.method(:glob)
+            file, = method.source_location
+            method.owner.equal?(::Dir.singleton_class) && method.original_name == :glob &&
+              (file == "<internal:dir>" || file&.start_with?(Frames::OURS))
+          rescue NameError
+            false
+          end
+
+          # Names need not go through Rake.from_pathname again.
+          def untouched?
+            !@changed && CORE.all? { |owner, names| @native.core?(owner, *names) } &&
+              same?(::Rake, @pathname) && !::String.method_defined?(:to_path)
+          end
+
+          # Is it still that method? One that was removed is not.
+          def same?(owner, method)
+            owner.method(method.name) == method
+          rescue NameError
+            false
           end
 
           # Users redefine these, in the class or on one list.
           def plain?(list)
             list.instance_of?(::Rake::FileList) && list.singleton_methods.empty? &&
               @methods.all? { |method| ::Rake::FileList.instance_method(method.name) == method }
+          rescue NameError
+            false
           end
 
-          def same?(these, those)
+          def identical?(these, those)
             these.size == those.size && these.each_with_index.all? { |item, i| item.equal?(those[i]) }
           end
 

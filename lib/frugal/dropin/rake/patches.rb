@@ -127,6 +127,13 @@ module Frugal
           end
         end
 
+        # Where ours go. Rake's constants are asked for when it is there.
+        TARGETS = [
+          [-> { ::Rake::Task }, Task], [-> { ::Rake::FileTask }, FileTask], [-> { ::Rake::TaskManager }, TaskManager],
+          [-> { ::Rake::InvocationChain }, InvocationChain], [-> { ::Rake::Backtrace.singleton_class }, Backtrace],
+          [-> { ::Rake::FileList }, FileList]
+        ].freeze
+
         class << self
           # @param folder [String] Rake's; what was redefined elsewhere before
           #   stays as it is
@@ -134,20 +141,32 @@ module Frugal
           def apply(folder, plan_class)
             @folder = folder
             Frames.begin(folder)
-            FileList.begin
-            replace(::Rake::Task, Task)
-            replace(::Rake::FileTask, FileTask)
-            replace(::Rake::TaskManager, TaskManager)
-            replace(::Rake::InvocationChain, InvocationChain)
-            replace(::Rake::Backtrace.singleton_class, Backtrace)
-            replace(::Rake::FileList, FileList)
-            Pathmap.begin(ENGINE, pathmap: stock?(::String, :pathmap), ext: stock?(::String, :ext))
+            FileList.begin(folder)
+            TARGETS.each { |target, ours| replace(target.call, ours) }
+            FileList.installed
+            own = Pathmap::METHODS.all? { |name| stock?(::String, name) }
+            Pathmap.begin(ENGINE, pathmap: own, ext: stock?(::String, :ext))
             return unless stock?(::Rake::Task.singleton_class, :define_task)
 
             plan_class.adopt_definition(stock?(::Rake.singleton_class, :application))
           end
 
+          # @return [String, nil] a method of Rake's that is not there to be replaced
+          def missing
+            TARGETS.each do |target, ours|
+              owner = target.call
+              name = methods(ours).find { |one| !owner.method_defined?(one) && !owner.private_method_defined?(one) }
+              return "#{owner}##{name}" if name
+            end
+            nil
+          end
+
           private
+
+          # Those with frugal_ in front are helpers of ours.
+          def methods(ours)
+            (ours.instance_methods(false) + ours.private_instance_methods(false)).grep_v(/\Afrugal_/)
+          end
 
           def replace(target, methods)
             Replace.methods(target, methods) { |name| stock?(target, name) }

@@ -14,16 +14,33 @@ module Frugal
         PREFIX = %r{\A\^[\w/\- ]+\z}.freeze
         KEPT = 256
 
-        # Rake calls String#ext for %X and %n: whoever changes it must be heard.
+        # Rake's methods that a program stands for. A change of one of Ruby's own is seen in C, at each use.
+        METHODS = %i[ext pathmap pathmap_replace].freeze
+
+        # Says when one of METHODS is redefined, removed or undefined, or a module comes in front of String. A
+        # program that defines one of these hooks itself would hide ours: that is a change, too.
         module Watch
+          NAMES = %i[method_added method_removed method_undefined singleton_method_added prepend extend].freeze
+
           def prepend(*modules)
             super.tap { Pathmap.distrust }
           end
 
+          def extend(*modules)
+            super.tap { Pathmap.distrust if modules.any? { |one| Pathmap.hides?(one) } }
+          end
+
           private
 
-          def method_added(name)
-            Pathmap.distrust if %i[ext pathmap].include?(name)
+          %i[method_added method_removed method_undefined].each do |hook|
+            define_method(hook) do |name|
+              Pathmap.distrust if METHODS.include?(name)
+              super(name)
+            end
+          end
+
+          def singleton_method_added(name)
+            Pathmap.distrust if NAMES.include?(name)
             super
           end
         end
@@ -34,6 +51,7 @@ module Frugal
           #
           # @param pathmap [Boolean] is String#pathmap Rake's own?
           # @param ext [Boolean] is String#ext?
+          # The pure engine adopts none: Ruby code of ours would be no faster than Rake's, and would show in backtraces.
           def begin(engine, pathmap:, ext:)
             @programs = Hash.new { |programs, spec| learn(programs, spec) }
             engine.adopt_pathmap(@programs) if pathmap && ext
@@ -45,6 +63,11 @@ module Frugal
           def distrust
             @programs.clear
             @programs.default_proc = nil
+          end
+
+          # Does a module that extends String hide a hook of ours?
+          def hides?(extension)
+            Watch::NAMES.any? { |name| extension.method_defined?(name) || extension.private_method_defined?(name) }
           end
 
           private

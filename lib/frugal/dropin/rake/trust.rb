@@ -22,11 +22,26 @@ module Frugal
         ].freeze
         CLASS_HOOKS = %i[new allocate define_task scope_name format_deps].freeze
         FILE_PROBES = %i[exist? mtime stat].freeze
+        # Ruby's own methods that Rake calls on the way, and the walk does not.
+        CORE = { ::Array => %i[+ any? empty? include?], ::Hash => %i[[] []=], ::String => %i[to_s == =~],
+                 ::Time => %i[>], ::File.singleton_class => FILE_PROBES }.freeze
+        LOCK = %i[synchronize enter exit].freeze
         RAKES_OWN = %w[Rake::Task Rake::FileTask Rake::TaskManager Rake::Application].freeze
         HOOKS = (TASK_HOOKS + FILE_HOOKS + APPLICATION_HOOKS + CLASS_HOOKS).uniq.freeze
+        # Singleton methods of Rake's own beside those of tasks.
+        RAKE_HOOKS = { Rake: %i[from_pathname], TaskManager: %i[record_task_metadata], FileTask: %i[scope_name],
+                       Task: %i[scope_name format_deps] }.freeze
 
-        # Tells Trust at once of what changes Rake's classes.
+        # What the classes below keep of scopes, chains and arguments, and the walk reads by itself.
+        HELPERS = { LinkedList: %i[conj], Scope: %i[path path_with_task_name trim], InvocationChain: %i[append member?],
+                    TaskArguments: %i[new_scope] }.freeze
+
+        # Tells Trust at once of what changes Rake's classes. A program that defines one of these hooks itself
+        # would hide ours: that is a change, too.
         module Watch
+          NAMES = %i[method_added method_removed method_undefined singleton_method_added singleton_method_removed
+                     singleton_method_undefined prepend include extend].freeze
+
           def prepend(*modules)
             super.tap { Trust.mixed_in(self) }
           end
@@ -35,16 +50,21 @@ module Frugal
             super.tap { Trust.mixed_in(self) }
           end
 
-          private
-
-          def method_added(name)
-            Trust.defined(self, name)
-            super
+          def extend(*modules)
+            super.tap { Trust.mixed_in(singleton_class) }
           end
 
-          def singleton_method_added(name)
-            Trust.defined(self, name)
-            super
+          private
+
+          %i[method_added method_removed method_undefined].each do |hook|
+            define_method(hook) do |name|
+              Trust.changed(self, name)
+              super(name)
+            end
+            define_method(:"singleton_#{hook}") do |name|
+              Trust.changed(singleton_class, name)
+              super(name)
+            end
           end
         end
 
@@ -52,8 +72,14 @@ module Frugal
           # @return [String, nil] what was changed before frugal came
           def stranger_reason
             folder = Guard.folder(::Rake::Task, :invoke)
-            changed = hooks.find { |owner, name| !upstream?(owner, name, folder) }
+            changed = hooks.find { |owner, name| !upstream?(owner, name, folder) } ||
+                      rake_hooks.find { |owner, name| !Guard.pristine?(owner.singleton_class, name, folder) } ||
+                      helper_hooks.find { |owner, name| !Guard.pristine?(owner, name, folder) } ||
+                      LOCK.map { |name| [::Monitor, name] }.find { |owner, name| !Guard.core?(owner, name) }
             return "#{changed.join("#")} was redefined" if changed
+
+            missing = Patches.missing
+            return "#{missing} is missing" if missing
 
             probe = FILE_PROBES.find { |name| !Guard.core?(::File.singleton_class, name) }
             "File.#{probe} was redefined" if probe
@@ -63,35 +89,40 @@ module Frugal
           def begin(plan_class)
             @plan_class = plan_class
             @file = ::File
-            @probes = FILE_PROBES.map { |name| ::File.method(name) }
+            @native = Native.engine
+            @lock = LOCK.map { |name| ::Monitor.instance_method(name) }
             @watched = watched
             @ancestors = @watched.map { |klass| own_ancestors(klass) }
-            @application_owners = APPLICATION_HOOKS.to_h { |name| [name, ::Rake::Application.instance_method(name).owner] }
+            owners = APPLICATION_HOOKS.map { |name| ::Rake::Application.instance_method(name).owner }
+            @application_owners = APPLICATION_HOOKS.zip(owners).to_h
             @lost = false
-            [::Rake::Task, ::Rake::TaskManager, ::Rake::Application, ::Rake, ::Rake.singleton_class].each { |klass| klass.extend(Watch) }
+            watch
           end
 
-          # A method of a watched class was defined.
-          def defined(klass, name)
-            @plan_class.ask_application if klass.equal?(::Rake) && name == :application
-            return unless @watched.include?(klass)
-
-            lose if HOOKS.include?(name)
+          # A method of a watched class, or of its singleton class, was defined, removed or undefined.
+          def changed(klass, name)
+            @plan_class.ask_application if klass.equal?(::Rake.singleton_class) && name == :application
+            names = @names[klass] or return
+            lose if names.include?(name) || (Watch::NAMES.include?(name) && klass.singleton_class?)
           end
 
           # A module came into a watched class, in front of its methods or behind.
           def mixed_in(klass)
             @plan_class.ask_application if klass.equal?(::Rake.singleton_class)
-            return unless @watched.include?(klass)
+            strangers = @names.key?(klass) ? own_ancestors(klass) - @mixed.fetch(klass) : []
+            return if strangers.empty?
 
-            lose unless same_ancestors?
+            # It may get methods later. The walk asks again, a definition does not.
+            @plan_class.trusted = false
+            names = @names[klass] + Watch::NAMES
+            lose if strangers.any? { |stranger| hooks_in?(stranger, names) }
           end
 
           # Cost: no system call, no exception; a few microseconds.
           def intact?(application)
             return false if @lost
 
-            lose unless same_probes? && same_ancestors?
+            lose unless same_core? && same_ancestors?
             !@lost && plain_application?(application)
           end
 
@@ -102,8 +133,11 @@ module Frugal
             @plan_class.trusted = false
           end
 
-          def same_probes?
-            ::File.equal?(@file) && @probes.all? { |method| ::File.method(method.name) == method }
+          def same_core?
+            ::File.equal?(@file) && CORE.all? { |owner, names| @native.core?(owner, *names) } &&
+              @lock.all? { |method| ::Monitor.instance_method(method.name) == method }
+          rescue NameError
+            false
           end
 
           # Modules that define none of the hooks may come in. What is mixed into
@@ -115,8 +149,8 @@ module Frugal
             end
           end
 
-          def hooks_in?(stranger)
-            !(HOOKS & (stranger.instance_methods(false) + stranger.private_instance_methods(false))).empty?
+          def hooks_in?(stranger, hooks = HOOKS)
+            !(hooks & (stranger.instance_methods(false) + stranger.private_instance_methods(false))).empty?
           end
 
           def own_ancestors(klass)
@@ -136,6 +170,36 @@ module Frugal
              ::Rake::TaskManager, ::Rake::Application]
           end
 
+          # What the walk and the definitions know of: the names of each class's methods.
+          def watch
+            @names = {}
+            names = {}.compare_by_identity
+            @watched.each { |klass| [klass, klass.singleton_class].each { |one| names[one] = HOOKS } }
+            names[::Rake.singleton_class] = RAKE_HOOKS[:Rake]
+            names[::Rake::TaskManager.singleton_class] += RAKE_HOOKS[:TaskManager]
+            helpers.each { |klass| names[klass] = names[klass.singleton_class] = HELPERS.values.flatten }
+            (names.keys + [::Rake]).each { |klass| klass.extend(Watch) }
+            @mixed = {}.compare_by_identity
+            names.each_key { |klass| @mixed[klass] = own_ancestors(klass) }
+            @names = names
+          end
+
+          def helpers
+            [::Rake::LinkedList, ::Rake::Scope, ::Rake::InvocationChain, ::Rake::TaskArguments,
+             ::Rake::Scope::EmptyScope, ::Rake::LinkedList::EmptyLinkedList, ::Rake::InvocationChain::EmptyInvocationChain]
+          end
+
+          def helper_hooks
+            HELPERS.flat_map { |name, methods| methods.map { |method| [::Rake.const_get(name), method] } }
+          end
+
+          def rake_hooks
+            RAKE_HOOKS.flat_map do |name, methods|
+              owner = name == :Rake ? ::Rake : ::Rake.const_get(name)
+              methods.map { |method| [owner, method] }
+            end
+          end
+
           # Inherited ones are seen at the class that has them.
           def hooks
             task = (TASK_HOOKS - %i[== eql? hash out_of_date?]).map { |name| [::Rake::Task, name] }
@@ -145,7 +209,10 @@ module Frugal
 
           def upstream?(klass, name, folder)
             owner = klass.instance_method(name).owner
-            RAKES_OWN.include?(owner.name) && Guard.pristine?(owner, name, folder)
+            return false unless RAKES_OWN.include?(owner.name)
+            return false if klass.equal?(::Rake::FileTask) && !owner.equal?(klass)
+
+            Guard.pristine?(owner, name, folder)
           end
         end
       end

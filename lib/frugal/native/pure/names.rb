@@ -31,22 +31,11 @@ module Frugal
           stem(name) << extension
         end
 
-        # String#ext is Rake's own, and becomes ours.
-        def adopt_extension
-          keep(:ext)
-          ::String.define_method(:ext) { |newext = ""| Pure.extension(self, newext) || frugal_stock_ext(newext) }
-        end
+        # String#ext and #pathmap stay Rake's: in Ruby there is little to gain.
+        def adopt_extension = nil
 
-        # So is String#pathmap.
-        #
         # @param programs [Hash] makes a spec's program, or nil
-        def adopt_pathmap(programs)
-          keep(:pathmap)
-          ::String.define_method(:pathmap) do |spec = nil, &block|
-            program = programs[spec] if spec.instance_of?(::String) && !block
-            (program && Pure.pathmap(self, program)) || frugal_stock_pathmap(spec, &block)
-          end
-        end
+        def adopt_pathmap(programs) = nil
 
         # @return [Array<String>, nil]
         def keep_names(names, excluded)
@@ -61,11 +50,6 @@ module Frugal
         end
 
         private
-
-        def keep(name)
-          ::String.alias_method(:"frugal_stock_#{name}", name)
-          ::String.__send__(:private, :"frugal_stock_#{name}")
-        end
 
         def plain_name?(name)
           name.instance_of?(String) && [Encoding::UTF_8, Encoding::US_ASCII].include?(name.encoding) &&
