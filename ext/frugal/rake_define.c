@@ -197,8 +197,11 @@ task_define_task(int argc, VALUE *argv, VALUE task_class)
 static VALUE
 plan_adopt_definition(VALUE klass, VALUE held)
 {
+    VALUE singleton = rb_singleton_class(rake_task_class);
+
     application_held = RTEST(held);
-    rb_define_alias(rb_singleton_class(rake_task_class), "frugal_stock_define_task", "define_task");
+    rb_define_alias(singleton, "frugal_stock_define_task", "define_task");
+    rb_funcall(singleton, rb_intern("private"), 1, ID2SYM(rb_intern("frugal_stock_define_task")));
     rb_define_singleton_method(rake_task_class, "define_task", task_define_task, -1);
     return Qnil;
 }

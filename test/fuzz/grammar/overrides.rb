@@ -82,4 +82,31 @@ module RakeFuzz
       "FileTest.singleton_class.prepend(Module.new { def exist?(path) = super })", "module Rake; class << self; def from_pathname(path) = path.to_s; end; end",
       "class Object; def timestamp = Time.at(0); end"]))
   end
+
+  # Changes of what Rake's methods call, or of who is told of changes: removed, undefined, aliased, extended.
+  CORE = { "File.singleton_class" => %w[extname basename dirname exist? mtime], "Dir.singleton_class" => %w[glob],
+           "String" => %w[ext pathmap pathmap_replace sub chomp], "Array" => %w[| sort], "Monitor" => %w[synchronize],
+           "Rake::FileTask" => %w[needed? timestamp out_of_date?], "Rake::Task.singleton_class" => %w[format_deps scope_name],
+           "Rake.singleton_class" => %w[from_pathname], "Rake::TaskArguments" => %w[new_scope] }.freeze
+  WAYS = {
+    3 => "%<owner>s.prepend(Module.new { define_method(%<name>p) { |*a, **k, &b| $changed = %<name>p; super(*a, **k, &b) } })",
+    2 => "%<owner>s.class_eval { alias_method :old_one, %<name>p; define_method(%<name>p) { |*a, **k, &b| old_one(*a, **k, &b) } }",
+    1 => "%<owner>s.__send__(:remove_method, %<name>p)"
+  }.freeze
+
+  Generator.feature(:override_below, 3) do |draft|
+    owner = draft.pick(CORE.keys)
+    text = format(draft.weighted(WAYS.invert), owner: owner, name: draft.pick(CORE[owner]).to_sym)
+    draft.chance?(0.7) ? draft.say_first(text) : draft.lines[draft.target] << text
+    draft.lines[draft.target] << "Fuzz.log('names', 'src/a.c'.pathmap('%{^s(r)c,o}X.o'), 'a.c'.ext('o'), $~.inspect, $changed.inspect)"
+  end
+
+  # A task's inside, by a way that no list of readers would have.
+  Generator.feature(:look_inside, 2) do |draft|
+    name = draft.name.inspect
+    look = "[@prerequisites.class, @actions.class, @comments, @lock.class, @locations, @order_only_prerequisites]"
+    draft.lines[draft.target] << draft.pick(["t.define_singleton_method(:inside) { #{look} }; Fuzz.log(t.inside.inspect)",
+      "Fuzz.log(Module.new { def inside = #{look} }.instance_method(:inside).bind_call(Rake::Task[#{name}]).inspect)",
+      "Fuzz.log(Rake::Task[#{name}].dup.instance_variables.inspect)"])
+  end
 end
