@@ -73,7 +73,8 @@ class RakeCostTest < Frugal::TestCase
   def build(rake, rakefile, watch: false, tracer: [])
     write("Rakefile", rakefile)
     watcher = watch ? "n = 0; TracePoint.new(:raise) { n += 1 }.enable; at_exit { puts \"raised \#{n}\" };" : ""
-    script = "#{watcher} require 'rake'; require 'frugal/rake'; Rake.application.run"
+    # Loading counts for nothing: without ostruct, which Ruby 4.0 has as a gem only, RubyGems raises and rescues.
+    script = "require 'rake'; require 'frugal/rake'; #{watcher} Rake.application.run"
     run_command(*tracer, RUBY, "-w", "-I", LIB, "-I", "#{rake}/lib", "-e", script, chdir: tree)
   end
 
