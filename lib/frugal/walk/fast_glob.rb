@@ -73,7 +73,7 @@ module Frugal
 
         def alternatives(patterns)
           list = patterns.instance_of?(Array) ? patterns : [patterns]
-          return unless list.all? { |one| one.instance_of?(String) }
+          return unless list.all? { |one| one.instance_of?(String) && one.encoding.ascii_compatible? && !one.b.include?("\0") }
           return list if list.size == 1 && !braces?(list.first)
           return unless list.any? { |one| one.ascii_only? && one.include?("**/") } # several on one level Ruby lists as fast
 
