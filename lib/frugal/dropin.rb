@@ -102,7 +102,7 @@ module Frugal
         return :waiting if @installing[entry.name]
 
         @installing[entry.name] = true
-        Thread.handle_interrupt(Object => :never) { load_and_patch(entry) }
+        load_and_patch(entry)
         @states[entry.name].state
       ensure
         @installing.delete(entry.name)
@@ -110,14 +110,16 @@ module Frugal
 
       # All of it or nothing. What a signal's handler raises is not rescued, wherever it comes.
       def load_and_patch(entry)
-        drop_in = entry.load
-        reason = stranger(entry) || drop_in.guard
-        Replace.all_or_none { drop_in.install } unless reason
-        settle(entry, reason ? :aside : :on, reason)
-      rescue StandardError, ScriptError => e
-        raise unless OwnFailure.ours?(e)
+        Thread.handle_interrupt(Object => :never) do
+          drop_in = entry.load
+          reason = stranger(entry) || drop_in.guard
+          Replace.all_or_none { drop_in.install } unless reason
+          settle(entry, reason ? :aside : :on, reason)
+        rescue StandardError, ScriptError => e
+          raise unless OwnFailure.ours?(e)
 
-        settle(entry, :aside, "#{e.message} (#{e.class})")
+          settle(entry, :aside, "#{e.message} (#{e.class})")
+        end
       end
 
       def stranger(entry)

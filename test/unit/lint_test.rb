@@ -11,7 +11,7 @@ class LintTest < Frugal::TestCase
 
   # Which constants of others a file may name without Frugal::Constants, and why it is loaded by then.
   UPSTREAMS = {
-    %r{\A(dropin/rake|native/pure/rake_)} => %w[Rake FileList], %r{\Adropin/find} => %w[Find], %r{\Adropin/pstore} => %w[PStore],
+    %r{\A(dropin/rake|native/pure/rake_)} => %w[Rake FileList Monitor], %r{\Adropin/find} => %w[Find], %r{\Adropin/pstore} => %w[PStore],
     %r{\Adropin/fileutils} => %w[FileUtils], %r{\Adropin/active_support} => %w[ActiveSupport], %r{\Adropin/sprockets} => %w[Sprockets],
     # Rails loads the rest of itself, by its own autoload, when the drop-in is installed.
     %r{\Adropin/rails} => %w[Rails ActionController ActionDispatch ActionView ActiveSupport I18n Rack],
@@ -26,6 +26,7 @@ class LintTest < Frugal::TestCase
   LOOKED_UP = {
     "dropin/find.rb" => "File and Dir, which Ruby defines", "dropin/fileutils/hooks.rb" => "File, Dir and IO, which Ruby defines",
     "dropin/rails.rb" => "Rails' own parts: to install is to load them", "dropin/pstore/image.rb" => "PStore's own, which is loaded",
+    "dropin/rake/trust.rb" => "Rake's own parts, which Rake has loaded", "native/pure/file_times.rb" => "a clock of Process, which Ruby defines",
     "store/sqlite_connection.rb" => "sqlite3's own, which this file requires", "constants.rb" => "the helper itself"
   }.freeze
 
@@ -38,7 +39,9 @@ class LintTest < Frugal::TestCase
     ["dropin/rake/invocation.rb", ":invoke_with_call_chain"] => "a task's class may have its own, and stock calls it",
     ["dropin/rake/invocation.rb", ":add_chain_to"] => "a task's class may have its own, and stock calls it",
     ["dropin/rake/invocation.rb", "wanted"] => "one of our own steps",
-    ["dropin/replace.rb", ":private"] => "Module's, on upstream's class", ["dropin/replace.rb", "visibility"] => "Module's, on upstream's class"
+    ["dropin/replace.rb", ":private"] => "Module's, on upstream's class", ["dropin/replace.rb", "visible"] => "Module's, on upstream's class",
+    ["dropin/replace.rb", ":remove_method"] => "Module's, on upstream's class",
+    ["dropin/replace.rb", ":module_function"] => "Module's, on upstream's module"
   }.freeze
 
   def test_constants_of_the_program_are_looked_up_by_the_helper
