@@ -26,6 +26,7 @@ module Frugal
     @late = {}    # the end of a path => what to do at the end of that file
     @seen = {}    # drop-ins of whose upstream a part is here
     @traces = []  # of single files
+    @ended = {}.compare_by_identity # those that are done, and not disabled yet
     @compiled = TracePoint.new(:script_compiled) do |event|
       # A string given to eval is no upstream, and may come by the million.
       compiled(event.instruction_sequence) unless event.eval_script
@@ -95,8 +96,7 @@ module Frugal
       end
 
       # Installs before the last statement of the file is evaluated: all that it
-      # requires is there, and its requirer has not gone on. With +target_line+,
-      # Ruby 3.1 would count that line twice in Coverage.
+      # requires is there, and its requirer has not gone on.
       def at_last_line(script, name)
         line, = script.trace_points.reverse_each.find { |_, event| event == :line }
         return unless line
@@ -119,7 +119,7 @@ module Frugal
       end
 
       def trace(kind, script)
-        trace = TracePoint.new(kind) { |event| ours { yield event, trace } }
+        trace = TracePoint.new(kind) { |event| ours { yield event, trace } unless @ended[trace] }
         @traces << trace
         trace.enable(target: script)
       rescue ArgumentError
@@ -127,9 +127,17 @@ module Frugal
         raise
       end
 
+      # In the middle of a line that it traces, Ruby 3.1 may count that line twice in
+      # Coverage: it is disabled as the next method of Ruby's own returns.
       def ends(trace)
-        trace.disable
-        @traces.delete(trace)
+        @ended[trace] = true
+        stop = TracePoint.new(:c_return) do
+          stop.disable
+          trace.disable
+          @traces.delete(trace)
+          @ended.delete(trace)
+        end
+        stop.enable
       end
 
       def arrived(name)
