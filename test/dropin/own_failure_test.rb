@@ -13,6 +13,9 @@ class OwnFailureTest < Frugal::TestCase
   VISIBLE = {
     "the block of the transaction has run, or is running" =>
       /\AFrugal::(Dropin::Pstore::(Session (save|put)|Image (change|unchanged\?))|Store::(Change of_all|SharedFile write|MarshalTable \S+|MarshalRoots (change|parted\?)))\z/,
+    "the block has run, in the pure engine" =>
+      /\AFrugal::Native::Pure::(StoreFile (release|unlock|wake|close|forget|unchanged\?|write|know|believe)|StoreOverwrite \S+|StorePool\S* \S+)\z/,
+    "an action has run" => /\AFrugal::Dropin::Rake::Invocation (after_user_code|after)\z/,
     "the tree is gone" => /\AFrugal::Dropin::Fileutils::Trees encode\z/,
     "it is in upstream's class" => /\AFrugal::Dropin::Sinatra::Halts handle_exception!\z/,
     "it tells what a failure of ours is" => /\AFrugal::Dropin::(OwnFailure \S+|Dir failed\?)\z/

@@ -15,7 +15,7 @@ module Scenarios
     dir: [[], "frugal/dir"], find: [%w[find], "frugal/find"], fileutils: [%w[fileutils], "frugal/fileutils"],
     pstore: [%w[pstore yaml/store], "frugal/pstore"], rake: [%w[rake], "frugal/rake"],
     active_support: [%w[logger active_support active_support/cache/file_store], "frugal/active_support"],
-    sprockets: [%w[logger sprockets], "frugal/sprockets"], sinatra: [%w[sinatra/base], "frugal/sinatra"]
+    sprockets: [%w[logger sprockets sprockets/cache/file_store], "frugal/sprockets"], sinatra: [%w[sinatra/base], "frugal/sinatra"]
   }.freeze
 
   class << self

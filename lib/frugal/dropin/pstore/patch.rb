@@ -38,7 +38,7 @@ module Frugal
             begin
               table = session.table(@filename, read_only, @nofollow) || session.enter(@filename, read_only, @nofollow)
             rescue OwnFailure
-              nil # stock has the words for it
+              nil # stock has the words for it, or does without us
             end
             if table
               @table = table

@@ -10,42 +10,40 @@ module Frugal
         def resolve
           return self unless @pending
 
-          excluded = FileList.excluded_names(self, @exclude_patterns, @exclude_procs)
-          return frugal_stock_resolve unless excluded && @items.instance_of?(Array)
+          items = frugal_items(@items, @pending_add)
+          return frugal_stock_resolve unless items
 
           @pending = false
-          @pending_add.each { |name| frugal_add(name, excluded) }
           @pending_add = []
-          frugal_reject(excluded)
+          @items.replace(items) unless items == @items
           self
         end
 
         private
 
         def resolve_exclude
-          excluded = FileList.excluded_names(self, @exclude_patterns, @exclude_procs)
-          return frugal_stock_resolve_exclude unless excluded && @items.instance_of?(Array)
+          items = frugal_items(@items, [])
+          return frugal_stock_resolve_exclude unless items
 
-          frugal_reject(excluded)
+          @items.replace(items) unless items.size == @items.size
           self
         end
 
-        def frugal_add(name, excluded)
-          case name
-          when ::Rake::FileList::GLOB_PATTERN
-            found = FileList.glob(name)
-            kept = FileList.keep(found, excluded)
-            kept ? @items.concat(kept) : found.each { |file| @items << file unless excluded_from_list?(file) }
-          else
-            @items << name
-          end
+        # @return [Array<String>, nil] what the list becomes; nil where Rake has to tell. The list is as it was.
+        def frugal_items(items, added)
+          excluded = FileList.excluded_names(self, @exclude_patterns, @exclude_procs)
+          return unless excluded && items.instance_of?(Array)
+
+          FileList.keep(added.each_with_object(items.dup) { |name, all| all.concat(frugal_found(name, excluded)) }, excluded)
+        rescue OwnFailure
+          nil # whatever it is, Rake has the words for it
         end
 
-        def frugal_reject(excluded)
-          kept = FileList.keep(@items, excluded)
-          return frugal_stock_resolve_exclude unless kept
+        def frugal_found(name, excluded)
+          return [name] unless ::Rake::FileList::GLOB_PATTERN === name
 
-          @items.replace(kept) unless kept.size == @items.size
+          found = FileList.glob(name)
+          FileList.keep(found, excluded) || found.reject { |file| excluded_from_list?(file) }
         end
 
         # What Rake's own resolve calls, and we do not.

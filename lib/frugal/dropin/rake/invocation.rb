@@ -10,17 +10,13 @@ module Frugal
       # Before any user code runs the walk is settled (locks and arguments are as
       # Rake's would be); after it, nothing that was known of files counts.
       class Invocation
-        # What +Rake::Task#invoke_with_call_chain+ does.
-        #
-        # @return [Array, nil] what the stock method returns
-        def self.run(task, application, arguments, chain)
+        # @return [Invocation, nil] nil where Rake's own way must be taken
+        def self.of(task, application, arguments, chain)
           plan = Rake.plan(application)
-          if plan && plan.plain?(task) && silent?(application.options)
-            plan.forget
-            new(application, plan, Rake.walk(plan, task, arguments, chain)).run
-          else
-            task.__send__(:frugal_stock_invoke_with_call_chain, arguments, chain)
-          end
+          return unless plan && plan.plain?(task) && silent?(application.options)
+
+          plan.forget
+          new(application, plan, Rake.walk(plan, task, arguments, chain))
         end
 
         # Rake's own way announces each task, and hands prerequisites to threads.
@@ -33,8 +29,16 @@ module Frugal
           @plan = plan
           @walk = walk
           @forwarded = nil
+          @visible = false
         end
 
+        # Whether code of the program's has run, or Rake has said something.
+        def visible? = @visible
+
+        # What +Rake::Task#invoke_with_call_chain+ does.
+        #
+        # @return [Array, nil] what the stock method returns
+        # @raise [OwnFailure] tasks are as they were, unless something is {visible?}
         def run
           # No method with a block here: Kernel#loop is a visible frame since Ruby 3.3.
           until (wanted = @walk.advance) == :done
@@ -42,7 +46,7 @@ module Frugal
           end
           @forwarded || @walk.result
         rescue Exception => error # rubocop:disable Lint/RescueException -- as Rake does
-          raise unwind(error)
+          raise after(error)
         ensure
           # throw and Thread#kill end tasks without a word, but free their locks.
           @walk.finish(nil) while @walk.depth.positive?
@@ -78,10 +82,12 @@ module Frugal
         end
 
         def circular
+          @visible = true
           ::Rake::InvocationChain.append(@walk.child, @walk.chain)
         end
 
         def failed
+          @visible = true
           raise @walk.task.instance_variable_get(:@invocation_exception)
         end
 
@@ -99,10 +105,12 @@ module Frugal
         end
 
         def execute_rules(task)
+          @visible = true
           live { task.execute(@walk.arguments) }.tap { task.actions.empty? ? @plan.restructure : after_user_code }
         end
 
         def user_code
+          @visible = true
           yield.tap { after_user_code }
         end
 
@@ -118,6 +126,23 @@ module Frugal
           yield
         ensure
           @plan.live = false
+        end
+
+        # @return [Exception] what is raised instead
+        def after(error)
+          !@visible && OwnFailure === error ? give_back(error) : unwind(error)
+        rescue OwnFailure
+          error
+        end
+
+        # The tasks on the stack are free again, for Rake's own way.
+        def give_back(error)
+          while @walk.depth.positive?
+            task = @walk.task
+            @walk.finish(nil)
+            task.reenable
+          end
+          error
         end
 
         # Every task on the stack, from the top down, rescues in Rake's way.

@@ -14,7 +14,13 @@ module Frugal
           # The application as Rake holds it: the reader may be overridden, and
           # then counts its calls.
           def invoke_with_call_chain(arguments, chain)
-            Invocation.run(self, @application, arguments, chain)
+            begin
+              invocation = Invocation.of(self, @application, arguments, chain)
+              return invocation.run if invocation
+            rescue OwnFailure
+              raise if invocation&.visible?
+            end
+            frugal_stock_invoke_with_call_chain(arguments, chain)
           end
           protected :invoke_with_call_chain
         end
@@ -23,7 +29,11 @@ module Frugal
         module FileTask
           # Cost: one stat(2) for each distinct file of the closure.
           def needed?
-            verdict = Rake.answer(@application) { |plan| plan.needed?(self) }
+            begin
+              verdict = Rake.answer(@application) { |plan| plan.needed?(self) }
+            rescue OwnFailure
+              nil
+            end
             return frugal_stock_needed? if verdict.nil?
 
             build_all = @application.options.build_all
@@ -32,14 +42,22 @@ module Frugal
 
           # Cost: one stat(2), no exception.
           def timestamp
-            time = Rake.answer(@application) { |plan| plan.mtime(self) }
+            begin
+              time = Rake.answer(@application) { |plan| plan.mtime(self) }
+            rescue OwnFailure
+              nil
+            end
             time.nil? ? frugal_stock_timestamp : time || ::Rake::LATE
           end
 
           private
 
           def out_of_date?(stamp)
-            verdict = Rake.answer(@application) { |plan| plan.out_of_date?(self, stamp) }
+            begin
+              verdict = Rake.answer(@application) { |plan| plan.out_of_date?(self, stamp) }
+            rescue OwnFailure
+              nil
+            end
             verdict.nil? ? frugal_stock_out_of_date?(stamp) : verdict
           end
         end
@@ -47,7 +65,12 @@ module Frugal
         # In Rake::TaskManager.
         module TaskManager
           def define_task(task_class, *args, &block)
-            Rake.define(self, task_class, args, &block) || frugal_stock_define_task(task_class, *args, &block)
+            begin
+              task = Rake.define(self, task_class, args, &block)
+            rescue OwnFailure
+              nil # stock has the words for it
+            end
+            task || frugal_stock_define_task(task_class, *args, &block)
           end
 
           def synthesize_file_task(task_name)
@@ -61,7 +84,7 @@ module Frugal
 
           # As Rake's, but a source that was asked for is not asked for again.
           def attempt_rule(task_name, task_pattern, args, extensions, block, level)
-            unless Rake.plan(self)&.live
+            unless frugal_plan&.live
               return frugal_stock_attempt_rule(task_name, task_pattern, args, extensions, block, level)
             end
 
@@ -87,7 +110,11 @@ module Frugal
 
           # Where the task was defined: the line below Rake's DSL.
           def find_location
-            lines = Frames.without_ours(caller)
+            lines = begin
+              Frames.without_ours(caller)
+            rescue OwnFailure
+              caller
+            end
             dsl = lines.index { |line| line.include?("rake/dsl_definition.rb") }
             dsl && lines[dsl + 1]
           end
@@ -100,12 +127,20 @@ module Frugal
           # nil where nothing may be kept, or the name is odd.
           # Cost: one stat(2) for a name that this generation has not asked for.
           def frugal_known(name)
-            plan = Rake.plan(self)
+            plan = frugal_plan
             plan.exist?(name) if plan&.live
+          rescue OwnFailure
+            nil
           end
 
           def frugal_forget
-            Rake.plan(self)&.forget
+            frugal_plan&.forget
+          end
+
+          def frugal_plan
+            Rake.plan(self)
+          rescue OwnFailure
+            nil
           end
         end
 
@@ -123,7 +158,12 @@ module Frugal
         # In Rake::Backtrace: our frames are as little the user's as Rake's are.
         module Backtrace
           def collapse(backtrace)
-            frugal_stock_collapse(Frames.without_ours(backtrace))
+            lines = begin
+              Frames.without_ours(backtrace)
+            rescue OwnFailure
+              backtrace
+            end
+            frugal_stock_collapse(lines)
           end
         end
 

@@ -53,7 +53,11 @@ module Frugal
           # @param ext [Boolean] is String#ext?
           # The pure engine adopts none: Ruby code of ours would be no faster than Rake's, and would show in backtraces.
           def begin(engine, pathmap:, ext:)
-            @programs = Hash.new { |programs, spec| learn(programs, spec) }
+            @programs = Hash.new do |programs, spec|
+            learn(programs, spec)
+          rescue OwnFailure
+            nil
+          end
             engine.adopt_pathmap(@programs) if pathmap && ext
             engine.adopt_extension if ext
             ::String.extend(Watch)
