@@ -15,6 +15,7 @@ class OwnFailureTest < Frugal::TestCase
       /\AFrugal::(Dropin::Pstore::(Session (save|put)|Image (change|unchanged\?))|Store::(Change of_all|SharedFile write|MarshalTable \S+|MarshalRoots (change|parted\?)))\z/,
     "the block has run, in the pure engine" =>
       /\AFrugal::Native::Pure::(StoreFile (release|unlock|wake|close|forget|unchanged\?|write|know|believe)|StoreOverwrite \S+|StorePool\S* \S+)\z/,
+    "what they record is what gives tasks back" => /\AFrugal::Native::Pure::RakeWalk (push|top|finish|task|arguments|depth|chain)\z/,
     "an action has run" => /\AFrugal::Dropin::Rake::Invocation (after_user_code|after)\z/,
     "the tree is gone" => /\AFrugal::Dropin::Fileutils::Trees encode\z/,
     "it is in upstream's class" => /\AFrugal::Dropin::Sinatra::Halts handle_exception!\z/,

@@ -38,7 +38,7 @@ module Frugal
         def guard
           return "it is known to pay under MRI alone" unless RUBY_ENGINE == "ruby"
 
-          unknown_version || redefined
+          unknown_version || redefined || ("Sinatra::Base is frozen" if ::Sinatra::Base.frozen?)
         end
 
         # Patches the loaded Sinatra::Base.

@@ -70,7 +70,7 @@ module Frugal
 
           # Rake's class has our methods now. From here on, changes count.
           def installed
-            names = @changed ? [] : METHODS + %i[resolve_exclude]
+            names = @changed ? [] : METHODS + %i[resolve resolve_exclude]
             @methods = names.map { |name| ::Rake::FileList.instance_method(name) }
           end
 

@@ -147,6 +147,8 @@ module Frugal
         # In Rake::InvocationChain, whose recursion would overflow on long chains.
         module InvocationChain
           def member?(invocation)
+            return frugal_stock_member?(invocation) unless Patches.own_chain?
+
             any? { |task| task == invocation }
           end
 
@@ -184,12 +186,16 @@ module Frugal
             FileList.begin(folder)
             TARGETS.each { |target, ours| replace(target.call, ours) }
             FileList.installed
+            @member = ::Rake::InvocationChain.instance_method(:member?)
             own = Pathmap::METHODS.all? { |name| stock?(::String, name) }
             Pathmap.begin(ENGINE, pathmap: own, ext: stock?(::String, :ext))
             return unless stock?(::Rake::Task.singleton_class, :define_task)
 
             plan_class.adopt_definition(stock?(::Rake.singleton_class, :application))
           end
+
+          # @return [Boolean] whether nobody counts how often Rake asks a chain for each of its tasks
+          def own_chain? = ::Rake::InvocationChain.instance_method(:member?) == @member
 
           # @return [String, nil] a method of Rake's that is not there to be replaced
           def missing
