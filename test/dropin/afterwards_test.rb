@@ -10,7 +10,9 @@ require "json"
 # without a word: all is as with stock.
 class AfterwardsTest < Frugal::TestCase
   PROGRAM = File.join(__dir__, "interposition/afterwards.rb")
-  CHANGES = %w[chroot without_our_files without_rights frozen in_a_trap_handler few_descriptors].freeze
+  CHANGES = %w[chroot without_our_files without_rights frozen in_a_trap_handler few_descriptors
+               fake_files frugal_among_fake_files].freeze
+  DOUBLES = Dir.glob("#{ROOT}/tmp/doubles/gems/*/lib").map { |folder| "-I#{folder}" }
 
   UpstreamOptions::GROUPS.each do |group|
     CHANGES.each do |change|
@@ -23,6 +25,8 @@ class AfterwardsTest < Frugal::TestCase
   def check(group, change)
     skip "only root may do that" if %w[chroot without_rights].include?(change) && !Process.uid.zero?
     options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
+    options += DOUBLES
+    skip "bin/setup --doubles" if DOUBLES.empty? && change.include?("fake")
     stock = seen("stock", group, change, options)
     %w[c pure].product(%w[enabled run]).each do |engine, way|
       lib = path("#{engine}-#{way}-lib")

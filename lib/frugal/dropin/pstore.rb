@@ -39,6 +39,7 @@ module Frugal
         def guard
           version = ::PStore::VERSION.to_s
           return "PStore #{version} is not known (0.1.1 to 0.3 are)" unless Guard.version_in?(version, KNOWN_VERSIONS)
+          return "File is not Ruby's own" unless Guard.core?(FILE.singleton_class, :exist?) # FakeFS may be active
           return "there is no flock here as it is needed" if RUBY_PLATFORM.match?(/mswin|mingw|cygwin/)
 
           folder = Guard.folder(::PStore, :transaction)

@@ -47,6 +47,24 @@ module Afterwards
       yield
     end
 
+    # FakeFS puts its own constants in the place of File, Dir, FileUtils and others.
+    def fake_files(_)
+      require "fakefs/safe"
+      FakeFS.activate!
+      FakeFS::FileSystem.clear
+      Scenarios.lay_out
+      yield
+    ensure
+      FakeFS.deactivate!
+    end
+
+    def frugal_among_fake_files(lib)
+      fake_files(lib) do
+        require SWITCH if lib && !defined?(Frugal::Autorun)
+        yield
+      end
+    end
+
     private
 
     def remove_all(folder)
@@ -62,7 +80,8 @@ end
 group, change, lib = ARGV
 features, switch = Scenarios::GROUPS.fetch(group.to_sym)
 features.each { |feature| require feature }
-require switch if lib && !defined?(Frugal::Autorun)
+SWITCH = switch
+require switch if lib && !defined?(Frugal::Autorun) && change != "frugal_among_fake_files"
 $VERBOSE = nil
 Scenarios.lay_out
 print JSON.generate(Afterwards.send(change, lib) { Scenarios.run(group.to_sym) })
