@@ -20,7 +20,8 @@ struct frame { int kind; const void *code, *place; ID name; };
 struct record { const struct frame *frames; int size; VALUE strings, locations; };
 #define RECORD_OF(kept) RTYPEDDATA_DATA(kept)
 #define SHAPE_KNOWN 1
-#elif RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR == 3
+#elif (RUBY_API_VERSION_MAJOR == 3 && (RUBY_API_VERSION_MINOR == 3 || RUBY_API_VERSION_MINOR == 4)) || \
+    (RUBY_API_VERSION_MAJOR == 4 && RUBY_API_VERSION_MINOR == 0)
 struct frame { const void *name, *code, *place; };
 struct record { int size; VALUE strings, locations; struct frame frames[1]; };
 #define RECORD_OF(kept) RTYPEDDATA_GET_DATA(kept) /* it may lie within the object */
