@@ -9,6 +9,7 @@ Minitest::Assertions.diff = "diff -u" if RUBY_ENGINE == "jruby" # which minitest
 
 require_relative "support/temp_tree"
 require_relative "support/subprocess"
+require_relative "support/ractor_value"
 require_relative "support/cost"
 require_relative "support/users"
 

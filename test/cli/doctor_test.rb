@@ -47,8 +47,10 @@ class DoctorTest < Frugal::TestCase
   end
 
   def test_a_drop_in_that_stands_aside
-    write("rake/version.rb", %(module Rake\n  VERSION = "99.0.0"\nend\n))
-    result = doctor(env: { "RUBYLIB" => "#{tree}:#{Gem::Specification.find_by_name("rake").full_require_paths.first}" })
+    FileUtils.cp_r(Gem::Specification.find_by_name("rake").full_require_paths.first, path("lib"))
+    write("rake.gemspec", "")
+    write("lib/rake/version.rb", %(module Rake\n  VERSION = "99.0.0"\nend\n))
+    result = doctor(env: { "RUBYLIB" => path("lib") })
     assert_equal 1, result.exitstatus
     assert_match(/^  rake +stands aside, version 99\.0\.0, .*99\.0\.0/, result.out)
   end

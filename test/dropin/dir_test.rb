@@ -76,13 +76,12 @@ class DirTest < Frugal::TestCase
   def test_ractors
     write("a/b.rb")
     script = <<~'RUBY'
-      value = Ractor.method_defined?(:take) ? :take : :value
-      ask = -> { Ractor.new { [Dir.glob("**/*"), Dir["{a,b}/**/*.{rb,c}", base: "."]] }.public_send(value) }
+      ask = -> { Ractor.new { [Dir.glob("**/*"), Dir["{a,b}/**/*.{rb,c}", base: "."]] }.value }
       print ask.call, Dir.glob("**/*.rb"), ask.call
     RUBY
     expected = '[["a", "a/b.rb"], ["a/b.rb"]]["a/b.rb"][["a", "a/b.rb"], ["a/b.rb"]]'
-    assert_equal expected, run_command(RUBY, "-W0", "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree).out
-    assert_equal expected, run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-W0", "-e", script, chdir: tree).out
+    assert_equal expected, run_command(RUBY, "-W0", RACTOR_VALUE, "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree).out
+    assert_equal expected, run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-W0", RACTOR_VALUE, "-e", script, chdir: tree).out
   end
 
   # Where Ruby cannot go on, it raises.

@@ -211,7 +211,7 @@ class FileutilsTest < Frugal::TestCase
       pid = fork { FileUtils.cp_r("t", "forked"); exit! }
       Process.wait(pid)
       $VERBOSE = nil
-      p Ractor.new { FileUtils.mkdir_p("r/s"); FileUtils.cp_r("t", "r/s"); FileUtils.rm_rf("r/s/t/b"); Dir.children("r/s/t").sort }.take
+      p Ractor.new { FileUtils.mkdir_p("r/s"); FileUtils.cp_r("t", "r/s"); FileUtils.rm_rf("r/s/t/b"); Dir.children("r/s/t").sort }.value
     RUBY
   end
 

@@ -83,7 +83,7 @@ class FindTest < Frugal::TestCase
       p leave == "#{home}/t", catch(:out) { Dir.chdir("t") { throw :out, 3 } }, Dir.chdir("t") { Dir.chdir("b") { Dir.pwd } } == "#{home}/t/b"
       p Dir.method(:chdir).owner, Dir.method(:chdir).arity, Dir.method(:chdir).source_location, Class.new(Dir).chdir("t"), Dir.chdir("..")
       begin Dir.chdir("missing") rescue p $!.backtrace.uniq, $!.message end
-      p Ractor.new { Dir.chdir("t") { 1 } }.take if Ractor.method_defined?(:take)
+      p Ractor.new { Dir.chdir("t") { 1 } }.value
       if Dir.respond_to?(:fchdir)
         p Dir.open("t") { |dir| [dir.chdir, Dir.pwd == "#{home}/t", Dir.chdir(home), dir.chdir { Dir.pwd == home }, Dir.fchdir(dir.fileno), Dir.chdir(home)] }
         p told { Dir.fchdir(99) }, told { Dir.fchdir }, told { Dir.open("t") { |dir| dir.chdir(1) } }

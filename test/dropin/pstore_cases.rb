@@ -8,6 +8,7 @@ require "pstore"
 require "yaml/store"
 require "json"
 require "timeout"
+require_relative "../support/ractor_value"
 
 # Each public method is a case.
 class PStoreCases
@@ -293,7 +294,7 @@ class PStoreCases
       store = PStore.new("#{folder}/a")
       store.transaction { store[:a] = 1 }
       store.transaction(true) { store[:a] }
-    end.take
+    end.value
   end
 
   def parts_that_are_overridden

@@ -78,20 +78,24 @@ class PStoreCostTest < Frugal::TestCase
     store = filled(YAML::Store.new(path("a.yml")))
     store.transaction { store[:number] }
     assert_cost(syscalls: %w[stat], exceptions: 0) { store.transaction(true) { store[:number] } }
-    assert_calls(UNCHANGED, store) { store.transaction { store[:number] = 1 } }
-    assert_calls(CHANGED, store) { store.transaction { store[:number] = 2 } }
+    assert_calls(UNCHANGED, store, dump: psych) { store.transaction { store[:number] = 1 } }
+    assert_calls(CHANGED, store, dump: psych) { store.transaction { store[:number] = 2 } }
   end
 
   private
 
-  # The block is run in a fork, where a store opens its file again, once.
-  def assert_calls(calls, store = @store, &block)
+  # What a dump costs in stock Psych: from 5.2 on, it requires stringio each time, and Ruby looks for a stringio.rb.
+  def psych = measure_cost { { number: 1 }.to_yaml }.syscalls
+
+  # The block is run in a fork, where a store opens its file again, once. The calls of a dump come after the stat.
+  def assert_calls(calls, store = @store, dump: [], &block)
     store.transaction {} # an earlier fork may have changed it
     bill = measure_cost do
       store.transaction {}
       block.call
     end
-    assert_equal %w[open fstat] + UNCHANGED + calls, without_questions(bill)
+    expected = (UNCHANGED + calls).flat_map { |call| call == "stat" ? [call, *dump] : call }
+    assert_equal %w[open fstat] + expected, without_questions(bill)
     assert_empty bill.exceptions
   end
 

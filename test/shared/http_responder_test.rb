@@ -121,7 +121,7 @@ class HTTPResponderTest < Frugal::TestCase
   def test_an_application_that_ractors_share
     skip "this Ruby has no Ractors" unless RUBY_ENGINE == "ruby"
 
-    result = run_ruby("-W0", "-rfrugal/rack", "-e", <<~'RUBY')
+    result = run_ruby("-W0", RACTOR_VALUE, "-rfrugal/rack", "-e", <<~'RUBY')
       class App
         def call(env) = raise(env["kind"], "x")
       end
@@ -129,7 +129,7 @@ class HTTPResponderTest < Frugal::TestCase
       def ask = [Frugal::HTTPError::Gone, KeyError, KeyError].map { |kind| APP.call({ "kind" => kind, "HTTP_ACCEPT" => "application/json" }).first }
       2.times do
         ractor = Ractor.new { ask }
-        p ractor.respond_to?(:value) ? ractor.value : ractor.take, ask
+        p ractor.value, ask
       end
     RUBY
     assert_equal ["[410, 404, 404]"] * 4, result.out.lines(chomp: true), result

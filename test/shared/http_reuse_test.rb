@@ -100,16 +100,16 @@ class HTTPReuseTest < Frugal::TestCase
 
     with_ractors do
       isolation = Ractor.new { HTTPReuseTest.caught { raise HTTPReuseTest::SHARED } }
-      assert_instance_of Ractor::IsolationError, taken(isolation)
+      assert_instance_of Ractor::IsolationError, isolation.value
       copy = Ractor.new(@shared) { |error| HTTPReuseTest.caught { raise error } }
-      refute_same @shared, taken(copy)
+      refute_same @shared, copy.value
       frozen = Ractor.make_shareable(Missing.new("frozen"))
-      assert_nil taken(Ractor.new(frozen) { |error| HTTPReuseTest.caught { raise error }.backtrace })
+      assert_nil Ractor.new(frozen) { |error| HTTPReuseTest.caught { raise error }.backtrace }.value
 
       halt = Ractor.new { HTTPReuseTest.caught { Frugal.halt(429, "Later", "retry-after" => "5") }.then { |e| [e.class, e.status, e.body, e.headers, e.backtrace] } }
-      assert_equal [Frugal::HTTPError::TooManyRequests, 429, "Later", { "retry-after" => "5" }, []], taken(halt)
-      assert_equal ["no", []], taken(Ractor.new { HTTPReuseTest.caught { Frugal.signal(KeyError, "no") }.then { |e| [e.message, e.backtrace] } })
-      remote = caught { taken(Ractor.new { (Thread.current.report_on_exception = false) || Frugal.halt(404) }) }
+      assert_equal [Frugal::HTTPError::TooManyRequests, 429, "Later", { "retry-after" => "5" }, []], halt.value
+      assert_equal ["no", []], Ractor.new { HTTPReuseTest.caught { Frugal.signal(KeyError, "no") }.then { |e| [e.message, e.backtrace] } }.value
+      remote = caught { Ractor.new { (Thread.current.report_on_exception = false) || Frugal.halt(404) }.value }
       assert_equal [Ractor::RemoteError, 404], [remote.class, remote.cause.status]
     end
   end
@@ -240,6 +240,4 @@ class HTTPReuseTest < Frugal::TestCase
     end
     assert_match(/\Afine, [1-9]/, told)
   end
-
-  def taken(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take
 end

@@ -363,7 +363,7 @@ class StoreTest < Frugal::TestCase
 
   def test_ractors
     skip "there are no Ractors here" unless defined?(Ractor) && RUBY_ENGINE == "ruby"
-    result = run_ruby("-W0", "-e", "require 'frugal/store'; Ractor.new(ARGV[0]) { |path| Frugal::Store.new(path)[1] }.then { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }", path("a"))
+    result = run_ruby("-W0", RACTOR_VALUE, "-e", "require 'frugal/store'; Ractor.new(ARGV[0]) { |path| Frugal::Store.new(path)[1] }.value", path("a"))
     refute result.success?
     assert_match(/main Ractor only/, result.err)
   end

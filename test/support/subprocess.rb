@@ -12,6 +12,7 @@ module Subprocess
   # JRuby's own name of itself is none that the system could start.
   RUBY = RUBY_ENGINE == "jruby" ? File.expand_path("jruby", __dir__) : RbConfig.ruby
   LIB = File.expand_path("../../lib", __dir__)
+  RACTOR_VALUE = "-r#{__dir__}/ractor_value.rb"
 
   # What a finished process left. As a failure message it shows all of it.
   Result = Struct.new(:argv, :out, :err, :status) do

@@ -13,7 +13,7 @@ module TreeCopy
     assert system("cp", "-a", path("t"), mkdir("run"))
     user = nobody && Process.uid.zero? ? "FileUtils.chown_R(#{Users::NOBODY}, #{Users::NOBODY}, '.'); #{Users::BECOME_NOBODY};" : ""
     File.chmod(0o755, tree)
-    result = run_command(Subprocess::RUBY, "-W0", "-I", Subprocess::LIB, "-e", "#{load} #{self.class::HEAD}#{user}\n#{script}", chdir: folder)
+    result = run_command(Subprocess::RUBY, "-W0", Subprocess::RACTOR_VALUE, "-I", Subprocess::LIB, "-e", "#{load} #{self.class::HEAD}#{user}\n#{script}", chdir: folder)
     assert_empty result.err, script
     yield result, folder
   ensure

@@ -60,9 +60,8 @@ class FilesProcessTest < Frugal::TestCase
   end
 
   def test_in_other_ractors
-    result = files_script(<<~'RUBY', options: ["-W0"])
+    result = files_script(<<~'RUBY', options: ["-W0", RACTOR_VALUE])
       app = Ractor.make_shareable(Frugal::Files.new(ROOT, { "x-a" => "1" }))
-      take = Ractor.method_defined?(:value) ? :value : :take
       ractors = Array.new(3) do
         Ractor.new(app) do |files|
           get = ->(path, **more) { files.call({ "REQUEST_METHOD" => "GET", "PATH_INFO" => path, **more }) }
@@ -71,7 +70,7 @@ class FilesProcessTest < Frugal::TestCase
           end.uniq
         end
       end
-      p ractors.map(&take).uniq
+      p ractors.map(&:value).uniq
       p app.call(env("/file"))[1]["content-type"]
     RUBY
     assert_equal ['[[["text", 404, 206, 304]]]', '"text/plain"'], result.out.lines(chomp: true), result

@@ -75,12 +75,12 @@ class NativeLibraryTest < Frugal::TestCase
   end
 
   def test_answers_in_a_ractor
-    result = run_ruby("-W0", "-e", <<~RUBY, tree)
+    result = run_ruby("-W0", RACTOR_VALUE, "-e", <<~RUBY, tree)
       Frugal::Native.engine
       puts Ractor.new(ARGV[0]) { |dir|
         [Frugal.mtime(dir + "/file").to_i, Frugal.mtimes([dir + "/file"]).first.to_i, Frugal.type(dir),
          Frugal.entries(dir).size, Frugal.read(dir + "/file").size].join(" ")
-      }.take
+      }.value
     RUBY
     assert_equal "1 1 directory 4 8000\n", result.out, result
   end
