@@ -58,6 +58,17 @@ class SetupTest < Frugal::TestCase
     assert_equal "frugal: compiling the C extension\n", set_up("--compile").err
   end
 
+  # After an upgrade of the system.
+  def test_another_ruby_at_the_same_path
+    apt_get "printf '#!/bin/sh' >#{path("bin/strace")}; chmod +x #{path("bin/strace")}"
+    set_up
+    File.unlink(path("bin/ruby"))
+    fake "ruby", %(exec #{RUBY} -W0 -r#{write("upgrade.rb", 'RUBY_VERSION = "9.9.0"')} "$@")
+    assert_equal "frugal: compiling the C extension\n", set_up.err
+    assert_equal 2, libraries.size
+    assert_empty set_up.err
+  end
+
   # Nothing is installed, compiled or run for a question or for what is mistyped.
   def test_help_and_mistakes
     { "setup" => /^Makes a checkout ready.*--jruby/m, "test" => %r{\ARuns the tests.*bin/test test/unit}m }.each do |name, words|
