@@ -12,8 +12,8 @@ class RailsTest < Frugal::TestCase
   REQUESTS = RailsApp::Requests
   BETWEEN = (REQUESTS::KINDS + %w[/own_exception /frozen]).map { |path| ["GET", path] }
   # The error's line in the log, by path.
-  LINES = { "/gone" => "Gone (no such thing)", "/missing_on_nil" => "undefined method `upcase_it'", "/nowhere" => "No route matches",
-            "/partial" => "Template::Error (Couldn't find Item" }.freeze
+  LINES = { "/gone" => /Gone \(no such thing\)/, "/missing_on_nil" => /undefined method [`']upcase_it'/, "/nowhere" => /No route matches/,
+            "/partial" => /Template::Error \(Couldn't find Item/ }.freeze
   TIMES = 6 # that each of them is asked for
   COUNTED = %w[/gone?depth=1 /gone?depth=200 /nowhere].flat_map { |path| [["GET", path, { "count" => true }]] * 4 }.freeze
 
@@ -120,7 +120,7 @@ class RailsTest < Frugal::TestCase
         next assert_equal(whole, short, "#{path}, number #{index}") if index == 1 || (index % 3).zero?
 
         assert_operator short.size, path == "/nowhere" ? :<= : :<, whole.size, "#{path}, number #{index}"
-        refute_empty short.grep(/#{Regexp.escape(line)}/), short.join
+        refute_empty short.grep(line), short.join
         assert_empty short - whole - short.grep(/undefined method/)
       end
     end
@@ -229,8 +229,10 @@ class RailsTest < Frugal::TestCase
     versions.each do |version|
       options = ["-W0", "-I", LIB, *WebGems.options(RailsRuns::GEMS.to_h { |gem| [gem, version] }), "-e", script]
       stock, ours = %w[stock ours].map { |side| run_command(RUBY, *options, side, env: WebGems::ENVIRONMENT) }
-      assert_equal "1ActionDispatch::ExceptionWrapper::SourceMapLocation11", stock.out, stock.err
-      assert_equal "0ActionDispatch::ExceptionWrapper::SourceMapLocation10", ours.out, ours.err
+      # Ruby 3.4 names a frame with its class: Rails 7 finds no template by that.
+      location = RUBY_VERSION < "3.4" ? "ActionDispatch::ExceptionWrapper::SourceMapLocation" : stock.out[/[A-Z].*[a-z]/]
+      assert_equal "1#{location}11", stock.out, stock.err
+      assert_equal "0#{location}10", ours.out, ours.err
     end
   end
 
