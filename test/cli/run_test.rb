@@ -153,10 +153,10 @@ module RunTests
   # RUBYOPT and RUBYLIB, the user's and ours.
   class EnvironmentTest < Base
     def test_the_users_own_options_hold
-      env = { "RUBYOPT" => "-W0 -rset", "RUBYLIB" => path("lib") }
+      env = { "RUBYOPT" => "-W0 -rshellwords", "RUBYLIB" => path("lib") }
       result = ruby("-e", <<~'RUBY', env: env)
         warn "not shown"
-        print [$VERBOSE, $LOADED_FEATURES.any? { |file| file.end_with?("/set.rb") }, $LOAD_PATH.include?(ARGV[0])].inspect
+        print [$VERBOSE, $LOADED_FEATURES.any? { |file| file.end_with?("/shellwords.rb") }, $LOAD_PATH.include?(ARGV[0])].inspect
       RUBY
       assert_equal ["[nil, true, false]", ""], [result.out, result.err]
       assert_equal "true", ruby("-e", "print $LOAD_PATH.include?(ARGV[0])", path("lib"), env: env).out
