@@ -10,7 +10,9 @@ require_relative "interposition/kinds"
 # the drop-ins really replace; what is done to them is in interposition/kinds.rb.
 class InterpositionTest < Frugal::TestCase
   SIDE = File.join(__dir__, "interposition/side.rb")
-  DOUBLES = Dir.glob("#{ROOT}/tmp/doubles/gems/*/lib").map { |folder| "-I#{folder}" }
+  # minitest brings its own minitest/mock up to 5.
+  DOUBLES = Dir.glob("#{ROOT}/tmp/doubles/gems/*/lib").reject { |folder| folder.include?("/minitest-mock-") && Minitest::VERSION < "6" }
+               .map { |folder| "-I#{folder}" }
   AUTORUN = "-r#{LIB}/frugal/autorun.rb"
   # In CI each process takes every so-many-th case; INTERPOSITION=all takes all.
   SHARE = ENV["INTERPOSITION"] == "all" ? 1 : 3
@@ -25,7 +27,7 @@ class InterpositionTest < Frugal::TestCase
     skip "bin/setup --doubles" if DOUBLES.empty?
     @options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
     cases = cases(group)
-    assert_operator cases.size, :>, 5, "nothing is replaced"
+    refute_empty cases, "nothing is replaced" # one method of ActiveSupport 8
     stock = seen(cases, group, "stock")
     differences = %w[c pure].flat_map do |engine|
       [["before", []], ["after", []], ["stock", [AUTORUN]]].flat_map do |role, autorun|
