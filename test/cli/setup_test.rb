@@ -64,7 +64,7 @@ class SetupTest < Frugal::TestCase
     set_up
     File.unlink(path("bin/ruby"))
     fake "ruby", %(exec #{RUBY} -W0 -r#{write("upgrade.rb", 'RUBY_VERSION = "9.9.0"')} "$@")
-    assert_equal "frugal: compiling the C extension\n", set_up.err
+    assert_includes set_up.err, "frugal: compiling the C extension\n"
     assert_equal 2, libraries.size
     assert_empty set_up.err
   end
