@@ -46,12 +46,13 @@ class TestRun
   # The longest first.
   def legs
     rest = @files.dup
-    core, fuzz, commands, crash = %w[core fuzz cli crash].map do |folder|
+    core, fuzz, commands, crash, dropins, real = %w[core fuzz cli crash dropin real].map do |folder|
       rest.select { |file| file.start_with?("test/#{folder}/") }.tap { |files| rest -= files }
     end
     shared = rest.grep(%r{\Atest/shared/})
     for_jruby = shared.reject { |file| file.end_with?("_cost_test.rb") } # a JVM makes calls of its own
-    [Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands), Leg.new("Fuzzers", "c", fuzz), Leg.new("Crashes", "c", crash),
+    [Leg.new("Drop-ins", "c", dropins), Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands), Leg.new("Fuzzers", "c", fuzz),
+     Leg.new("Crashes", "c", crash), Leg.new("Real programs", "c", real),
      Leg.new("JRuby", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("pure engine", "pure", shared)]
   end
 
@@ -111,7 +112,8 @@ class TestRun
     @passed += runs - bad.sum - skips
   end
 
-  def tests_in(folder) = Dir.glob("#{folder}/**/*_test.rb").map { |file| relative(file) }
+  # What lies in a corpus is somebody's program.
+  def tests_in(folder) = Dir.glob("#{folder}/**/*_test.rb").map { |file| relative(file) }.grep_v(%r{/corpus/})
   def relative(file) = File.expand_path(file).delete_prefix("#{ROOT}/")
 end
 
