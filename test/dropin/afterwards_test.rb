@@ -29,11 +29,16 @@ class AfterwardsTest < Frugal::TestCase
     skip "bin/setup --doubles" if DOUBLES.empty? && change.include?("fake")
     stock = seen("stock", group, change, options)
     %w[c pure].product(%w[enabled run]).each do |engine, way|
-      lib = path("#{engine}-#{way}-lib")
-      system("cp", "-r", LIB, lib, exception: true)
+      lib = change.start_with?("without") ? copy(path("#{engine}-#{way}-lib")) : LIB
       autorun = way == "run" ? ["-r#{lib}/frugal/autorun.rb"] : ["-I#{lib}"]
       assert_equal stock, seen("#{engine}-#{way}", group, change, options + autorun, lib, engine: engine), "#{engine}, #{way}"
     end
+  end
+
+  # What is taken away is not the checkout's.
+  def copy(folder)
+    system("cp", "-r", LIB, folder, exception: true)
+    folder
   end
 
   def seen(name, group, change, options, *lib, engine: "c")

@@ -131,7 +131,7 @@ class ConstantsTest < Frugal::TestCase
   def test_in_another_ractor
     skip "this Ruby has no Ractors" unless defined?(Ractor)
 
-    value = Ractor.method_defined?(:value) ? "value" : "take"
+    value = Ractor.method_defined?(:take) ? "take" : "value"
     assert_prints "Comparable\nnil\n", <<~RUBY
       Warning[:experimental] = false
       puts Ractor.new { %w[Comparable Missing].map { |name| Frugal::Constants.loaded(name).inspect } }.#{value}
