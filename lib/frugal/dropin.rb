@@ -116,7 +116,8 @@ module Frugal
           Replace.all_or_none { drop_in.install } unless reason
           settle(entry, reason ? :aside : :on, reason)
         rescue StandardError, ScriptError => e
-          raise unless OwnFailure.ours?(e)
+          # A method of Ruby's that the program has redefined may have failed in ours, too.
+          raise unless OwnFailure.ours?(e) || OwnFailure.rubys?(e)
 
           settle(entry, :aside, "#{e.message} (#{e.class})")
         end

@@ -31,8 +31,12 @@ module Frugal
         # @return [Boolean]
         # *Cost*: no system call; an object for each frame, once in a failure.
         def ===(error)
-          (CLASSES.include?(error.class) || ::SystemCallError === error || Error === error) && ours?(error)
+          rubys?(error) && ours?(error)
         end
+
+        # @param error [Exception]
+        # @return [Boolean] whether Ruby itself, or frugal, raises errors of this class
+        def rubys?(error) = CLASSES.include?(error.class) || ::SystemCallError === error || Error === error
 
         # @param error [Exception] one of any class
         # @return [Boolean] whether it was raised in a line of frugal's
