@@ -108,7 +108,7 @@ module Frugal
         @installing.delete(entry.name)
       end
 
-      # All of it or nothing. What a signal's handler raises is not rescued, wherever it comes.
+      # All of it or nothing. What a signal's handler raises goes on, but for the classes that Ruby itself raises.
       def load_and_patch(entry)
         Thread.handle_interrupt(Object => :never) do
           drop_in = entry.load
