@@ -13,6 +13,9 @@ require_relative "support/ractor_value"
 require_relative "support/cost"
 require_relative "support/users"
 
+# Under nohup, or in the background of a script, it is ignored; what a test interrupts would never end.
+trap(:INT, "DEFAULT") unless RUBY_ENGINE == "jruby"
+
 # The base of every test:
 #
 #   class MtimeTest < Frugal::TestCase

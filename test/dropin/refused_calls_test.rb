@@ -13,7 +13,7 @@ class RefusedCallsTest < Frugal::TestCase
   ERRORS = %w[ENOSYS EPERM EOPNOTSUPP].freeze
   # Memory, threads, clocks and signals of the VM: refused, no Ruby runs.
   OF_THE_VM = /\A(brk|clock_\w+|clone|exit\w*|futex|get[pt]id|getrandom|madvise|m(un)?map|mprotect|mremap|p?poll|rt_sig\w+|sched_\w+|
-                 set_robust_list|rseq|sigaltstack|timer_\w+|eventfd2|restart_syscall|tgkill|wait4|gettid|write|prctl|sysinfo|prlimit64)\z/x
+                 set_robust_list|rseq|sigaltstack|timer_\w+|eventfd2|epoll_\w+|restart_syscall|tgkill|wait4|gettid|write|prctl|sysinfo|prlimit64)\z/x
 
   # name => [options of both, what switches frugal on, the program]. Frugal::Store has no stock: its control is itself.
   PROGRAMS = {

@@ -68,16 +68,17 @@ module Frugal
         #
         # @return [Boolean] whether the file has that mode
         def give(io, mode, owner, group)
-          mine = io.stat
+          mine = stat(io)
           begin
-            io.chown(owner, group) unless mine.uid == owner && mine.gid == group
+            io.chown(owner, group) unless mine && mine.uid == owner && mine.gid == group
           rescue *REFUSALS
             nil
           end
           io.chmod(mode)
           true
         rescue *REFUSALS
-          io.stat.mode & 0o7777 == mode
+          mine = stat(io)
+          !mine.nil? && mine.mode & 0o7777 == mode
         end
 
         # Where nothing can be synced, the file is as safe as stock's.
@@ -88,6 +89,13 @@ module Frugal
         end
 
         private
+
+        # @return [File::Stat, nil] nil: Ruby 4.0 asks by statx, which a filter of system calls may refuse
+        def stat(io)
+          io.stat
+        rescue *REFUSALS
+          nil
+        end
 
         def fill(io, bytes)
           io.flock(File::LOCK_EX) # from its first moment in place, it is ours
