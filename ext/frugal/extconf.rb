@@ -16,3 +16,7 @@ have_struct_member("struct stat", "st_mtimespec", "sys/stat.h")
 have_header("pthread.h") && have_library("pthread", "pthread_create")
 
 create_makefile("frugal/native/#{abi}/frugal")
+
+# What `frugal run` loads, as bytecode of this Ruby; without it, it reads the sources.
+settings = { "RUBYOPT" => nil, "FRUGAL" => nil }
+message("making bytecode... %s\n", system(settings, RbConfig.ruby, "#{__dir__}/bytecode.rb") ? "yes" : "no")

@@ -4,7 +4,7 @@
 # be an old Ruby: this file keeps to the grammar of Ruby 2.0, and a Ruby that
 # frugal does not support does nothing here. What follows is autorun/watcher.rb.
 #
-# *Cost*: what `require` takes for this file, and four calls for each of two more.
+# *Cost*: what `require` takes for this file; a read of the bytecode (four calls), and one stat for each of two more files.
 off = ENV["FRUGAL"].to_s.b =~ /\A(?:0|off|no|false)\z/i # as in dropin/switch.rb
 if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && defined?(Frugal::Dropin.enable)
   require_relative "autorun/watcher" # the program has loaded frugal itself, and its drop-in has to wait
@@ -14,7 +14,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
   loaded = TracePoint.new(:c_return) do |event|
     if event.method_id == :require
       loaded.disable
-      $LOADED_FEATURES.delete(file)
+      off ? $LOADED_FEATURES.delete(file) : Frugal::Parts.conceal(file)
     end
   end
   loaded.enable
@@ -30,21 +30,35 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
       # that the program has replaced is called. When the program requires frugal
       # itself, {publish} makes features of them. Nothing here takes a lock, so that
       # a signal's handler may come here too.
+      #
+      # The bytecode that ext/frugal/bytecode.rb has made for this very Ruby and
+      # folder is used for each file that has not changed since; else its source.
       module Parts
         # As they are when the process starts: a test may replace them later.
         OPEN = ::File.method(:open)
-        COMPILE = ::RubyVM::InstructionSequence.method(:compile)
+        STAT = ::File.method(:stat)
+        SEQUENCE = ::RubyVM::InstructionSequence
         BINDING = ::TOPLEVEL_BINDING.method(:dup)
         EVAL = ::Binding.instance_method(:eval)
         # Ruby's own, below what RubyGems and bootsnap put in its place.
         REQUIRE = ::Kernel.instance_method(::Kernel.private_method_defined?(:gem_original_require) ? :gem_original_require : :require)
         RELATIVE = /^(\s*)require_relative (?=")/
         MOST = 1 << 16 # bytes: no file of frugal's is as long
-        PUBLISHED = "#{__dir__}/published.rb" # it speaks for a program that requires frugal
-        private_constant :OPEN, :COMPILE, :BINDING, :EVAL, :REQUIRE, :RELATIVE, :MOST, :PUBLISHED
+        FOLDER = "#{__dir__}/"
+        PUBLISHED = "#{FOLDER}published.rb" # it speaks for a program that requires frugal
+        BYTECODE = "#{FOLDER}native/#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}/frugal.iseq"
+        # The first line of such a file: of its format, then of whom it is made for.
+        KEY = "frugal bytecode 1: #{RUBY_VERSION} #{RUBY_PATCHLEVEL} #{RUBY_REVISION} #{RUBY_PLATFORM} #{FOLDER}\n"
+        # Without an entry, Ruby 3.1 and 3.2 look up the real path of each other feature again: some 360 calls.
+        CONCEALS_AT_ONCE = RUBY_VERSION.to_f >= 3.3
+        private_constant :OPEN, :STAT, :SEQUENCE, :BINDING, :EVAL, :REQUIRE, :RELATIVE, :MOST, :CONCEALS_AT_ONCE
 
         @loaded = {}
         @published = false
+        @files = {}    # path => size, seconds and nanoseconds of its source when it was compiled, and a section's name
+        @sections = {} # path of a section's first file, its name => place from @first on, length, {path => place in it, length}
+        @bytecode = {} # path => what was read for it
+        @visible = []  # features to take off the list
 
         class << self
           # Evaluates a file of frugal's once.
@@ -52,7 +66,8 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           # @param path [String] absolute
           # @return [void]
           # @raise [SystemCallError, ScriptError, StandardError] where it cannot be read, or raises
-          # *Cost*: open, ioctl (Ruby's own), read and close.
+          # *Cost*: a stat where there is bytecode, and four calls for each section of it;
+          # else open, ioctl (Ruby's own), read and close.
           def need(path)
             return REQUIRE.bind(self).call(path) if @published
             return if @loaded[path] || path == PUBLISHED
@@ -77,14 +92,31 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
 
           # Loads a compiled library, which only `require` can do.
           #
-          # @param path [String] absolute, without its ending
+          # @param path [String] absolute
           # @return [void]
           # @raise [LoadError]
           def need_library(path)
             return if !REQUIRE.bind(self).call(path) || @published
 
-            feature = $LOADED_FEATURES.rindex { |one| one.start_with?("#{path}.") }
-            @loaded[$LOADED_FEATURES.delete_at(feature)] = true if feature
+            @loaded[path] = true
+            conceal(path)
+          end
+
+          # Takes a feature off the list: at once, or where that is expensive as soon as it matters.
+          #
+          # @param feature [String]
+          # @return [void]
+          def conceal(feature)
+            @visible << feature
+            conceal_all if CONCEALS_AT_ONCE
+          end
+
+          # A program is about to look at the list.
+          #
+          # @return [void]
+          def conceal_all
+            $LOADED_FEATURES.reject! { |feature| @visible.include?(feature) }
+            @visible.clear
           end
 
           # The program requires frugal: what is loaded already is a feature from now on.
@@ -95,24 +127,70 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
             return if @published
 
             @published = true
-            own = "#{__dir__}/"
-            features = @loaded.keys.flat_map { |path| [path, path.sub(own) { folder }] }.uniq
+            @visible.clear
+            features = @loaded.keys.flat_map { |path| [path, path.sub(FOLDER) { folder }] }.uniq
             $LOADED_FEATURES.concat(features - $LOADED_FEATURES)
+          end
+
+          # Turns a file's require_relative into ours.
+          #
+          # @param source [String]
+          # @return [String]
+          def quiet(source)
+            source.force_encoding(::Encoding::UTF_8).gsub(RELATIVE) { "#{$1}::Frugal::Parts.need_relative __dir__, " }
           end
 
           private
 
           def evaluate(path)
-            source = OPEN.call(path) { |io| io.sysread(MOST) }.force_encoding(::Encoding::UTF_8)
-            source.gsub!(RELATIVE) { "#{$1}::Frugal::Parts.need_relative __dir__, " }
+            bytecode = bytecode(path)
+            return SEQUENCE.load_from_binary(bytecode).eval if bytecode
+
+            source = quiet(OPEN.call(path) { |io| io.sysread(MOST) })
             # Ruby 4.0 enters into Coverage what compile is given; what eval is given, only if Coverage is asked to.
             return EVAL.bind(BINDING.call).call(source, path, 1) if RUBY_VERSION.to_f >= 4.0
 
-            COMPILE.call(source, path, path).eval
+            SEQUENCE.compile(source, path, path).eval
+          end
+
+          # @return [String, nil] of a file that is still the one that was compiled
+          def bytecode(path)
+            size, seconds, nanoseconds, section = @files[path]
+            read_section(section) if @sections.key?(section) && !@bytecode[path]
+            bytecode = @bytecode.delete(path) or return
+            stat = STAT.call(path)
+            time = stat.mtime
+            # An image of a container keeps whole seconds.
+            bytecode if stat.size == size && time.to_i == seconds && (time.nsec == nanoseconds || time.nsec == 0)
+          rescue ::StandardError # the source is there
+            nil
+          end
+
+          def read_section(name)
+            place, length, files = @sections.delete(name)
+            section = OPEN.call(BYTECODE, "rb") { |io| io.sysseek(@first + place) && io.sysread(length) }
+            # Another file of bytecode may have taken the place of the one whose table this is.
+            return unless section.bytesize == length && section.start_with?(@stamp)
+
+            files.each { |one, (from, bytes)| @bytecode[one] = section.byteslice(from, bytes) }
+          end
+
+          # The table of contents, and the section that every process needs.
+          def open_bytecode
+            start = OPEN.call(BYTECODE, "rb") { |io| io.sysread(MOST) }
+            return unless start.start_with?(KEY)
+
+            from = KEY.bytesize + 8
+            contents, = start.byteslice(KEY.bytesize, 8).unpack("Q>")
+            @stamp, @files, @sections, @bytecode = ::Marshal.load(start.byteslice(from, contents))
+            @first = from + contents
+          rescue ::StandardError # there is none, or it is not whole
+            nil
           end
         end
       end
     end
+    Frugal::Parts.__send__(:open_bytecode)
     Frugal::Parts.need("#{__dir__}/autorun/watcher.rb")
   end
 end

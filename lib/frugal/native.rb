@@ -26,7 +26,7 @@ module Frugal
       def load_c
         return if ENV["FRUGAL_ENGINE"] == "pure" || RUBY_ENGINE != "ruby"
 
-        library = "#{__dir__}/native/#{ABI}/frugal"
+        library = "#{__dir__}/native/#{ABI}/frugal.#{RUBY_PLATFORM.include?("darwin") ? "bundle" : "so"}"
         defined?(Parts) ? Parts.need_library(library) : require(library)
         C
       rescue LoadError

@@ -19,6 +19,8 @@ class GemTest < Frugal::TestCase
     result = run_command(RUBY, "-w", "-rfrugal", "-e", "print Frugal::Native.engine_name, ' ', $LOADED_FEATURES.grep(/frugal.rb/)[0]",
                          env: { "GEM_HOME" => home, "RUBYLIB" => nil, "FRUGAL_ENGINE" => nil }, chdir: tree)
     assert_equal ["c #{home}/gems/frugal-#{Frugal::VERSION}/lib/frugal.rb", ""], [result.out, result.err], result
+    lib = "#{home}/gems/frugal-#{Frugal::VERSION}/lib/frugal/"
+    assert_equal lib, File.open("#{lib}native/#{Frugal::Native::ABI}/frugal.iseq", &:readline)[/ (\S*#{Regexp.escape(tree)}.*)/, 1]
     version = run_command(File.join(home, "bin/frugal"), "--version", env: { "GEM_HOME" => home })
     assert_equal "frugal #{Frugal::VERSION}\n", version.out, version
   end
@@ -28,7 +30,7 @@ class GemTest < Frugal::TestCase
     assert_equal "true", spec.metadata["rubygems_mfa_required"]
     assert_empty spec.runtime_dependencies
     assert_equal Gem::Requirement.new(">= 3.1"), spec.required_ruby_version
-    assert_empty spec.files.grep(/\.(so|o|bundle)\z|\Atmp|\Atest/)
+    assert_empty spec.files.grep(/\.(so|o|bundle|iseq)\z|\Atmp|\Atest/)
     assert_includes spec.files, "ext/frugal/core/stat_batch.c"
   end
 end

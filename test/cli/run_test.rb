@@ -312,30 +312,44 @@ module RunTests
   # What it costs, in system calls. Addresses are fixed, since where the heap
   # starts decides on one brk(2) more or less.
   class CostTest < Base
-    BARE = [RUBY, "-e", "1"].freeze
+    RAKE = Gem.bin_path("rake", "rake")
+    # What a program does => how many calls frugal may add: all that it loads, and the work saved again. /bin/sh
+    # takes 54 of them on Debian; Ruby 17 for a file that -r names, and two for each folder above it; exec one for each
+    # folder in PATH before the command's own, hence the absolute name. The bytecode is read in four for each section,
+    # and each file of frugal's is asked for its time.
+    CASES = {
+      "nothing" => [%w[-e 1], 90],
+      "fileutils" => [%w[-rfileutils -e 1], 160],
+      "find" => [["-rfind", "-e", 'Find.find("tree") { |path| path }'], 160],
+      "one glob" => [["-e", 'Dir.glob("tree/**/*.rb")'], 160],
+      "pstore" => [%w[-rpstore -e 1], 190],
+      "one task of rake" => [[RAKE, "-q", "a"], 260]
+    }.freeze
+
+    CASES.each do |name, (command, most)|
+      define_method("test_#{name.tr(" ", "_")}") do
+        write("Rakefile", "task(:a) {}\n")
+        write("tree/a/b/c.rb")
+        depth = ROOT.count("/") - 2
+        assert_operator calls(LAUNCHER, "run", "--", RUBY, *command) - calls(RUBY, *command), :<=, most + 3 * depth
+      end
+    end
+
+    def test_a_launch_reads_two_files_and_asks_nothing_else
+      frugal = run_command("strace", "-f", "-e", "trace=openat", "-o", path("trace"), LAUNCHER, "run", "--", RUBY, "-e", "1", env: NO_ENV)
+      assert frugal.success?, frugal
+      opened = File.read(path("trace")).scan(%r{"#{Regexp.escape(ROOT)}/lib/frugal/([^"]+)"}).flatten.uniq
+      assert_equal ["autorun.rb", "native/#{Frugal::Native::ABI}/frugal.iseq"], opened
+    end
+
+    private
 
     def calls(*command)
       skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
 
-      result = run_command("setarch", "-R", "strace", "-f", "-c", "-o", path("table"), *command, env: NO_ENV)
+      result = run_command("setarch", "-R", "strace", "-f", "-c", "-o", path("table"), *command, env: NO_ENV, chdir: tree)
       assert result.success?, result
       File.readlines(path("table")).last[/\A\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)/, 1].to_i
-    end
-
-    # /bin/sh takes 54 of them on Debian; Ruby 17 for a file that -r names, and
-    # two for each folder above it; exec one for each folder in PATH before the
-    # command's own, hence the absolute name. Each of the two files that the program
-    # cannot see takes four.
-    def test_the_launcher
-      depth = ROOT.count("/") - 2
-      assert_operator calls(LAUNCHER, "run", "--", *BARE) - calls(*BARE), :<=, 90 + 2 * depth
-    end
-
-    def test_autorun_reads_three_files_and_asks_nothing_else
-      frugal = run_command("strace", "-f", "-e", "trace=openat", "-o", path("trace"), LAUNCHER, "run", "--", *BARE, env: NO_ENV)
-      assert frugal.success?, frugal
-      opened = File.read(path("trace")).scan(%r{"(#{Regexp.escape(ROOT)}/lib/[^"]+)"}).flatten.uniq
-      assert_equal %w[autorun autorun/watcher dropin/dir/entrance].map { |name| "#{ROOT}/lib/frugal/#{name}.rb" }, opened
     end
   end
 end

@@ -21,15 +21,20 @@ class AutorunTest < Frugal::TestCase
     ours.out
   end
 
-  # Of all drop-ins, in both engines: Ruby, RubyGems and RuboCop's cache key see the same list.
+  # Of all drop-ins, in both engines: Ruby, RubyGems and RuboCop's cache key see the same list. Ruby 3.1 and 3.2, for
+  # which it is expensive to take an entry off, do so as soon as RuboCop is about to look at it.
   def test_no_file_of_frugals_is_a_feature
-    script = 'require "find"; require "pstore"; require "fileutils"; Dir["**/*"]; require "rake"; print $LOADED_FEATURES.sort.join("\n")'
-    features = same("#{script} unless ARGV.any?", "-W0")
+    script = 'require "find"; require "pstore"; require "fileutils"; Dir["**/*"]; require "rake"'
+    reader = write("rubocop/result_cache.rb", "")
+    show = 'print $LOADED_FEATURES.grep_v(/result_cache/).sort.join("\n") unless ARGV.any?'
+    features = same("#{script}; require #{reader.dump}; #{show}", "-W0")
     refute_empty features
-    refute_includes features, "frugal"
-    refute_includes same("print $LOADED_FEATURES.sort.join(' ')", "--disable-gems"), "frugal"
+    refute_includes features, LIB
+    refute_includes same("require #{reader.dump}; print $LOADED_FEATURES.sort.join(' ')", "--disable-gems"), LIB
     off = run_command(RUBY, AUTORUN, "-e", "print $LOADED_FEATURES.grep(/frugal/)", env: STOCK.merge("FRUGAL" => "0"))
     assert_equal "[]", off.out
+    ours = run_command(RUBY, "-W0", AUTORUN, "-e", "#{script}; print $LOADED_FEATURES.grep(/frugal/).map { |file| File.basename(file) }", env: STOCK)
+    assert_equal RUBY_VERSION.to_f >= 3.3 ? "[]" : '["autorun.rb", "frugal.so"]', ours.out if Frugal::Native.engine_name == :c
   end
 
   # What is loaded already is not loaded again, and is a feature from then on.
@@ -57,10 +62,11 @@ class AutorunTest < Frugal::TestCase
     write("find.rb", "module Mine\n  X = 1\nend\nY = 2\nZ = 3\n")
     script = <<~'RUBY'
       require "coverage"
-      Coverage.start(lines: true, methods: true, branches: true)
+      evals = Coverage.respond_to?(:supported?) && Coverage.supported?(:eval) ? { eval: true } : {}
+      Coverage.start(lines: true, methods: true, branches: true, **evals)
       require "./find"
       require "fileutils"
-      require "pstore"
+      require "tempfile"
       load RbConfig::CONFIG["rubylibdir"] + "/find.rb"
       Dir["**/*"]
       puts Coverage.result.map { |file, counts| [file, counts.hash, counts[:lines]].inspect }.sort

@@ -19,8 +19,10 @@ module Frugal
       "/sprockets/path_utils.rb" => %i[sprockets Sprockets sprockets],
       "/sinatra/base.rb" => %i[sinatra Sinatra sinatra]
     }.freeze
+    # What looks at $LOADED_FEATURES: the key of its cache.
+    READER = "/rubocop/result_cache.rb"
     FOLDER = "#{::File.expand_path("..", __dir__)}/"
-    private_constant :FOLDER
+    private_constant :READER, :FOLDER
 
     @pending = {} # drop-ins whose upstream is not here yet
     @late = {}    # the end of a path => what to do at the end of that file
@@ -85,6 +87,8 @@ module Frugal
           ours { at_last_line(script, name) if home?(path, gem) }
         elsif (late = @late.keys.find { |suffix| path.end_with?(suffix) })
           ours { at_module_end(script) { late_arrived(late) } }
+        elsif path.end_with?(READER)
+          Parts.conceal_all if defined?(Parts)
         elsif !@seen.empty?
           ours { @seen.keys.each { |seen| arrived(seen) if @pending[seen] } }
         end
