@@ -119,7 +119,7 @@ module FilesFuzz
       env = @env.dup
       if (tags = env.delete("HTTP_IF_NONE_MATCH"))
         tag, = known(@env.except("HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"))
-        return not_modified(ours) if @env["REQUEST_METHOD"] != "OPTIONS" && (tags.b.strip == "*" || tags.b.split(/,\s*/).any? { |one| one.delete_prefix("W/") == tag.delete_prefix("W/") })
+        return not_modified(ours) if @env["REQUEST_METHOD"] != "OPTIONS" && (tags.b.strip == "*" || (!tag.start_with?("W/") && tags.b.split(/,\s*/).any? { |one| one.delete_prefix("W/") == tag }))
 
         env.delete("HTTP_IF_MODIFIED_SINCE")
       end

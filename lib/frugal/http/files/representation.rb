@@ -8,8 +8,9 @@ module Frugal
     # A file that is open, as what a client may have of it already: itself, or a compressed
     # variant that stands for it.
     class Representation
-      # Bytes that were changed twice within a tick of the clock have the same time. So a tag
-      # of something this young is weak: good enough for a page, not for putting ranges together.
+      # A file that is changed twice within a tick of its file system's clock keeps its time, and on
+      # some that is a second. So the tag of a file this young, in seconds, never matches: a client
+      # that has these bytes gets the file once more, and a tag that does.
       YOUNG = 2
 
       # @return [Native::C::BeneathFile]
@@ -38,14 +39,14 @@ module Frugal
       end
 
       # @return [String] the time to the nanosecond, the size, the coding
-      def etag = strong? ? tag : "W/#{tag}"
+      def etag = strong? ? tag : "W/#{tag.chop}-young\""
 
       # Tags are compared weakly, and count before the date. The quotes are part of what is looked for.
       def not_modified?(env)
         tags = env["HTTP_IF_NONE_MATCH"] or return env["HTTP_IF_MODIFIED_SINCE"] == last_modified
 
         tags = tags.b
-        tags.include?(tag) || tags.strip == "*"
+        (strong? && tags.include?(tag)) || tags.strip == "*"
       end
 
       # @param validator [String] of If-Range: a tag, or a date
