@@ -59,6 +59,6 @@ class InterpositionTest < Frugal::TestCase
     result = run_command(RUBY, "-W0", *ruby, "-I", LIB, *@options, *DOUBLES, SIDE, role, group, chdir: folder, stdin: JSON.generate(cases),
                          env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine }, timeout: 300)
     assert result.success?, result
-    result.out.lines.to_h { |line| JSON.parse(line.gsub(/0x\h{16}|object_id=\d+/, "0x").gsub(folder, "FOLDER")) }
+    result.out.lines.to_h { |line| JSON.parse(line.gsub(/0x\h+|object_id=\d+/, "0x").gsub(folder, "FOLDER")) }
   end
 end

@@ -19,6 +19,7 @@ class OwnFailureTest < Frugal::TestCase
     "an action has run" => /\AFrugal::Dropin::Rake::Invocation (after_user_code|after)\z/,
     "the tree is gone" => /\AFrugal::Dropin::Fileutils::Trees encode\z/,
     "it is in upstream's class" => /\AFrugal::Dropin::Sinatra::Halts handle_exception!\z/,
+    "subscribers have been told, or the error is on its way" => /\AFrugal::Dropin::Rails::(Notifier start|Unwinding twin\?)\z/,
     "it tells what a failure of ours is" => /\AFrugal::Dropin::(OwnFailure \S+|Dir failed\?)\z/
   }.freeze
 

@@ -6,7 +6,7 @@ require_relative "sinatras"
 # How a Ruby gets the upstream of a drop-in: what is Ruby's own is there, the others
 # are in tmp/, put there by bin/setup.
 module UpstreamOptions
-  GROUPS = %w[dir find fileutils pstore rake active_support sprockets sinatra].freeze
+  GROUPS = %w[dir find fileutils pstore rake active_support sprockets sinatra rails].freeze
   MISSING = "bin/setup --caches --webs"
 
   # @param group [String] the name of a drop-in
@@ -16,6 +16,7 @@ module UpstreamOptions
     when "active_support" then Caches.all("activesupport").last&.then { |upstream| Caches.options(upstream) }
     when "sprockets" then Caches.all("sprockets").last&.then { |upstream| Caches.options(upstream) }
     when "sinatra" then Sinatras.all.last&.then { |version| Sinatras.options(version) }
+    when "rails" then WebGems.options if WebGems.available?("railties", "actionpack", "rack")
     else []
     end
   end

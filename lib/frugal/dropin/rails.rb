@@ -94,12 +94,16 @@ module Frugal
 
         private
 
-        # Of those that upstream has.
+        # Those that are ours alone begin with frugal_; a program may have removed the others.
         def redefined(upstream, file, ours)
-          names = (ours.instance_methods(false) + ours.private_instance_methods(false)).select do |name|
-            upstream.method_defined?(name) || upstream.private_method_defined?(name)
-          end
-          names.reject { |name| pristine?(upstream.instance_method(name), upstream, file) }.map { |name| "#{upstream}##{name}" }
+          names = (ours.instance_methods(false) + ours.private_instance_methods(false)).grep_v(/\Afrugal_/)
+          names.reject { |name| upstreams?(upstream, name, file) }.map { |name| "#{upstream}##{name}" }
+        end
+
+        def upstreams?(upstream, name, file)
+          pristine?(upstream.instance_method(name), upstream, file)
+        rescue ::NameError
+          false
         end
 
         def pristine?(method, upstream, file)

@@ -83,5 +83,6 @@ features.each { |feature| require feature }
 SWITCH = switch
 require switch if lib && !defined?(Frugal::Autorun) && change != "frugal_among_fake_files"
 $VERBOSE = nil
+Scenarios.prepare(group.to_sym)
 Scenarios.lay_out
 print JSON.generate(Afterwards.send(change, lib) { Scenarios.run(group.to_sym) })

@@ -15,6 +15,7 @@ features, switch = Scenarios::GROUPS.fetch(group.to_sym)
 features.each { |feature| require feature }
 require switch unless role == "stock"
 $VERBOSE = nil
+Scenarios.prepare(group.to_sym)
 
 # Scenarios leave files, and tasks: each runs in a process and a directory of its own.
 def apart(name)

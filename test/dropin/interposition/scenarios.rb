@@ -15,7 +15,8 @@ module Scenarios
     dir: [[], "frugal/dir"], find: [%w[find], "frugal/find"], fileutils: [%w[fileutils], "frugal/fileutils"],
     pstore: [%w[pstore yaml/store], "frugal/pstore"], rake: [%w[rake], "frugal/rake"],
     active_support: [%w[logger active_support active_support/cache/file_store], "frugal/active_support"],
-    sprockets: [%w[logger sprockets sprockets/cache/file_store], "frugal/sprockets"], sinatra: [%w[sinatra/base], "frugal/sinatra"]
+    sprockets: [%w[logger sprockets sprockets/cache/file_store], "frugal/sprockets"], sinatra: [%w[sinatra/base], "frugal/sinatra"],
+    rails: [%w[logger rails action_controller/railtie rack/mock], "frugal/rails"]
   }.freeze
 
   class << self
@@ -25,6 +26,11 @@ module Scenarios
         File.dirname(file).split("/").inject(".") { |above, part| "#{above}/#{part}".tap { |path| Dir.exist?(path) || Dir.mkdir(path) } }
         File.write(file, content)
       end
+    end
+
+    # What is there before a case begins: an application takes long to boot.
+    def prepare(group)
+      rails_application if group == :rails
     end
 
     # @return [Array<String>] what was seen: values and errors
@@ -118,6 +124,46 @@ module Scenarios
       see { [utils.entries("lib"), utils.entries("missing")] }
       cache = Sprockets::Cache::FileStore.new("cache", 1024, Logger.new(nil))
       see { [cache.set("k", "v"), cache.get("k"), cache.get("no")] }
+    end
+
+    def rails_application
+      @log = log = StringIO.new
+      controller = Class.new(ActionController::Base) do
+        rescue_from(KeyError) { |error| render plain: "sorry: #{error.message}", status: 409 }
+        define_method(:page) { render plain: "page" }
+        define_method(:boom) { raise ArgumentError, "boom" }
+        define_method(:sorry) { raise KeyError, "none" }
+        define_method(:nested) { raise ArgumentError, "inner" rescue raise "outer" } # rubocop:disable Style/RescueModifier
+        define_method(:absent) { raise ActionController::RoutingError, "absent" }
+      end
+      Object.const_set(:PagesController, controller)
+      Object.const_set(:App, Class.new(Rails::Application) do
+        config.load_defaults 7.0
+        config.root = Dir.pwd
+        config.eager_load = false
+        config.secret_key_base = "x" * 64
+        config.consider_all_requests_local = false
+        config.logger = Logger.new(log)
+        config.hosts.clear
+        config.frugal.trace_every = 1 if config.respond_to?(:frugal) # else a trace is not asked for each time
+        routes.append { %w[page boom sorry nested absent].each { |name| get name, to: "pages##{name}" } }
+      end)
+      App.initialize!
+    end
+
+    def rails
+      seen = []
+      see { ActiveSupport::Notifications.subscribe("process_action.action_controller") { |*, payload| seen << payload.values_at(:status, :exception) }.class }
+      %w[/page /boom /sorry /nested /absent /no/where /favicon.ico /boom].product(%w[text/html application/json nonsense/]) do |path, accept|
+        see do
+          response = Rack::MockRequest.new(App).get(path, "HTTP_ACCEPT" => accept)
+          [response.status, response.headers.slice("content-type", "content-length", "x-cascade"), response.body]
+        end
+      end
+      see { Rack::MockRequest.new(App).request("HEAD", "/boom").status }
+      see { Rack::MockRequest.new(App).get("/boom", "action_dispatch.show_exceptions" => :none, "action_dispatch.show_detailed_exceptions" => true).status }
+      see { seen }
+      see { @log.string.scan(/FATAL.*?: (\S.*)$/).flatten.first(3) }
     end
 
     def sinatra

@@ -27,7 +27,14 @@ module Frugal
 
         # Called while it is made, though few ask for it: each frame would become an object, and each template that was ever rendered be looked at.
         # Templates that somebody else lists are looked at when stock looks at them.
-        def build_backtrace = Rails.own_templates? ? nil : frugal_stock_build_backtrace
+        def build_backtrace
+          own = begin
+            Rails.own_templates?
+          rescue OwnFailure
+            false
+          end
+          own ? nil : frugal_stock_build_backtrace
+        end
 
         def backtrace = @backtrace ||= frugal_stock_build_backtrace
       end

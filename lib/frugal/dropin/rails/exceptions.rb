@@ -24,11 +24,18 @@ module Frugal
         private
 
         def log_error(request, wrapper)
-          if !Rails.local?(request) && (log_rescued_responses?(request) || !wrapper.rescue_response?)
-            wrapper.frugal_whole = Rails.whole?(wrapper.exception) if wrapper.frugal_whole.nil?
-            wrapper.frugal_shorten unless wrapper.frugal_whole
-          end
+          frugal_decide(request, wrapper)
           frugal_stock_log_error(request, wrapper)
+        end
+
+        # Whether the log is to have the trace. Where frugal fails, it has.
+        def frugal_decide(request, wrapper)
+          return if Rails.local?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
+
+          wrapper.frugal_whole = Rails.whole?(wrapper.exception) if wrapper.frugal_whole.nil?
+          wrapper.frugal_shorten unless wrapper.frugal_whole
+        rescue OwnFailure
+          nil
         end
       end
 
@@ -37,7 +44,7 @@ module Frugal
       module ShowExceptions
         def call(env)
           debug = @app
-          return frugal_stock_call(env) if !debug.instance_of?(::ActionDispatch::DebugExceptions) || Bypassed.call?
+          return frugal_stock_call(env) unless frugal_next_to?(debug)
 
           begin
             _, headers, body = response = debug.frugal_app.call(env)
@@ -45,15 +52,52 @@ module Frugal
 
             body.close if body.respond_to?(:close)
             unknown = ::ActionController::RoutingError.new("No route matches [#{env["REQUEST_METHOD"]}] #{env["PATH_INFO"].inspect}")
-            raise unknown if (whole = Rails.whole?(unknown)) || Onlookers.of_route?(self, env)
+            raise unknown if (whole = frugal_whole(unknown)) || frugal_seen?(env)
           rescue ::Exception => error # rubocop:disable Lint/RescueException (as stock does)
-            return frugal_show(env, debug, error, whole)
+            return frugal_show_or_stock(env, debug, error, whole)
           end
-          frugal_show(env, debug, unknown, false)
+          frugal_show_or_stock(env, debug, unknown, false)
         end
 
         # @return [#call] what answers instead
         def frugal_exceptions_app = @exceptions_app
+
+        private
+
+        # Whether nothing stands between this and DebugExceptions.
+        def frugal_next_to?(debug)
+          debug.instance_of?(::ActionDispatch::DebugExceptions) && !Bypassed.call?
+        rescue OwnFailure
+          false
+        end
+
+        # Where frugal fails, the error is raised, and has its trace.
+        def frugal_whole(unknown)
+          Rails.whole?(unknown)
+        rescue OwnFailure
+          true
+        end
+
+        def frugal_seen?(env)
+          Onlookers.of_route?(self, env)
+        rescue OwnFailure
+          true
+        end
+
+        def frugal_show_or_stock(env, debug, error, whole)
+          frugal_show(env, debug, error, whole)
+        rescue OwnFailure
+          frugal_show_as_stock(env, debug, error)
+        end
+
+        # Stock's way with an application that has raised the error.
+        def frugal_show_as_stock(env, debug, error)
+          raises = debug.dup
+          raises.instance_variable_set(:@app, ->(_) { raise error })
+          again = dup
+          again.instance_variable_set(:@app, raises)
+          again.__send__(:frugal_stock_call, env)
+        end
       end
 
       # In ActionDispatch::ShowExceptions, from Rails 7.1 on: what it does with an exception.
@@ -70,6 +114,8 @@ module Frugal
             wrapper.frugal_whole = whole
             page = debug.frugal_debug(request, error, wrapper)
             return page if page
+          rescue OwnFailure
+            raise
           rescue ::Exception => error # rubocop:disable Lint/RescueException -- stock answers with this one as well
             wrapper = ::ActionDispatch::ExceptionWrapper.new(cleaner, error)
           end
@@ -92,7 +138,7 @@ module Frugal
           page = begin
             engine = Native.engine
             engine.binread("#{public_path}/#{status}.#{::I18n.locale}.html") || engine.binread("#{public_path}/#{status}.html")
-          rescue ::SystemCallError, ::ArgumentError, ::TypeError, ::EncodingError
+          rescue ::SystemCallError, OwnFailure
             nil # stock has the words for it
           end
           return frugal_stock_render_html(status) unless page

@@ -25,17 +25,21 @@ module Frugal
           private
 
           def log_error(request, wrapper)
-            return frugal_stock_log_error(request, wrapper) if Rails.local?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
-
-            whole = wrapper.frugal_whole
-            whole = Rails.whole?(wrapper.exception) if whole.nil?
-            return frugal_stock_log_error(request, wrapper) if whole
+            return frugal_stock_log_error(request, wrapper) if frugal_log_as_stock?(request, wrapper)
             return unless (logger = logger(request))
 
             error = wrapper.exception
             lines = ["  ", "#{error.class} (#{HTTP::PlainMessage.of(error)}):"]
             lines.concat(error.annotated_source_code) if error.respond_to?(:annotated_source_code)
             log_array(logger, lines << "  ")
+          end
+
+          def frugal_log_as_stock?(request, wrapper)
+            return true if Rails.local?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
+
+            wrapper.frugal_whole.nil? ? Rails.whole?(wrapper.exception) : wrapper.frugal_whole
+          rescue OwnFailure
+            true
           end
         end
 
@@ -48,6 +52,8 @@ module Frugal
             begin
               page = debug.frugal_debug(request, error, whole)
               return page if page
+            rescue OwnFailure
+              raise
             rescue ::Exception => error # rubocop:disable Lint/RescueException (of the log, say, and as good as the first)
             end
             raise error unless request.show_exceptions?

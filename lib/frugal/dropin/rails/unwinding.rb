@@ -77,12 +77,10 @@ module Frugal
         private
 
         def process_action(*arguments)
-          notifications = ::ActiveSupport::Notifications
-          return frugal_stock_process_action(*arguments) if $! || Bypassed.instrument?
+          payload = $! ? nil : frugal_payload
+          return frugal_stock_process_action(*arguments) unless payload
 
-          ::ActiveSupport::ExecutionContext[:controller] = self
-          payload = { controller: self.class.name, action: action_name, request: request, params: request.filtered_parameters,
-                      headers: request.headers, format: request.format.ref, method: request.request_method, path: Notifier.path(request) }
+          notifications = ::ActiveSupport::Notifications
           notifications.instrument("start_processing.action_controller", payload)
           handle = Notifier.start(notifications.instrumenter, EVENT, payload) if notifications.notifier.listening?(EVENT)
           begin
@@ -103,6 +101,17 @@ module Frugal
           end
         end
 
+        # @return [Hash, nil] nil where stock is to tell the subscribers
+        def frugal_payload
+          return if Bypassed.instrument?
+
+          ::ActiveSupport::ExecutionContext[:controller] = self
+          { controller: self.class.name, action: action_name, request: request, params: request.filtered_parameters,
+            headers: request.headers, format: request.format.ref, method: request.request_method, path: Notifier.path(request) }
+        rescue OwnFailure
+          nil
+        end
+
         def frugal_finish(payload, error)
           return unless ::StandardError === error
 
@@ -113,10 +122,15 @@ module Frugal
         end
 
         def frugal_tell(payload, error)
-          message = Onlookers.of_action?(self) ? error.message : HTTP::PlainMessage.of(error)
-          payload[:exception] = [error.class.name, message]
+          payload[:exception] = [error.class.name, frugal_message(error)]
           payload[:exception_object] = error
           raise error if Unwinding.twin?(error)
+        end
+
+        def frugal_message(error)
+          Onlookers.of_action?(self) ? error.message : HTTP::PlainMessage.of(error)
+        rescue OwnFailure
+          error.message
         end
       end
 
