@@ -50,6 +50,36 @@ class RakeNamesTest < Frugal::TestCase
     assert_includes dropin, "mine"
   end
 
+  # Ruby warns of "closed", and raises at "circle". What stands in for Dir.glob raises, too.
+  def test_a_pattern_that_cannot_be_listed_is_asked_once
+    script = <<~'RUBY'
+      Process::UID.change_privilege(65_534) if Process.uid.zero? # root may read every folder
+      Dir.mktmpdir do |home|
+        Dir.chdir(home) do
+          Dir.mkdir("closed", 0)
+          IO.write("b.c", "")
+          IO.write("core", "")
+          File.symlink("circle", "circle")
+          [["core", "b.*", "**/*.c", "circle/*", "never"], ["{**/*.c,circle/*.c}"], ["x", "{*,circle/*}"]].each do |patterns|
+            ask(Rake::FileList[*patterns])
+          end
+          Dir.define_singleton_method(:glob) { |*patterns| raise IndexError, patterns.first }
+          ask(Rake::FileList["core", "x", "*.c", "never"])
+          File.chmod(0o700, "closed") # so that it can be removed
+        end
+      end
+    RUBY
+    ask = 'def ask(list) = 2.times { begin p list.to_a; rescue SystemCallError, IndexError => e; p [e.class, e.message]; end }'
+    outcomes = [nil, "c", "pure"].map do |engine|
+      options = engine ? ["-I", LIB, "-rrake", "-rfrugal/rake"] : ["-rrake"]
+      result = run_command(RUBY, "-w", *options, "-rtmpdir", "-e", "#{ask}\n#{script}", chdir: "/", env: { "FRUGAL_ENGINE" => engine })
+      [result.out, result.err.gsub(/^\S*: warning: /, "")]
+    end
+    assert_equal [outcomes.first] * 3, outcomes
+    assert_equal 2, outcomes.first.last.lines.count("closed: Permission denied\n")
+    assert_equal 8, outcomes.first.first.lines.size
+  end
+
   private
 
   def lines(rake, *options, env: {})

@@ -33,8 +33,8 @@ module Frugal
 
         private
 
-        def walked(pattern, flags, base, sort, &ruby)
-          Walk::FastGlob.paths(pattern, sort: sort, base: base, flags: flags, &ruby)
+        def walked(pattern, flags, base, sort)
+          Walk::FastGlob.parts(pattern, sort: sort, base: base, flags: flags)
         end
       end
     end

@@ -10,9 +10,10 @@ module Frugal
     # a folder's names by their beginning and their end, on its own level or on all;
     # several of them, in braces or in an array; below a base; with dots or without.
     #
-    #   FastGlob.paths("lib/**/*.rb") { |one| Dir.glob(one) }          # a walk
-    #   FastGlob.paths("{lib,*}/**/*.{rb,erb}") { |one| Dir.glob(one) } # a walk for lib's, two questions for the others
-    #   FastGlob.paths("lib/[ab]") { |one| Dir.glob(one) }             # => nil: that is Ruby's own
+    #   FastGlob.parts("lib/**/*.rb")           # => [["lib/a.rb"]]: one walk
+    #   FastGlob.parts("{lib,*}/**/*.{rb,erb}") # => [["lib/a.rb"], [], "*/**/*.rb", "*/**/*.erb"]: Ruby has two to answer
+    #   FastGlob.parts("lib/[ab]")              # => nil: Ruby has to answer all
+    #   FastGlob.paths("lib/**/*.rb")           # => ["lib/a.rb"]
     #
     # Ruby's own are brackets, "?", escapes, wildcards in the middle of a path,
     # names that begin with a dot, foreign encodings; and whatever a folder could
@@ -29,11 +30,23 @@ module Frugal
         # @param sort [Boolean]
         # @param base [Object] nil, a String or a Pathname
         # @param flags [Integer]
-        # @yieldparam pattern [String] one that Ruby has to answer, in between
-        # @yieldreturn [Array<String>]
-        # @return [Array<String>, nil] nil where Ruby has to answer all
+        # @return [Array<String>, nil] nil where Ruby has to answer all or a part
+        # *Cost*: as {.parts}.
+        def paths(patterns, **options)
+          parts = parts(patterns, **options) or return
+          return parts.first if parts.size == 1
+
+          parts.flatten(1) unless parts.any?(String)
+        end
+
+        # The answer in parts, in order. Ruby is not called here: it may warn and then raise,
+        # and a second call would warn again.
+        #
+        # @param (see .paths)
+        # @return [Array<Array<String>, String>, nil] paths that a walk found, at least once,
+        #   and patterns that Ruby has to answer; nil where Ruby has to answer all
         # *Cost*: as {Walk#walk}, for each folder; for any other pattern a Regexp.
-        def paths(patterns, sort: true, base: nil, flags: 0, &ruby)
+        def parts(patterns, sort: true, base: nil, flags: 0)
           return unless sort.equal?(true) || sort.equal?(false)
 
           base = base(base)
@@ -41,9 +54,10 @@ module Frugal
           return if base == false || dots.nil?
 
           alternatives = alternatives(patterns) or return
-          return several(alternatives, base, dots, sort, &ruby) if alternatives.size > 1
+          return several(alternatives, base, dots, sort) if alternatives.size > 1
 
-          request(alternatives.first, base, dots)&.paths(sort) unless alternatives.empty?
+          paths = request(alternatives.first, base, dots)&.paths(sort) unless alternatives.empty?
+          [paths] if paths
         end
 
         private
@@ -82,9 +96,13 @@ module Frugal
 
         def braces?(pattern) = pattern.ascii_only? && pattern.include?("{")
 
-        def several(alternatives, base, dots, sort, &ruby)
+        def several(alternatives, base, dots, sort)
           requests = alternatives.map { |one| request(one, base, dots) }
-          answer(alternatives, requests, sort, &ruby) if requests.any? { |one| one&.deep? }
+          return unless requests.any? { |one| one&.deep? }
+
+          shared = shared(requests, sort)
+          walked = requests.map { |one| one && (shared[one] || one.paths(sort)) }
+          walked.zip(alternatives).map { |paths, pattern| paths || pattern } if walked.any?
         end
 
         # In US-ASCII, and where strings are transcoded, "." would need thought.
@@ -93,14 +111,6 @@ module Frugal
           return if dots && !(pattern.encoding == Encoding::UTF_8 && Encoding.default_internal.nil?)
 
           Request.read(pattern, base, dots)
-        end
-
-        def answer(alternatives, requests, sort)
-          shared = shared(requests, sort)
-          alternatives.each_with_index.flat_map do |one, index|
-            request = requests[index]
-            request && (shared[request] || request.paths(sort)) || yield(one)
-          end
         end
 
         # One walk for all that differ by their ends only, where each path has one of them.

@@ -11,12 +11,16 @@ module Frugal
       module Entrance
         # As in Dir.glob, so that `parameters` shows no other names.
         def glob(pattern, _flags = 0, flags: _flags, base: nil, sort: true, &block)
-          paths = begin
-            Dir.paths(pattern, flags, base, sort) { |one| frugal_stock_glob(one, flags, base: base, sort: sort) }
+          parts = begin
+            Dir.parts(pattern, flags, base, sort)
           rescue ::StandardError, ::ScriptError => e
             raise unless Dir.failed?(e)
           end
-          return frugal_stock_glob(pattern, flags, base: base, sort: sort, &block) unless paths
+          return frugal_stock_glob(pattern, flags, base: base, sort: sort, &block) unless parts
+
+          # Not rescued: an error here is Ruby's own, and a second call would repeat its warnings.
+          paths = parts.first if parts.size == 1
+          paths ||= parts.flat_map { |one| ::String === one ? frugal_stock_glob(one, flags, base: base, sort: sort) : one }
           return paths unless block
 
           paths.each(&block)
@@ -24,12 +28,15 @@ module Frugal
         end
 
         def [](*patterns, base: nil, sort: true)
-          paths = begin
-            Dir.paths_of(patterns, base, sort) { |one| frugal_stock_at(one, base: base, sort: sort) }
+          parts = begin
+            Dir.parts_of(patterns, base, sort)
           rescue ::StandardError, ::ScriptError => e
             raise unless Dir.failed?(e)
           end
-          paths || frugal_stock_at(*patterns, base: base, sort: sort)
+          return frugal_stock_at(*patterns, base: base, sort: sort) unless parts
+          return parts.first if parts.size == 1
+
+          parts.flat_map { |one| ::String === one ? frugal_stock_at(one, base: base, sort: sort) : one }
         end
       end
 
@@ -68,18 +75,19 @@ module Frugal
           @loader = loader
         end
 
-        # @return [Array<String>, nil] nil where Ruby has to answer
+        # @return [Array<Array<String>, String>, nil] paths, and patterns that Ruby has to answer;
+        #   nil where Ruby has to answer all
         # *Cost*: no system call and no object until a pattern has "**/".
-        def paths(pattern, flags, base, sort, &ruby)
-          walked(pattern, flags, base, sort, &ruby) if walks?(pattern)
+        def parts(pattern, flags, base, sort)
+          walked(pattern, flags, base, sort) if walks?(pattern)
         end
 
         # @param patterns [Array] an Array among several is refused by Ruby
-        # @return [Array<String>, nil] nil where Ruby has to answer
-        def paths_of(patterns, base, sort, &ruby)
+        # @return (see #parts)
+        def parts_of(patterns, base, sort)
           return if patterns.size == 1 && !patterns.first.instance_of?(::String)
 
-          paths(patterns, 0, base, sort, &ruby)
+          parts(patterns, 0, base, sort)
         end
 
         # @return [Boolean] whether something of ours failed, and Ruby has to answer

@@ -10,39 +10,52 @@ module Frugal
         def resolve
           return self unless @pending
 
-          items = frugal_items(@items, @pending_add)
+          items, error = frugal_items(@items, @pending_add)
           return frugal_stock_resolve unless items
 
           @pending = false
-          @pending_add = []
+          @pending_add = [] unless error
           @items.replace(items) unless items == @items
-          self
+          error ? raise(error) : self
         end
 
         private
 
         def resolve_exclude
-          items = frugal_items(@items, [])
+          items, = frugal_items(@items, [])
           return frugal_stock_resolve_exclude unless items
 
           @items.replace(items) unless items.size == @items.size
           self
         end
 
-        # @return [Array<String>, nil] what the list becomes; nil where Rake has to tell. The list is as it was.
+        # @return [Array(Array<String>, Exception), nil] what the list becomes, and the error of a
+        #   pattern that Ruby could not list: with it goes what was listed before. Nil where Rake
+        #   has to tell. The list is as it was.
         def frugal_items(items, added)
           excluded = FileList.excluded_names(self, @exclude_patterns, @exclude_procs)
           return unless excluded && items.instance_of?(Array)
 
-          FileList.keep(added.each_with_object(items.dup) { |name, all| all.concat(frugal_found(name, excluded)) }, excluded)
+          all = items.dup
+          added.each do |name|
+            found = frugal_found(name, excluded)
+            return [all, found] if found.is_a?(StandardError)
+
+            all.concat(found)
+          end
+          kept = FileList.keep(all, excluded)
+          [kept] if kept
         rescue OwnFailure
           nil # whatever it is, Rake has the words for it
         end
 
+        # @return [Array<String>, StandardError]
         def frugal_found(name, excluded)
           return [name] unless ::Rake::FileList::GLOB_PATTERN === name
 
           found = FileList.glob(name)
+          return found if found.is_a?(StandardError)
+
           FileList.keep(found, excluded) || found.reject { |file| excluded_from_list?(file) }
         end
 
@@ -75,11 +88,12 @@ module Frugal
           end
 
           # Rake sorts what Dir.glob has sorted, directory by directory.
+          # @return [Array<String>, StandardError] an error that is not ours: Rake must not ask
+          #   again, or Ruby would warn twice of a folder that cannot be read
           def glob(pattern)
-            return ::Rake::FileList.glob(pattern) unless same?(::Rake::FileList, @glob)
-
-            found = (Walk::FastGlob.paths(pattern) if walks?) || ::Dir.glob(pattern)
-            @native.sorted?(found) ? found : found.sort
+            rakes = same?(::Rake::FileList, @glob)
+            found = (Walk::FastGlob.paths(pattern) if rakes && walks?) || stock_glob(pattern, rakes)
+            found.is_a?(Array) && rakes && !@native.sorted?(found) ? found.sort : found
           end
 
           # @return [Hash, nil] the names to leave out beside Rake's default
@@ -96,6 +110,12 @@ module Frugal
           end
 
           private
+
+          def stock_glob(pattern, rakes)
+            rakes ? ::Dir.glob(pattern) : ::Rake::FileList.glob(pattern)
+          rescue StandardError => e
+            e
+          end
 
           # Whoever replaces Dir.glob, as FakeFS does, must be asked. It is Ruby's own, or that of the drop-in for Dir.
           def walks?
