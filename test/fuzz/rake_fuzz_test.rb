@@ -79,6 +79,28 @@ class RakeFuzzTest < Frugal::TestCase
     end
   end
 
+  # What threads may do in any order is stock's choice: shaken, it shows more of it.
+  def test_stock_alone_answers_a_race_in_more_ways_than_one
+    kase = RakeFuzz::Corpus.load.fetch("05-multitask-fails-on-one-of-two-ways")
+    with_pair(control: true) do |pair|
+      ways = (0...60).lazy.map { |seed| pair.stock.run(kase, shaken: seed)[:error] }.each_with_object([]) do |error, seen|
+        seen << error unless seen.include?(error)
+        break seen if seen.size == 2
+      end
+      assert_equal ["TOP => default => lib => bad", "TOP => lib => bad"], ways.map { |error| error[2] }.sort
+    end
+  end
+
+  # And no more than that: a wrong answer is one in every order.
+  def test_a_wrong_answer_of_threads_that_race_is_still_found
+    kase = RakeFuzz::Corpus.load.fetch("05-multitask-fails-on-one-of-two-ways").dup
+    kase.tree += [["file", "out", nil, 1]] # as old as s.c
+    kase.statements = kase.statements.map { |one| [one.first.sub("d120]", "d120 out]")] } + [["file('out' => 's.c') { |t| Fuzz.build(t) }"]]
+    verdicts = [nil, "ge-for-gt"].map { |plant| with_pair(engine: "pure", plant: plant) { |pair| pair.judge(kase).verdict } }
+    refute_equal :differs, verdicts.first
+    assert_equal :differs, verdicts.last
+  end
+
   private
 
   def campaign(minimize: false, rake: RAKE, **options)

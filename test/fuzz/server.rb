@@ -5,7 +5,8 @@
 #   ruby -w server.rb stock|dropin [plant]
 #
 # It reads marshalled lists of cases from standard input (the cases of a list
-# share a child) and answers with lists of outcomes.
+# share a child), each with the seed of a Shaker or nil, and answers with lists of
+# outcomes.
 require "rake"
 require "io/wait"
 require "pathname"
@@ -14,11 +15,14 @@ require_relative "journal"
 require_relative "world"
 require_relative "snapshot"
 require_relative "clean_slate"
+require_relative "shaker"
 
 module RakeFuzz
   class Server
     # Seconds after which a child counts as hung.
     PATIENCE = 4
+    # Seconds that the threads of a failed multitask get to end what they do.
+    SETTLING = 0.5
 
     def initialize(base)
       @world = World.new(base)
@@ -30,7 +34,7 @@ module RakeFuzz
     end
 
     def serve
-      loop { answer(run_all(Marshal.load(@input))) }
+      loop { answer(run_all(*Marshal.load(@input))) }
     rescue EOFError
       nil
     end
@@ -43,8 +47,8 @@ module RakeFuzz
     private
 
     # Where a child dies, its cases run again, each on its own.
-    def run_all(cases)
-      return [run(cases.first)] if cases.size == 1
+    def run_all(cases, shaken)
+      return [run(cases.first, shaken)] if cases.size == 1
 
       bytes = in_child { |writer| writer.write(Marshal.dump(cases.map { |kase| seen(play(kase)) })) }
       outcomes = Marshal.load(bytes) unless bytes.empty?
@@ -52,8 +56,8 @@ module RakeFuzz
     end
 
     # The parent looks at the tree: the child may have redefined File.
-    def run(kase)
-      bytes = in_child { |writer| writer.write(Marshal.dump(play(kase))) }
+    def run(kase, shaken = nil)
+      bytes = in_child { |writer| writer.write(Marshal.dump(play(kase, shaken))) }
       seen(bytes.empty? ? { died: @death } : Marshal.load(bytes))
     end
 
@@ -61,7 +65,7 @@ module RakeFuzz
       outcome.merge(stdout: IO.binread(@world.stdout), stderr: IO.binread(@world.stderr), tree: @world.read)
     end
 
-    def play(kase)
+    def play(kase, shaken = nil)
       @world.build(kase)
       Dir.chdir(@world.root)
       STDOUT.reopen(@world.stdout, "w")
@@ -69,9 +73,25 @@ module RakeFuzz
       STDOUT.sync = STDERR.sync = true
       Fuzz.start
       Rake.application = application = Rake::Application.new
-      Snapshot.of(application) { application.run(kase.argv.map(&:dup)) }
+      Snapshot.of(application) { build(application, kase.argv.map(&:dup), shaken) }
     ensure
       @slate.restore
+    end
+
+    def build(application, arguments, shaken)
+      return application.run(arguments) unless shaken
+
+      Shaker.new(shaken).shake { application.run(arguments) }
+    ensure
+      settle(application)
+    end
+
+    # Rake does not wait for the other prerequisites of a multitask that failed: what
+    # they have done by now is chance, and all that they do is not.
+    def settle(application)
+      deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + SETTLING
+      threads = application.instance_variable_get(:@thread_pool)&.instance_variable_get(:@threads).to_a
+      sleep(0.001) while threads.any?(&:alive?) && Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline
     end
 
     # @return [String] what the child wrote; empty where it died or hung

@@ -22,16 +22,21 @@ module RakeFuzz
       @hello = Marshal.load(@io)
     end
 
+    # @param shaken [Integer, nil] the seed of a {Shaker}
     # @return [Hash] the outcome of one case in a process of its own
-    def run(kase) = run_all([kase]).first
+    def run(kase, shaken: nil) = ask([kase], shaken).first
 
     # @return [Array<Hash>] the outcomes of cases that share a process
-    def run_all(cases)
-      @io.write(Marshal.dump(cases))
+    def run_all(cases) = ask(cases, nil)
+
+    def close = @io.close
+
+    private
+
+    def ask(cases, shaken)
+      @io.write(Marshal.dump([cases, shaken]))
       @io.flush
       Marshal.load(@io)
     end
-
-    def close = @io.close
   end
 end
