@@ -150,7 +150,8 @@ class DirTest < Frugal::TestCase
       end
     RUBY
     stock, ours = [[], ["-I", LIB, "-rfrugal/dir"]].map do |options|
-      run_command(RUBY, "-w", *options, "-e", script, chdir: "/").then { |result| [result.out, result.err.gsub(/^\S*: warning: /, "")] }
+      run_command(RUBY, "-w", *options, "-e", script, chdir: "/")
+        .then { |result| [result.out, result.err.gsub(/^\S*: warning: /, "")] }
     end
     assert_equal stock, ours
     assert_equal [9, 9], [stock.first.scan("ELOOP").size, stock.last.scan("closed").size]

@@ -11,7 +11,7 @@ module Frugal
     # several of them, in braces or in an array; below a base; with dots or without.
     #
     #   FastGlob.parts("lib/**/*.rb")           # => [["lib/a.rb"]]: one walk
-    #   FastGlob.parts("{lib,*}/**/*.{rb,erb}") # => [["lib/a.rb"], [], "*/**/*.rb", "*/**/*.erb"]: Ruby has two to answer
+    #   FastGlob.parts("{lib,*}/**/*.{rb,erb}") # => [["lib/a.rb"], [], "*/**/*.rb", "*/**/*.erb"]: two are Ruby's
     #   FastGlob.parts("lib/[ab]")              # => nil: Ruby has to answer all
     #   FastGlob.paths("lib/**/*.rb")           # => ["lib/a.rb"]
     #

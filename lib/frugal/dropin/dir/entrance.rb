@@ -20,7 +20,9 @@ module Frugal
 
           # Not rescued: an error here is Ruby's own, and a second call would repeat its warnings.
           paths = parts.first if parts.size == 1
-          paths ||= parts.flat_map { |one| ::String === one ? frugal_stock_glob(one, flags, base: base, sort: sort) : one }
+          paths ||= parts.flat_map do |one|
+            ::String === one ? frugal_stock_glob(one, flags, base: base, sort: sort) : one
+          end
           return paths unless block
 
           paths.each(&block)
