@@ -15,7 +15,7 @@
 
 #define FRAMES 8 /* the innermost: a finder is called from more than one place */
 
-#if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR == 1
+#if RUBY_API_VERSION_MAJOR == 3 && (RUBY_API_VERSION_MINOR == 1 || RUBY_API_VERSION_MINOR == 2)
 struct frame { int kind; const void *code, *place; ID name; };
 struct record { const struct frame *frames; int size; VALUE strings, locations; };
 #define RECORD_OF(kept) RTYPEDDATA_DATA(kept)
