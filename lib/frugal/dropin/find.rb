@@ -44,9 +44,15 @@ module Frugal
           return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless walk
 
           begin
-            paths.map! { |path| File.exist?(path) ? path.dup : raise(Errno::ENOENT, path) }
+            roots = begin
+              paths.map { |path| File.exist?(path) ? path.dup : raise(Errno::ENOENT, path) }
+            rescue OwnFailure
+              nil # stock raises it, in a line of its own
+            end
+            return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless roots
+
             names = Encoding.find("filesystem")
-            paths.each do |path|
+            roots.each do |path|
               path = path.to_path if path.respond_to?(:to_path)
               walk.visit(path, path.encoding == Encoding::US_ASCII ? names : path.encoding, Dropin::Find, &block)
             end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "callee"
+
 module Frugal
   module Dropin
     # Puts methods in the place of upstream's. Each original stays under its name
@@ -22,7 +24,7 @@ module Frugal
         # @raise what the block raised
         def all_or_none
           ::Thread.current[:frugal_undo] = []
-          yield
+          yield.tap { Callee.put_in_place }
         rescue ::Exception # rubocop:disable Lint/RescueException -- a signal's handler may raise anything
           take_back(::Thread.current[:frugal_undo])
           raise
@@ -85,6 +87,7 @@ module Frugal
           # Ruby does not warn where a method that has an alias is redefined.
           target.alias_method(stock_name(name), name)
           target.__send__(:private, stock_name(name))
+          Callee.replaced(ours, target, stock_name(name))
           define(target, name, ours, visible)
         end
 

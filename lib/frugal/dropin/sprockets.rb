@@ -41,10 +41,13 @@ module Frugal
           return frugal_stock_stat(path) unless ours
 
           begin
-            Native.engine.stat(path)
+            return Native.engine.stat(path)
           rescue ::SystemCallError
-            nil # to File.exist?, what cannot be reached is not there
+            return nil # to File.exist?, what cannot be reached is not there
+          rescue OwnFailure
+            nil # a NUL in the path, say: stock raises it, in a line of its own
           end
+          frugal_stock_stat(path)
         end
 
         def entries(path)

@@ -8,37 +8,50 @@ module Frugal
       # the program begins, and are never replaced again: what a program puts in
       # their place, or in front of them, stays. They are Ruby's own until the first
       # pattern that has "**/"; then the walk is loaded.
+      #
+      # Ruby's own are written in Ruby, at the path "<internal:dir>". So are these, each
+      # at the line of Ruby's: Ruby 4.0 hides such frames, and shows below an error's
+      # message the line of the program that called, and no line of ours.
       module Entrance
         # As in Dir.glob, so that `parameters` shows no other names.
-        def glob(pattern, _flags = 0, flags: _flags, base: nil, sort: true, &block)
-          parts = begin
-            Dir.parts(pattern, flags, base, sort)
-          rescue ::StandardError, ::ScriptError => e
-            raise unless Dir.failed?(e)
+        GLOB = <<~'RUBY'
+          def glob(pattern, _flags = 0, flags: _flags, base: nil, sort: true, &block)
+            parts = begin
+              ::Frugal::Dropin::Dir.parts(pattern, flags, base, sort)
+            rescue ::StandardError, ::ScriptError => e
+              raise unless ::Frugal::Dropin::Dir.failed?(e)
+            end
+            return frugal_stock_glob(pattern, flags, base: base, sort: sort, &block) unless parts
+
+            # Not rescued: an error here is Ruby's own, and a second call would repeat its warnings.
+            paths = parts.first if parts.size == 1
+            paths ||= parts.flat_map do |one|
+              ::String === one ? frugal_stock_glob(one, flags, base: base, sort: sort) : one
+            end
+            return paths unless block
+
+            paths.each(&block)
+            nil
           end
-          return frugal_stock_glob(pattern, flags, base: base, sort: sort, &block) unless parts
+        RUBY
+        AT = <<~'RUBY'
+          def [](*patterns, base: nil, sort: true)
+            parts = begin
+              ::Frugal::Dropin::Dir.parts_of(patterns, base, sort)
+            rescue ::StandardError, ::ScriptError => e
+              raise unless ::Frugal::Dropin::Dir.failed?(e)
+            end
+            return frugal_stock_at(*patterns, base: base, sort: sort) unless parts
+            return parts.first if parts.size == 1
 
-          # Not rescued: an error here is Ruby's own, and a second call would repeat its warnings.
-          paths = parts.first if parts.size == 1
-          paths ||= parts.flat_map do |one|
-            ::String === one ? frugal_stock_glob(one, flags, base: base, sort: sort) : one
+            parts.flat_map { |one| ::String === one ? frugal_stock_at(one, base: base, sort: sort) : one }
           end
-          return paths unless block
+        RUBY
+        private_constant :GLOB, :AT
 
-          paths.each(&block)
-          nil
-        end
-
-        def [](*patterns, base: nil, sort: true)
-          parts = begin
-            Dir.parts_of(patterns, base, sort)
-          rescue ::StandardError, ::ScriptError => e
-            raise unless Dir.failed?(e)
-          end
-          return frugal_stock_at(*patterns, base: base, sort: sort) unless parts
-          return parts.first if parts.size == 1
-
-          parts.flat_map { |one| ::String === one ? frugal_stock_at(one, base: base, sort: sort) : one }
+        { glob: GLOB, "[]": AT }.each do |name, source|
+          _, line = ::Dir.method(name).source_location
+          module_eval(source, "<internal:dir>", line || 1)
         end
       end
 

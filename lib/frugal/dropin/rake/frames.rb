@@ -9,6 +9,8 @@ module Frugal
         OURS = "#{File.expand_path("../..", __dir__)}/"
         # A method written in C has no line of its own: it shows its caller's.
         NATIVE = /:in [`'](?:String#|Rake::Task\.)?(?:ext|pathmap|define_task)'\z/.freeze
+        # Dir.glob is written in Ruby, and ours, at the same path, calls it (see dropin/dir/entrance.rb).
+        DIR = "<internal:dir>:"
         PLACE = /\A.*?:\d+:/.freeze
 
         class << self
@@ -19,9 +21,10 @@ module Frugal
 
           # @param backtrace [Array<String>, nil]
           def without_ours(backtrace)
-            backtrace&.reject&.with_index do |line, i|
+            lines = backtrace&.reject&.with_index do |line, i|
               line.start_with?(OURS) || native?(backtrace, i)
             end
+            lines&.reject&.with_index { |line, i| i.positive? && line.start_with?(DIR) && lines[i - 1].start_with?(DIR) }
           end
 
           private
