@@ -61,6 +61,21 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
         @visible = []  # features to take off the list
 
         class << self
+          # Reads the table of the bytecode, and the section that every process needs.
+          #
+          # @return [void]
+          def open_bytecode
+            start = OPEN.call(BYTECODE, "rb") { |io| io.sysread(MOST) }
+            return unless start.start_with?(KEY)
+
+            from = KEY.bytesize + 8
+            contents, = start.byteslice(KEY.bytesize, 8).unpack("Q>")
+            @stamp, @files, @sections, @bytecode = ::Marshal.load(start.byteslice(from, contents))
+            @first = from + contents
+          rescue ::StandardError # there is none, or it is not whole
+            nil
+          end
+
           # Evaluates a file of frugal's once.
           #
           # @param path [String] absolute
@@ -174,23 +189,10 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
 
             files.each { |one, (from, bytes)| @bytecode[one] = section.byteslice(from, bytes) }
           end
-
-          # The table of contents, and the section that every process needs.
-          def open_bytecode
-            start = OPEN.call(BYTECODE, "rb") { |io| io.sysread(MOST) }
-            return unless start.start_with?(KEY)
-
-            from = KEY.bytesize + 8
-            contents, = start.byteslice(KEY.bytesize, 8).unpack("Q>")
-            @stamp, @files, @sections, @bytecode = ::Marshal.load(start.byteslice(from, contents))
-            @first = from + contents
-          rescue ::StandardError # there is none, or it is not whole
-            nil
-          end
         end
       end
     end
-    Frugal::Parts.__send__(:open_bytecode)
+    Frugal::Parts.open_bytecode
     Frugal::Parts.need("#{__dir__}/autorun/watcher.rb")
   end
 end
