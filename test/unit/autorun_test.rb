@@ -37,6 +37,29 @@ class AutorunTest < Frugal::TestCase
     assert_equal RUBY_VERSION.to_f >= 3.3 ? "[]" : '["autorun.rb", "frugal.so"]', ours.out if Frugal::Native.engine_name == :c
   end
 
+  # Nobody has loaded RbConfig there, which says where Ruby's own library is; frugal leaves no RbConfig behind either.
+  def test_without_rubygems_ruby_s_own_library_is_known
+    seen = "p defined?(RbConfig), defined?(CROSS_COMPILING), $LOADED_FEATURES.grep(/rbconfig/)"
+    %w[find pstore].each do |library|
+      assert_equal "nil\nnil\n[]\n", same("require #{library.dump}; #{seen}", "-w", "--disable-gems")
+      assert_equal state(library), state(library, "--disable-gems")
+    end
+    assert_equal "on", state("pstore", "--disable-gems")
+  end
+
+  def test_without_rubygems_a_file_of_the_program_is_not_ruby_s
+    write("own/find.rb", "module Find\n  def self.find(*) = 1\nend\n")
+    refute_equal "on", state("find", "--disable-gems", "-I", path("own"))
+  end
+
+  # @return [String] of the drop-in; empty where frugal has not even loaded what would say it
+  def state(library, *options)
+    script = "require #{library.dump}; print #{STATES}[:#{library}] if Frugal::Dropin.respond_to?(:status)"
+    result = run_command(RUBY, AUTORUN, "-w", *options, "-e", script, env: STOCK)
+    assert_equal "", result.err
+    result.out
+  end
+
   # What is loaded already is not loaded again, and is a feature from then on.
   def test_a_program_that_requires_frugal_itself
     switches = Dir.children("#{LIB}/frugal").grep(/\A(?:dir|fileutils|find|pstore|rake|store|http)\.rb\z/).map { |file| "frugal/#{file.delete_suffix(".rb")}" }

@@ -16,13 +16,18 @@ module Frugal
     module Home
       # Ruby's own, Debian's for packaged gems, and the administrator's.
       FOLDERS = %w[rubylibdir vendordir sitedir].freeze
-      EXIST = ::File.method(:file?) # as it is when the process starts
-      private_constant :FOLDERS, :EXIST
+      # As they are when the process starts.
+      EXIST = ::File.method(:file?)
+      READ = ::File.method(:binread)
+      # Ruby loads it before any program, from the folder that has rbconfig.rb.
+      BOOTED = "/enc/encdb."
+      private_constant :FOLDERS, :EXIST, :READ, :BOOTED
 
       class << self
         # @param file [String, nil] absolute
         # @param gem [String] upstream's name
-        # *Cost*: no system call for a file below Ruby's folders or a gem's; else one stat.
+        # *Cost*: no system call for a file below Ruby's folders or a gem's; else one stat. Without RubyGems
+        # (<tt>--disable-gems</tt>), rbconfig.rb is read once.
         def of?(file, gem)
           return false unless file
 
@@ -32,8 +37,22 @@ module Frugal
         private
 
         def rubys?(file)
-          config = Constants.loaded("RbConfig::CONFIG") or return false
+          config = Constants.loaded("RbConfig::CONFIG") || (@config ||= unloaded_config)
           FOLDERS.any? { |name| (folder = config[name]) && file.start_with?("#{folder}/") }
+        end
+
+        # RbConfig::CONFIG where nobody has loaded it. A require would be seen by the program, as a constant and as
+        # a feature; evaluated inside a module that nobody knows, it is not.
+        #
+        # @return [Hash] empty where there is no such file
+        def unloaded_config
+          encodings = $LOADED_FEATURES.find { |feature| feature.include?(BOOTED) } or return {}
+          file = "#{encodings[0...encodings.rindex(BOOTED)]}/rbconfig.rb"
+          return {} unless EXIST.call(file)
+
+          hidden = Module.new
+          hidden.module_eval(READ.call(file), file, 1)
+          FOLDERS.to_h { |name| [name, hidden.const_get(:RbConfig)::CONFIG[name]] }
         end
 
         def gems?(file, gem)
