@@ -4,12 +4,14 @@ project "stubs-minitest", "Dir.stub, mocha and an alias chain around Dir.glob" d
   gems "minitest-5.25.5", "mocha-2.7.1", "ruby2_keywords-0.0.5"
   tree folder: "stubs_minitest"
   run "ruby", "-w", "test/catalogue_test.rb", "--seed", "7", "--verbose"
+  quick
 end
 
 project "stubs-rspec", "RSpec's and_call_original on Dir.glob" do
   gems :rspec
   tree folder: "stubs_rspec"
   run "rspec", "--seed", "7", "--format", "documentation"
+  quick
 end
 
 project "fakefs", "a suite with FakeFS in place of File, Dir and FileUtils" do
