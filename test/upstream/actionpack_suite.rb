@@ -23,6 +23,7 @@ else
     Selenium::WebDriver::DriverFinder.class_eval { def driver_path = "/bin/true" }
     Dir["test/{abstract,assertions,controller,dispatch,journey}/**/*_test.rb"].sort.grep_v(/system_testing/).each { |file| require File.expand_path(file) }
     if defined?(Frugal::Autorun)
+      require "#{MinitestSuite::ROOT}/lib/frugal" # so that what frugal run has loaded is not loaded again
       require "#{MinitestSuite::ROOT}/lib/frugal/dropin/rails"
       Frugal::Dropin::Rails.install
       Frugal::Dropin::Rails.trace_every = 1
