@@ -6,7 +6,8 @@
 #
 # *Cost*: what `require` takes for this file; a read of the bytecode (four calls), and one stat for each of two more files.
 off = ENV["FRUGAL"].to_s.b =~ /\A(?:0|off|no|false)\z/i # as in dropin/switch.rb
-if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && defined?(Frugal::Dropin.enable)
+again = defined?(Frugal::Parts.need) # named twice by -r: as it is no feature, Ruby loads it again
+if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && defined?(Frugal::Dropin.enable) && !again
   require_relative "autorun/watcher" # the program has loaded frugal itself, and its drop-in has to wait
 elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
   # A program that did not ask for this file must not find it among its features.
@@ -17,9 +18,8 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
       off ? $LOADED_FEATURES.delete(file) : Frugal::Parts.conceal(file)
     end
   end
-  loaded.enable
 
-  unless off
+  unless off || again
     module Frugal
       # Loads frugal's own files for a program that did not ask for them.
       #
@@ -195,5 +195,6 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
     Frugal::Parts.open_bytecode
     Frugal::Parts.need("#{__dir__}/autorun/watcher.rb")
   end
+  loaded.enable # not before: a drop-in whose upstream is there already has required a library by now
 end
 $stderr.puts "frugal: all drop-ins: off: FRUGAL=#{ENV["FRUGAL"]}" if off && ENV["FRUGAL_VERBOSE"] == "1"

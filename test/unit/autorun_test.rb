@@ -71,6 +71,18 @@ class AutorunTest < Frugal::TestCase
     end
   end
 
+  # Its drop-in is installed while autorun.rb is loaded.
+  def test_an_upstream_that_was_there_before_leaves_no_trace_either
+    found = run_command(RUBY, "-w", "-rfind", AUTORUN, "-e", "print $LOADED_FEATURES.grep(/frugal/)", env: STOCK)
+    assert_equal ["[]", ""], [found.out, found.err]
+  end
+
+  # RUBYOPT may have it, and the command line too; it is no feature, so Ruby loads it again.
+  def test_autorun_named_twice_is_loaded_once
+    assert_equal "false", same("require 'find'; print $LOADED_FEATURES.any?(/frugal/)", "-w", AUTORUN)
+    assert_equal "false", same("print $LOADED_FEATURES.any?(/frugal/)", "-w", "-rfind", AUTORUN)
+  end
+
   # A copy of frugal in the Gemfile beside the one that is running.
   def test_a_program_that_requires_another_copy_of_frugal
     system("cp", "-r", LIB, path("copy"), exception: true)
