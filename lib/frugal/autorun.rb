@@ -25,14 +25,10 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
       #
       #   Parts.need("#{__dir__}/dropin/find.rb")   # and what it requires by require_relative
       #
-      # They are no features: they are not in $LOADED_FEATURES (and in RuboCop's
-      # cache key), not in bootsnap's cache, not in Coverage.result, and no `require`
-      # that the program has replaced is called. When the program requires frugal
-      # itself, {publish} makes features of them. Nothing here takes a lock, so that
-      # a signal's handler may come here too.
-      #
-      # The bytecode that ext/frugal/bytecode.rb has made for this very Ruby and
-      # folder is used for each file that has not changed since; else its source.
+      # They are in no list of features, no cache and no Coverage.result, and no `require` that
+      # the program has replaced is called (docs/adr/0005). Nothing here takes a lock: a signal's
+      # handler may come here. A file that has not changed since ext/frugal/bytecode.rb compiled
+      # it, for this Ruby and in this folder, is read as bytecode.
       module Parts
         # As they are when the process starts: a test may replace them later.
         OPEN = ::File.method(:open)
@@ -45,25 +41,22 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
         RELATIVE = /^(\s*)require_relative (?=")/
         MOST = 1 << 16 # bytes: no file of frugal's is as long
         FOLDER = "#{__dir__}/"
-        PUBLISHED = "#{FOLDER}published.rb" # it speaks for a program that requires frugal
+        PUBLISHED = "#{FOLDER}published.rb"
         BYTECODE = "#{FOLDER}native/#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}/frugal.iseq"
-        # The first line of such a file: of its format, then of whom it is made for.
+        # The first line of BYTECODE: its format, and for whom it is made.
         KEY = "frugal bytecode 1: #{RUBY_VERSION} #{RUBY_PATCHLEVEL} #{RUBY_REVISION} #{RUBY_PLATFORM} #{FOLDER}\n"
-        # Without an entry, Ruby 3.1 and 3.2 look up the real path of each other feature again: some 360 calls.
+        # Without an entry, older Rubies look up the real path of each other feature again: some 360 calls.
         CONCEALS_AT_ONCE = RUBY_VERSION.to_f >= 3.3
-        private_constant :OPEN, :STAT, :SEQUENCE, :BINDING, :EVAL, :REQUIRE, :RELATIVE, :MOST, :CONCEALS_AT_ONCE
 
         @loaded = {}
         @published = false
-        @files = {}    # path => size, seconds and nanoseconds of its source when it was compiled, and a section's name
-        @sections = {} # path of a section's first file, its name => place from @first on, length, {path => place in it, length}
+        @files = {}    # path => size, seconds and nanoseconds of the compiled source, name of its section
+        @sections = {} # name => place after @first, length, {path => place in it, length}
         @bytecode = {} # path => what was read for it
         @visible = []  # features to take off the list
 
         class << self
           # Reads the table of the bytecode, and the section that every process needs.
-          #
-          # @return [void]
           def open_bytecode
             start = OPEN.call(BYTECODE, "rb") { |io| io.sysread(MOST) }
             return unless start.start_with?(KEY)
@@ -79,10 +72,8 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           # Evaluates a file of frugal's once.
           #
           # @param path [String] absolute
-          # @return [void]
           # @raise [SystemCallError, ScriptError, StandardError] where it cannot be read, or raises
-          # *Cost*: a stat where there is bytecode, and four calls for each section of it;
-          # else open, ioctl (Ruby's own), read and close.
+          # *Cost*: a stat where there is bytecode, and four calls for each section of it; else four.
           def need(path)
             return REQUIRE.bind(self).call(path) if @published
             return if @loaded[path] || path == PUBLISHED
@@ -96,11 +87,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
             end
           end
 
-          # What `require_relative` is turned into.
-          #
-          # @param folder [String] of the file that needs the other one
-          # @param name [String] without its ending
-          # @return [void]
+          # What `require_relative` is turned into; `name` is without its ending.
           def need_relative(folder, name)
             need(::File.expand_path("#{name}.rb", folder))
           end
@@ -108,7 +95,6 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           # Loads a compiled library, which only `require` can do.
           #
           # @param path [String] absolute
-          # @return [void]
           # @raise [LoadError]
           def need_library(path)
             return if !REQUIRE.bind(self).call(path) || @published
@@ -118,17 +104,12 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           end
 
           # Takes a feature off the list: at once, or where that is expensive as soon as it matters.
-          #
-          # @param feature [String]
-          # @return [void]
           def conceal(feature)
             @visible << feature
             conceal_all if CONCEALS_AT_ONCE
           end
 
           # A program is about to look at the list.
-          #
-          # @return [void]
           def conceal_all
             $LOADED_FEATURES.reject! { |feature| @visible.include?(feature) }
             @visible.clear
@@ -136,8 +117,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
 
           # The program requires frugal: what is loaded already is a feature from now on.
           #
-          # @param folder [String] lib/frugal/ of the copy that the program requires, which may be another one than this
-          # @return [void]
+          # @param folder [String] lib/frugal/ of the copy that it requires, which may be another one
           def publish(folder)
             return if @published
 
@@ -147,10 +127,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
             $LOADED_FEATURES.concat(features - $LOADED_FEATURES)
           end
 
-          # Turns a file's require_relative into ours.
-          #
-          # @param source [String]
-          # @return [String]
+          # Turns a source's require_relative into ours.
           def quiet(source)
             source.force_encoding(::Encoding::UTF_8).gsub(RELATIVE) { "#{$1}::Frugal::Parts.need_relative __dir__, " }
           end
@@ -184,7 +161,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           def read_section(name)
             place, length, files = @sections.delete(name)
             section = OPEN.call(BYTECODE, "rb") { |io| io.sysseek(@first + place) && io.sysread(length) }
-            # Another file of bytecode may have taken the place of the one whose table this is.
+            # Another file may have taken the place of the one whose table this is.
             return unless section.bytesize == length && section.start_with?(@stamp)
 
             files.each { |one, (from, bytes)| @bytecode[one] = section.byteslice(from, bytes) }
