@@ -2,6 +2,7 @@
 
 require_relative "../test_helper"
 require "json"
+require "io/console"
 require "pty"
 
 # `frugal compare` as people run it: real commands, in a tree of their own.
@@ -11,11 +12,11 @@ class CompareCommandTest < Frugal::TestCase
   SIDE = 'case "$RUBYOPT" in *frugal/autorun*) echo frugal;; *) echo stock;; esac'
 
   def test_the_verdict_comes_first_the_table_next_the_next_step_last
-    result = compare("-n", "3", "--no-system-calls", "--", "ruby", "-e", "puts 1")
+    result = compare("-n", "3", "--no-system-calls", "--", "ruby", "-rfind", "-e", "puts 1")
 
     assert result.success?, result
     lines = result.out.lines(chomp: true)
-    assert_match(/\A(frugal makes it \S+× (faster|slower)|no difference in time beyond noise) \(.+ → .+\)\z/, lines.first)
+    assert_match(/\A(frugal takes more: .+; )?(frugal makes it \S+× (faster|slower)|no difference in time beyond noise) \(.+ → .+\)\z/, lines.first)
     assert_equal ["wall time", "CPU time", "allocations", "exceptions"], result.out.scan(/^(?:wall|CPU|alloc|exc)\w*(?: time)?/)
     assert_match(/\Anext: frugal /, lines.last)
     assert_empty result.err, "nothing on stderr when it is no terminal"
@@ -70,15 +71,95 @@ class CompareCommandTest < Frugal::TestCase
     assert_includes result.out, "warning: the output was not compared"
   end
 
+  def test_a_command_that_fails_is_told_first_with_the_end_of_its_output
+    [%w[--warmup 1], %w[--warmup 0]].each do |warmup|
+      result = compare("-n", "1", *warmup, "--", "ruby", "-e", "puts (1..9).to_a; File.write('ran', '.', mode: 'a'); exit 3")
+
+      assert_equal [3, ""], [result.exitstatus, result.out], result
+      assert_equal <<~TEXT, result.err.lines.first(6).join
+        frugal: the command fails as it is: exit status 3; nothing was compared
+        frugal:   5
+        frugal:   6
+        frugal:   7
+        frugal:   8
+        frugal:   9
+      TEXT
+      assert_includes result.err.lines.last, "--ignore-failure -- ruby"
+    end
+    assert_equal "..", File.read(path("ran")), "once each"
+    assert_equal 143, compare(*QUICK, "--", "sh", "-c", "kill -TERM $$").exitstatus
+  end
+
+  def test_a_failure_as_json
+    result = compare(*QUICK, "--json", "result.json", "--", "sh", "-c", "echo no >&2; exit 3")
+    assert_equal 3, result.exitstatus
+    assert_equal ["failed", "exit status 3", 3, ["no"]], JSON.parse(File.read(path("result.json"))).values_at("outcome", "ending", "status", "tail")
+  end
+
+  def test_no_drop_in_and_too_few_pairs_are_the_headline
+    [[], %w[--warmup 0 --no-system-calls]].each do |options|
+      assert_match(/\Ano drop-in was used: .+ \(/, compare("-n", "1", *options, "--", "ruby", "-e", "1").out)
+    end
+    assert_match(/\Atoo few pairs for a verdict on time \(/, compare("-n", "2", "--no-counts", "--", "ruby", "-rfind", "-e", "1").out)
+  end
+
+  # 20 calls are made once each, and frugal's launch is more.
+  def test_what_frugal_takes_more_of_is_said_first
+    skip "strace is not here" unless Cost::Strace.available?
+    assert_match(/\Afrugal takes more: (CPU time [^;]+, )?[\d,]+ → [\d,]+ system calls; too few pairs/, compare("-n", "1", "--", "ruby", "-rfind", "-e", "1").out)
+  end
+
+  def test_an_interrupt_shows_what_is_known
+    command = ["ruby", "-rfind", "-e", "File.write('ran', '.', mode: 'a'); sleep(File.size('ran') > 6 ? 60 : 0.1)"]
+    pid = Process.spawn(RUBY, EXE, "compare", "-n", "9", "--no-system-calls", "--", *command, chdir: tree, out: path("out"), err: path("said"))
+    assert eventually { File.size?(path("ran")).to_i > 6 }
+    sleep 0.3
+    Process.kill(:INT, pid)
+    _, status = Process.wait2(pid)
+
+    assert_equal 130, status.exitstatus
+    assert_match(/\Atoo few pairs|\Afrugal|\Ano/, File.read(path("out")))
+    assert_includes File.read(path("out")), "warning: interrupted after 2 of 9 pairs: this is what is known"
+  end
+
+  def test_never_five_seconds_without_a_sign_of_life
+    result = compare("-n", "1", "--warmup", "0", "--no-counts", "--", "sleep", "5")
+    assert_match(/\Afrugal: pair 1 of 1, stock … 4 s\n/, result.err)
+    assert_match(/^frugal: this takes about \d+ s$/, result.err)
+  end
+
+  # A run that ends is counted; strace takes many times as long for one that only calls.
+  def test_counting_takes_no_longer_than_the_timing
+    skip "strace is not here" unless Cost::Strace.available?
+    result = compare("-n", "1", "--warmup", "0", "--", "ruby", "-rfind", "-e", "ENV['FRUGAL_COMPARE_COUNTS'] ? sleep(30) : 1")
+    assert result.success?, result
+    assert_includes result.out, "warning: allocations and exceptions were not counted: it took longer than all of the timing"
+  end
+
+  def test_no_line_is_wider_than_the_terminal
+    [38, 72].each do |columns|
+      reader, terminal = PTY.open
+      terminal.winsize = [20, columns]
+      pid = Process.spawn({ "NO_COLOR" => "1" }, RUBY, EXE, "compare", "-n", "3", "--warmup", "0", "--no-system-calls", "--", "ruby", "-rfind", "-e", "1",
+                          chdir: tree, out: terminal, err: File::NULL)
+      terminal.close
+      lines = drain(reader).lines(chomp: true)
+      Process.wait(pid)
+      refute_empty lines
+      assert_empty lines.grep_v(/\Anext: /).map(&:rstrip).select { |line| line.size > columns }
+      assert_operator lines.grep(/\Awall time/).first.split(/\s{2,}/).size, :>=, 3
+    end
+  end
+
   def test_a_command_that_fails_alike_is_compared
-    result = compare(*QUICK, "--", "ruby", "-e", "exit 3")
+    result = compare(*QUICK, "--ignore-failure", "--", "ruby", "-e", "exit 3")
 
     assert result.success?, result
     assert_includes result.out, "warning: the command fails (exit status 3), alike on both sides"
   end
 
   def test_a_command_that_dies_alike_is_compared
-    result = compare(*QUICK, "--", "sh", "-c", "kill -TERM $$")
+    result = compare(*QUICK, "--ignore-failure", "--", "sh", "-c", "kill -TERM $$")
 
     assert result.success?, result
     assert_includes result.out, "warning: the command fails (killed by SIGTERM), alike on both sides"
@@ -101,7 +182,7 @@ class CompareCommandTest < Frugal::TestCase
   end
 
   def test_wrong_usage
-    { %w[-n 0 -- ls] => "-n 0", %w[--] => "no command", %w[--only ake -- ls] => "ake; there is rake",
+    { %w[-n 0 -- ls] => "-n 0", %w[-n 9999999999999 -- ls] => "at most 1000", %w[--] => "no command", %w[--only ake -- ls] => "ake; there is rake",
       %w[--frog -- ls] => "--frog", %w[--json no/where -- ls] => "no such folder" }.each do |arguments, message|
       result = compare(*arguments)
 

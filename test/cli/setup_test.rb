@@ -143,7 +143,9 @@ class SetupTest < Frugal::TestCase
 
   def extension
     FileUtils.mkdir_p(File.join(@checkout, "ext/frugal/core"))
-    FileUtils.cp(File.join(ROOT, "ext/frugal/extconf.rb"), File.join(@checkout, "ext/frugal"))
+    FileUtils.cp(%w[extconf.rb bytecode.rb].map { |file| File.join(ROOT, "ext/frugal", file) }, File.join(@checkout, "ext/frugal"))
+    FileUtils.cp_r(File.join(ROOT, "lib"), @checkout)
+    FileUtils.rm_rf(Dir.glob(File.join(@checkout, "lib/frugal/native/{ruby-*,ready.so}")))
     write("check out/ext/frugal/frugal.c", "#include <ruby.h>\n#include \"answer.h\"\nRUBY_FUNC_EXPORTED void Init_frugal(void) { answer(); }\n")
     write("check out/ext/frugal/core/answer.h", "int answer(void);\n")
     write("check out/ext/frugal/core/answer.c", "#include \"answer.h\"\nint answer(void) { return 0; }\n")
@@ -166,5 +168,5 @@ class SetupTest < Frugal::TestCase
 
   def asked = File.readlines(path("asked"), chomp: true)
 
-  def libraries = Dir.glob(File.join(@checkout, "lib/frugal/native/*/frugal.*"))
+  def libraries = Dir.glob(File.join(@checkout, "lib/frugal/native/*/frugal.{so,bundle}"))
 end

@@ -34,8 +34,18 @@ class CompareReportTest < Frugal::TestCase
   def test_a_ratio_that_fell_is_shown
     slower = result(stock: [1.0, 1.0, 1.0], frugal: [1.05, 1.04, 1.03])
 
-    assert text(slower).start_with?("*frugal makes it 1.04× slower (1.00 s → 1.04 s), "), text(slower)
+    assert text(slower).start_with?("*frugal takes more: CPU time 1.00 s → 1.04 s; frugal makes it 1.04× slower (1.00 s → 1.04 s), "), text(slower)
     assert text(slower).end_with?("\nnext: frugal doctor\n")
+  end
+
+  def test_what_frugal_takes_more_of_comes_first
+    calls = [10, 30].map { |number| Compare::SystemCalls.new({ "read" => Compare::SystemCalls::Kind.new(number, 0) }) }
+    verdict = text(result(system_calls: { stock: calls.first, frugal: calls.last }))
+    assert verdict.start_with?("*frugal takes more: 10 → 30 system calls; frugal makes it 6.1× faster (2.70 s → 0.44 s)*"), verdict
+  end
+
+  def test_nothing_is_said_of_time_by_two_pairs
+    assert_match(/\A\*too few pairs for a verdict on time \(1\.00 s → 0\.50 s\)/, text(result(stock: [1.0, 1.0], frugal: [0.5, 0.5])))
   end
 
   def test_noise_is_called_noise
@@ -64,7 +74,9 @@ class CompareReportTest < Frugal::TestCase
     on = { name: "rake", state: "on", reason: nil }
 
     assert_equal ["rake stood aside: rake 99 is not known"], warnings(counts: counts(frugal: { dropins: [aside] }))
-    assert_includes warnings(counts: counts(frugal: { dropins: [] })).first, "no drop-in was used"
+    assert_match(/\A\*no drop-in was used: /, text(result(counts: counts(frugal: { dropins: [] }))))
+    assert_match(/\A\*no drop-in was used: /, text(result(counts: nil, noted: [on.merge(state: "waiting")])))
+    assert_match(/\A\*frugal makes it /, text(result(counts: nil, noted: [on])))
     assert_includes warnings(counts: counts(stock: { dropins: [on] })).first, "stock used rake too"
     assert_includes warnings(counts: counts(stock: { lost: 1 })).first, "1 Ruby process of the counting runs ended without a word"
   end
@@ -75,6 +87,8 @@ class CompareReportTest < Frugal::TestCase
     assert_empty SCHEMA.errors(document(result))
     assert_empty SCHEMA.errors(document(result(counts: nil, uncounted: "no Ruby", system_calls: nil, untraced: "no strace")))
     assert_empty SCHEMA.errors(document(result(refusal: refusal)))
+    assert_empty SCHEMA.errors(document(result(interrupted: true)))
+    assert_empty SCHEMA.errors(document(result(failure: Compare::Failure.new(ending: "exit status 1", status: 1, tail: ["no"]))))
   end
 
   def test_the_schema_refuses_what_is_not

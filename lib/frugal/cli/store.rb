@@ -102,7 +102,14 @@ module Frugal
           $LOAD_PATH.unshift(Dir.pwd) unless $LOAD_PATH.include?(Dir.pwd)
           require library
         rescue LoadError => error
-          raise UsageError, "--require: #{error.message}"
+          raise UsageError, "--require: #{words(error) || "cannot load such file -- #{library}"}"
+        end
+
+        # @return [String, nil] nil for Ruby 4.0's error of a name that is no UTF-8, which cannot be said
+        def words(error)
+          error.message
+        rescue ArgumentError
+          nil
         end
 
         def advice(error, command, files)

@@ -6,6 +6,8 @@ module Frugal
     # them. Each method answers with what it counted and nil, or with nil and why
     # it could not.
     class Counting
+      LEAST = 10.0 # seconds that a counting run may take, however short the timed ones were
+
       # @param directory [String] for what the counters write
       # @param ending [String] how the timed runs ended: a run that ends otherwise
       #   counts something else
@@ -51,7 +53,7 @@ module Frugal
 
       # @return [String, nil] what is wrong with the run
       def observe(side, step, prefix: [], env: {})
-        sample = @run.call(side, step, prefix, env)
+        sample = @run.call(side, step, prefix, env) or return "it took longer than all of the timing"
         sample.discard
         "the run for it ended with #{sample.ending}" unless sample.ending == @ending
       end

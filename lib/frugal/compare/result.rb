@@ -4,21 +4,27 @@ module Frugal
   class Compare
     # What a comparison found out; the reports read nothing else.
     #
-    # +pairs+ are the timed pairs; +counts+ and +system_calls+ hold one entry a
-    # side, or nil with the reason in +uncounted+ and +untraced+; +refusal+ says
+    # +pairs+ are the timed pairs, of which +planned+ were to be; +counts+ and
+    # +system_calls+ hold one entry a side, or nil with the reason in +uncounted+ and
+    # +untraced+; +noted+ are the drop-ins of the warm-up; +refusal+ and +failure+ say
     # why there is nothing to compare.
-    Result = Struct.new(:command, :options, :pairs, :counts, :uncounted, :system_calls, :untraced,
-                        :refusal, :ending, :load, :started_at, keyword_init: true)
+    Result = Struct.new(:command, :options, :pairs, :counts, :uncounted, :system_calls, :untraced, :noted, :planned,
+                        :refusal, :failure, :interrupted, :ending, :load, :started_at, keyword_init: true)
 
     class Result
       MEASURES = %i[wall cpu].freeze
       COUNTS = %i[allocations exceptions].freeze
 
-      # @return [Symbol] +:compared+, +:different+ or +:unrepeatable+
-      def outcome = refusal ? refusal.kind : :compared
+      # @return [Symbol] +:compared+, +:interrupted+, +:different+, +:unrepeatable+ or +:failed+
+      def outcome
+        return :failed if failure
+        return refusal.kind if refusal
+
+        interrupted ? :interrupted : :compared
+      end
 
       # @return [Boolean] whether there is anything to report
-      def compared? = refusal.nil?
+      def compared? = refusal.nil? && failure.nil?
 
       # @param measure [Symbol] +:wall+ or +:cpu+
       # @param side [Symbol] +:stock+ or +:frugal+
@@ -48,7 +54,10 @@ module Frugal
       end
 
       # @return [Array<Hash>] the drop-ins of the frugal side: name, state, reason
-      def dropins = counts ? counts[:frugal].dropins : []
+      def dropins = (counts ? counts[:frugal].dropins : noted) || []
+
+      # @return [Boolean] whether it is known that no drop-in was on, or stood aside
+      def unused? = !(counts || noted).nil? && dropins.none? { |dropin| %w[on aside].include?(dropin[:state]) }
 
       # @return [Boolean] whether the command succeeded
       def success? = ending == "exit status 0"

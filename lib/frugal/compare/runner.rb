@@ -32,12 +32,13 @@ module Frugal
 
       # @param argv [Array<String>]
       # @param env [Hash{String => String}] added to our environment
-      # @return [Sample]
+      # @param limit [Float, nil] seconds after which it is ended
+      # @return [Sample, nil] nil where it was
       # @raise [CommandError] when the command cannot be started
       # @raise [Error] when the preparation fails
-      def run(argv, env: {})
+      def run(argv, env: {}, limit: nil)
         prepare
-        measure(argv, env)
+        measure(argv, env, limit)
       end
 
       private
@@ -54,20 +55,20 @@ module Frugal
 
       # CPU is what our waited-for children gained: the child and every
       # descendant that it waited for, to the microsecond.
-      def measure(argv, env)
+      def measure(argv, env, limit = nil)
         stdout, stderr = outputs
         before = children_cpu
         started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-        status = execute(argv, env, stdout, stderr)
+        status = execute(argv, env, stdout, stderr, limit) or return
         wall = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
         Sample.new(wall: wall, cpu: children_cpu - before, status: status, stdout: stdout, stderr: stderr)
       end
 
       # A group of its own, so that an interrupt can end all of it at once.
-      def execute(argv, env, stdout, stderr)
+      def execute(argv, env, stdout, stderr, limit)
         pid = Process.spawn(env, [argv.first, argv.first], *argv.drop(1),
                             in: File::NULL, out: stdout, err: stderr, pgroup: true)
-        _, status = Process.wait2(pid)
+        _, status = limit ? wait_until(pid, Process.clock_gettime(Process::CLOCK_MONOTONIC) + limit) : Process.wait2(pid)
         status
       rescue Errno::ENOENT, Errno::ENOTDIR
         raise CommandError.new("command not found: #{argv.first}", 127)
@@ -75,6 +76,16 @@ module Frugal
         raise CommandError.new("command cannot be executed: #{argv.first}", 126)
       ensure
         end_group(pid) if pid && !status
+      end
+
+      # @return [Array, nil] nil where it still runs
+      def wait_until(pid, deadline)
+        until (ended = Process.wait2(pid, Process::WNOHANG))
+          return if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
+
+          sleep 0.01
+        end
+        ended
       end
 
       def end_group(pid)

@@ -25,7 +25,7 @@ module Frugal
 
       # @return [Array<String>]
       def all
-        [switched_off, accelerated, idle, aside, failing, ignored, few, short, *outliers, load, lost, uncounted, untraced].compact
+        [interrupted, switched_off, accelerated, aside, failing, ignored, few, short, *outliers, load, lost, uncounted, untraced].compact
       end
 
       private
@@ -43,10 +43,8 @@ module Frugal
         "stock used #{names.join(", ")} too, so it is not stock: the program, or RUBYOPT, switches it on by itself"
       end
 
-      def idle
-        return unless result.counts && result.dropins.none? { |dropin| %w[on aside].include?(dropin[:state]) }
-
-        "no drop-in was used: the command loads nothing that frugal has one for"
+      def interrupted
+        "interrupted after #{result.pairs.size} of #{result.planned} pairs: this is what is known" if result.interrupted
       end
 
       def aside
@@ -57,7 +55,7 @@ module Frugal
       end
 
       def failing
-        "the command fails (#{result.ending}), alike on both sides" unless result.success?
+        "the command fails (#{result.ending}), alike on both sides" unless result.success? # --ignore-failure
       end
 
       def ignored

@@ -27,10 +27,18 @@ module Frugal
           { schema: SCHEMA, frugal: VERSION, command: @result.command.map { |word| Units.readable(word) },
             directory: Units.readable(Dir.pwd),
             started_at: @result.started_at.iso8601, options: options, machine: machine,
-            outcome: @result.outcome, **(@result.compared? ? compared : refused) }
+            outcome: @result.outcome, **details }
         end
 
         private
+
+        def details
+          return failed if @result.failure
+
+          @result.refusal ? refused : compared
+        end
+
+        def failed = { ending: @result.failure.ending, status: @result.failure.status, tail: @result.failure.tail }
 
         def options = @result.options.transform_values { |value| value.is_a?(String) ? Units.readable(value) : value }
 

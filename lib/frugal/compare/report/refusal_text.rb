@@ -3,6 +3,17 @@
 module Frugal
   class Compare
     module Report
+      # Says how a command fails, and what to do.
+      class FailureText
+        # @param result [Result] of a command that failed
+        # @return [Array<String>] lines
+        def self.of(result)
+          failure = result.failure
+          ["the command fails as it is: #{failure.ending}; nothing was compared", *failure.tail.map { |line| "  #{line}" },
+           "next: make it succeed, or frugal compare --ignore-failure -- #{Units.command(result.command)}"]
+        end
+      end
+
       # Says why there is nothing to compare, shows the difference and what to do.
       class RefusalText
         WIDTH = 160 # characters of a line that are shown

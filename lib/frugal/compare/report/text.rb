@@ -10,26 +10,40 @@ module Frugal
         private_constant :KINDS, :LABELS
 
         # @param result [Result] one that was compared
+        # @param width [Integer, nil] columns of the terminal; nil: it is none
         # @yieldparam verdict [String] for the caller to embolden
         # @return [String]
-        def self.of(result, &bold) = new(result).to_s(&bold)
+        def self.of(result, width: nil, &bold) = new(result, width).to_s(&bold)
 
-        def initialize(result)
+        def initialize(result, width)
           @result = result
+          @width = width
         end
 
         def to_s
-          verdict = Verdict.new(@result).to_s
+          verdict = wrap(Verdict.new(@result).to_s)
           verdict = yield(verdict) if block_given?
-          warnings = Warnings.of(@result).map { |sentence| "warning: #{sentence}" }
+          warnings = Warnings.of(@result).map { |sentence| wrap("warning: #{sentence}") }
           [[verdict], table, warnings, [next_step]].reject(&:empty?).map { |part| part.join("\n") }.join("\n\n") << "\n"
         end
 
         private
 
-        # The first column is flush left, the others flush right.
+        # At spaces, so that a terminal breaks no word.
+        def wrap(text) = @width ? text.gsub(/(.{1,#{@width}})(?: +|\z)/, "\\1\n").chomp : text
+
+        # The first column is flush left, the others flush right. What the terminal has no place for is left out from the right.
         def table
           rows = [header, *times, *counts, *system_calls]
+          lines = aligned(rows)
+          while @width && rows.first.size > 3 && lines.any? { |line| line.size > @width }
+            rows.each(&:pop)
+            lines = aligned(rows)
+          end
+          lines
+        end
+
+        def aligned(rows)
           widths = rows.transpose.map { |column| column.map(&:size).max }
           rows.map do |label, *cells|
             [label.ljust(widths.first), *cells.zip(widths.drop(1)).map { |cell, width| cell.rjust(width) }].join("   ").rstrip
