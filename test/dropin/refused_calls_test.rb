@@ -135,7 +135,7 @@ class RefusedCallsTest < Frugal::TestCase
   # What a program of files cannot do without, and a durable store cannot: it says so.
   def without_frugal
     %w[openat close read write writev pwrite64 pread64 lseek newfstatat fstat stat lstat readlink flock rename unlink getdents64
-       ftruncate ioctl fcntl access fsync]
+       ftruncate ioctl fcntl access fsync] + (RUBY_VERSION.to_f >= 4.0 ? %w[statx] : []) # which is its File#stat
   end
 
   # @return [Array(String, String)] a call and an error
