@@ -27,8 +27,9 @@ Gem::Specification.new do |spec|
 
   # No list from git: the gem is also built from an archive.
   spec.files = Dir.chdir(__dir__) do
-    Dir.glob("{lib,exe,libexec,ext,sig,docs,bench}/**/*").select { |file| File.file?(file) }
-       .reject { |file| file.end_with?(".so", ".bundle", ".o") || file.start_with?("lib/frugal/native/ruby-") } +
+    Dir.glob("{lib,exe,libexec,ext,sig,docs,bench,examples}/**/*").select { |file| File.file?(file) }
+       .reject { |file| file.end_with?(".so", ".bundle", ".o") || file.start_with?("lib/frugal/native/ruby-") }
+       .reject { |file| file.match?(%r{\Aexamples/[^/]+/(?:site|pages/generated|build)/}) } +
       %w[CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md]
   end
   spec.bindir = "exe"

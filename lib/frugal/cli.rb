@@ -10,7 +10,7 @@ module Frugal
   #   exit Frugal::CLI.start(ARGV)
   module CLI
     # In the order in which a newcomer needs them.
-    COMMANDS = %w[run compare doctor walk store bench].freeze
+    COMMANDS = %w[demo run compare doctor walk store bench].freeze
     USAGE = 2
 
     # What a command says cannot be written: the disk is full, say.
@@ -80,7 +80,7 @@ module Frugal
       def unknown(name)
         return "unknown option #{name}: options come after the command" if name.start_with?("-")
 
-        guess = COMMANDS.min_by { |command| distance(name, command) }
+        guess = COMMANDS.find { |command| command.start_with?(name) } || COMMANDS.min_by { |command| distance(name, command) }
         return "there is no command #{name}" if distance(name, guess) > 2 && !guess.start_with?(name)
 
         "there is no command #{name}. Did you mean #{guess}?"
@@ -110,7 +110,7 @@ module Frugal
 
           FRUGAL=0 in the environment turns everything off; FRUGAL_VERBOSE=1 says what is on.
 
-          next: frugal doctor
+          next: frugal demo
         TEXT
       end
 

@@ -33,6 +33,36 @@ class SetupTest < Frugal::TestCase
     assert_equal 1, asked.size
   end
 
+  # Not what only tests and benchmarks need.
+  def test_what_running_needs
+    apt_get "printf '#!/bin/sh' >#{path("bin/strace")}; chmod +x #{path("bin/strace")}"
+    %w[valgrind wrk ninja].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
+    result = set_up("--run")
+    assert result.success?, result
+    assert_equal ["install -y --no-install-recommends strace"], asked
+    assert_equal 1, libraries.size
+    assert_empty set_up("--run").err
+  end
+
+  def test_who_is_not_root_is_told_what_root_can_do
+    apt_get "true"
+    fake "id", "echo 1000"
+    FileUtils.rm_f([path("bin/sudo"), path("bin/ruby")])
+    result = set_up("--run")
+    assert_equal 69, result.exitstatus, result
+    assert_equal "frugal: what is missing can be installed by root:\n" \
+                 "frugal:   apt-get install --no-install-recommends ruby ruby-dev strace\n", result.err
+    FileUtils.cp_r(File.join(ROOT, "libexec"), @checkout)
+    launched = run_command(File.join(@checkout, "libexec/frugal-run"), "demo", env: { "PATH" => path("bin") })
+    assert_equal [69, "", result.err], [launched.exitstatus, launched.out, launched.err]
+  end
+
+  def test_what_takes_long_says_so
+    apt_get "sleep 6"
+    result = set_up("--run")
+    assert_equal ["frugal: installing strace", "frugal:   … 5 s"], result.err.lines(chomp: true).first(2)
+  end
+
   def test_updates_the_lists_only_where_it_must
     apt_get "[ -f #{path("updated")} ] || { [ $1 = update ] && : >#{path("updated")}; }"
     set_up

@@ -11,13 +11,15 @@ module Frugal
 
         # @param result [Result] one that was compared
         # @param width [Integer, nil] columns of the terminal; nil: it is none
+        # @param next_step [String, nil] the last line, in place of the usual one
         # @yieldparam verdict [String] for the caller to embolden
         # @return [String]
-        def self.of(result, width: nil, &bold) = new(result, width).to_s(&bold)
+        def self.of(result, width: nil, next_step: nil, &bold) = new(result, width, next_step).to_s(&bold)
 
-        def initialize(result, width)
+        def initialize(result, width, next_step)
           @result = result
           @width = width
+          @next_step = next_step
         end
 
         def to_s
@@ -88,6 +90,7 @@ module Frugal
         end
 
         def next_step
+          return @next_step if @next_step
           return "next: frugal doctor" unless Verdict.new(@result).kind == :faster
 
           "next: frugal run -- #{Units.command(@result.command)}"
