@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require "frugal/compare"
 require "pty"
 
 module RunTests
@@ -349,7 +350,9 @@ module RunTests
 
       result = run_command("setarch", "-R", "strace", "-f", "-c", "-o", path("table"), *command, env: NO_ENV, chdir: tree)
       assert result.success?, result
-      File.readlines(path("table")).last[/\A\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)/, 1].to_i
+      table = Frugal::Compare::SystemCalls.parse(File.read(path("table")))
+      # From Ruby 3.3 on, the collector reads the clock at each of its steps, as the heap happens to be filled.
+      table.total - (RUBY_VERSION.to_f >= 3.3 ? table["clock_gettime"].calls : 0)
     end
   end
 end

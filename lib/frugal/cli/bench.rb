@@ -14,6 +14,7 @@ module Frugal
         Without a name it lists what there is.
 
           frugal bench                 the names
+          frugal bench startup         what `frugal run` adds to short programs
           frugal bench rake            Rake with 10,000 and 50,000 files, and its rivals
           frugal bench probes          what may be missing: rescue, stat first, or a probe
           frugal bench links           listing trees, with links and without

@@ -1,0 +1,64 @@
+# frozen_string_literal: true
+
+require_relative "results"
+require_relative "../support/run"
+
+module Frugal
+  module StartupBench
+    # One run, from an empty folder to results.
+    class Benchmark < Bench::Run
+      # @return [Results]
+      attr_reader :results
+
+      # @param options [Hash] as the command line leaves them
+      def initialize(options)
+        super("startup", options)
+        @results = Results.new(quick: options[:quick])
+      end
+
+      # @return [self]
+      def run
+        in_folder do
+          Dir.chdir(@folder) do
+            Cases.lay_out
+            @runner = Compare::Runner.new(@folder)
+            reason = Compare::SystemCalls.unavailable(@folder)
+            @notes << "system calls are not counted: #{reason}" if reason
+            Cases.of(@options[:only]).each { |one| measure(@results.add(one), count: reason.nil?) }
+          end
+        end
+        self
+      end
+
+      private
+
+      def measure(row, count:)
+        sides = [Compare::Side.stock(Cases.command(row.case)), Compare::Side.frugal(Cases.command(row.case))]
+        row.calls = sides.map { |side| calls(side, row) } if count
+        rounds.times do |round|
+          @progress.call("#{row.case.name}, round #{round} of #{rounds - 1}")
+          times = rotate(sides, round).to_h { |side| [side.name, sample(side.argv).cpu] }
+          row.cpu << times.values_at(:stock, :frugal) unless round.zero? # which warms up
+        end
+      end
+
+      def rounds = @options[:quick] ? 2 : @options[:rounds] + 1
+
+      # Where the heap starts decides on one brk(2) more or less.
+      def calls(side, row)
+        @progress.call("#{row.case.name}, counting, #{side.name}")
+        table = File.join(@folder, "table")
+        sample(["setarch", "-R", *Compare::SystemCalls.prefix(table), *side.argv])
+        Compare::SystemCalls.parse(File.read(table)).total
+      end
+
+      def sample(argv)
+        @runner.run(argv).tap do |sample|
+          raise Error, "#{argv.last(3).join(" ")} ended with #{sample.ending}" unless sample.status.success?
+
+          sample.discard
+        end
+      end
+    end
+  end
+end

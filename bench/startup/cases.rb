@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+require "rbconfig"
+
+module Frugal
+  module StartupBench
+    # Short programs, and what `frugal run` may add to each: system calls, and µs of
+    # processor time. test/cli/run_test.rb asserts the calls.
+    module Cases
+      Case = Struct.new(:name, :argv, :calls, :cpu)
+
+      ALL = [
+        Case.new("nothing", %w[-e 1], 90, 2_000),
+        Case.new("fileutils", %w[-rfileutils -e 1], 160, 3_000),
+        Case.new("find", ["-rfind", "-e", 'Find.find("tree") { |path| path }'], 160, 3_000),
+        Case.new("glob", ["-e", 'Dir.glob("tree/**/*.rb")'], 160, 3_000),
+        Case.new("pstore", %w[-rpstore -e 1], 190, 4_000),
+        Case.new("rake", ["-e", 'load Gem.bin_path("rake", "rake")', "--", "-q", "a"], 260, 5_000)
+      ].freeze
+      NAMES = ALL.map(&:name).freeze
+
+      class << self
+        # Makes what the programs read, in the current directory.
+        #
+        # @return [void]
+        def lay_out
+          Dir.mkdir("tree")
+          Dir.mkdir("tree/a")
+          File.write("tree/a/b.rb", "")
+          File.write("Rakefile", "task(:a) {}\n")
+        end
+
+        # @param names [Array<String>]
+        # @return [Array<Case>]
+        def of(names) = ALL.select { |one| names.include?(one.name) }
+
+        # @param one [Case]
+        # @return [Array<String>]
+        def command(one) = [RbConfig.ruby, *one.argv]
+      end
+    end
+  end
+end

@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/bench_command"
+require "json"
+
+# `frugal bench startup` works from its options to its report.
+class BenchStartupTest < Frugal::TestCase
+  include BenchCommand
+
+  BENCH = "startup"
+
+  def test_every_program_is_counted_and_timed
+    result = bench("--quick", "--json", path("a.json"))
+
+    assert result.success?, result
+    assert_empty result.err, "nothing on stderr when it is no terminal"
+    names = %w[nothing fileutils find glob pstore rake]
+    document = JSON.parse(File.read(path("a.json")))
+    assert_equal names, document["cases"].keys
+    assert_equal names, result.out.scan(/^\| (\w+) +\|/).flatten
+    assert_equal ["a.json"], Dir.children(tree), "the files that it made are gone"
+    skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
+
+    document["cases"].each_value { |one| assert_operator one["calls"].inject(:-).abs, :>, 50 }
+  end
+
+  def test_misuse
+    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: nothing, fileutils")
+  end
+end
