@@ -29,7 +29,9 @@ class InterpositionTest < Frugal::TestCase
     cases = cases(group)
     refute_empty cases, "nothing is replaced" # one method of ActiveSupport 8
     stock = seen(cases, group, "stock")
-    differences = %w[c pure].flat_map do |engine|
+    # An application takes long to boot, and what is replaced in it does not ask which engine there is.
+    engines = group == "rails" && SHARE > 1 ? %w[c] : %w[c pure]
+    differences = engines.flat_map do |engine|
       [["before", []], ["after", []], ["stock", [AUTORUN]]].flat_map do |role, autorun|
         seen(cases, group, role, *autorun, engine: engine).filter_map do |one, outcome|
           "#{engine}, #{autorun.empty? ? role : "frugal run"}, #{one.join(" ")}\n#{first_difference(stock[one], outcome)}" unless outcome == stock[one]

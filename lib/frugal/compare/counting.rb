@@ -46,9 +46,13 @@ module Frugal
 
       # A String in place of counts is the reason why there are none.
       def counted(sides, kind)
-        counts = sides.to_h { |side| [side.name, yield(side, File.join(@directory, "#{side.name}.#{kind}"))] }
-        reason = counts.values.grep(String).first
-        reason ? [nil, reason] : [counts, nil]
+        counts = sides.to_h do |side|
+          count = yield(side, File.join(@directory, "#{side.name}.#{kind}"))
+          return [nil, count] if count.is_a?(String)
+
+          [side.name, count]
+        end
+        [counts, nil]
       end
 
       # @return [String, nil] what is wrong with the run
