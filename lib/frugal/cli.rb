@@ -12,6 +12,8 @@ module Frugal
     # In the order in which a newcomer needs them.
     COMMANDS = %w[demo run compare doctor walk store bench].freeze
     USAGE = 2
+    ENGINES = ["", "c", "pure"].freeze
+    private_constant :ENGINES
 
     # What a command says cannot be written: the disk is full, say.
     class Unwritten < Error
@@ -27,6 +29,7 @@ module Frugal
       #   what it says cannot be written
       def start(argv)
         argv = argv.map { |word| word.dup.force_encoding(Encoding::UTF_8) } # a path, of any bytes
+        check_engine
         status = answer(*argv)
         flush
         status
@@ -44,10 +47,18 @@ module Frugal
       def answer(name = nil, *rest)
         case name
         when nil, "-h", "--help" then show(overview)
-        when "-v", "-V", "--version" then show("frugal #{VERSION}\n")
+        when "version", "-v", "-V", "--version" then show("frugal #{VERSION}\n")
         when "help" then help(rest.first)
         else dispatch(name, rest)
         end
+      end
+
+      # A program must run whatever the variable says; who types a command is told.
+      def check_engine
+        engine = ENV["FRUGAL_ENGINE"].to_s
+        return if ENGINES.include?(engine)
+
+        raise UsageError, "FRUGAL_ENGINE=#{engine}: it is pure or c; unset it for the best that there is"
       end
 
       # At exit Ruby would pass over a disk that is full.
@@ -104,6 +115,7 @@ module Frugal
 
           #{lines.join("\n")}
             help      what a command does: frugal help run
+            version   which one this is
 
             frugal run -- rake          a build, faster; nothing to install in the project
             frugal compare -- rake      how much faster, and that it does the same

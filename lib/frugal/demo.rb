@@ -15,7 +15,7 @@ module Frugal
   #   # => "frugal makes it 3.1× faster (0.61 s → 0.20 s), …"
   class Demo
     EXAMPLE = File.expand_path("../../examples/document-tree", __dir__)
-    PAGES = 20_000
+    PAGES = 12_000
     KILOBYTES = 8 # of disk for a page: its text and its HTML
     COMMAND = %w[rake].freeze
     PAIRS = 3

@@ -32,6 +32,13 @@ class CLITest < Frugal::TestCase
     %w[--version -V -v].each { |option| assert_equal "frugal #{Frugal::VERSION}\n", frugal(option).out }
   end
 
+  def test_an_engine_that_there_is_not
+    result = run_command(RUBY, "#{ROOT}/exe/frugal", "doctor", env: { "FRUGAL_ENGINE" => "bogus" })
+    assert_equal [2, "", "frugal: FRUGAL_ENGINE=bogus: it is pure or c; unset it for the best that there is\nfrugal: next: frugal doctor --help\n"],
+                 [result.exitstatus, result.out, result.err]
+    %w[c pure].each { |engine| assert_equal 0, run_command(RUBY, "#{ROOT}/exe/frugal", "version", env: { "FRUGAL_ENGINE" => engine }).exitstatus }
+  end
+
   def test_a_mistyped_command
     { "dcotor" => "doctor", "rum" => "run", "comp" => "compare" }.each do |typed, meant|
       result = frugal(typed)

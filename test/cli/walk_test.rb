@@ -183,7 +183,7 @@ class WalkCommandTest < Frugal::TestCase
 
   def test_wrong_usage
     { %w[--foo] => "invalid option: --foo", %w[--follow=never] => "--follow: it is paths or once, not never",
-      %w[--ext] => "missing argument: --ext", %w[--stat --du] => "--stat and --du at once: choose one",
+      %w[--ext] => "missing argument: --ext", ["--ext", ""] => "--ext: an ending is missing", %w[--stat --du] => "--stat and --du at once: choose one",
       %w[--json -0] => "-0 and --json at once: ", %w[--glob /x] => %(glob: "/x" begins with a slash) }.each do |argv, message|
       result = walk(*argv)
       assert_equal ["", 2], [result.out, result.exitstatus], result

@@ -16,7 +16,7 @@ module Frugal
       HELP = <<~TEXT
         usage: frugal demo [--pages N]
 
-        Makes a site of 20,000 pages in a temporary folder, builds it with Rake, and
+        Makes a site of 12,000 pages in a temporary folder, builds it with Rake, and
         compares a build that has nothing left to do: as it is, and under `frugal run`.
         It installs nothing, needs no network, and leaves nothing behind; Ctrl-C ends it.
 
@@ -24,7 +24,7 @@ module Frugal
           frugal demo --pages 2000     a smaller one
 
         options:
-          --pages N   pages of text (20000), each a file, and a file of HTML
+          --pages N   pages of text (12000), each a file, and a file of HTML
 
         next: in a project of yours, frugal compare -- rake
       TEXT

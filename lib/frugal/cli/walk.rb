@@ -97,7 +97,7 @@ module Frugal
         def parser(form, options)
           Arguments.new do |parser|
             parser.on("--hidden") { options[:hidden] = true }
-            parser.on("--ext NAMES", Array) { |names| (options[:ext] ||= []).concat(names) }
+            parser.on("--ext NAMES", Array) { |names| (options[:ext] ||= []).concat(endings(names)) }
             parser.on("--glob GLOB") { |glob| (options[:glob] ||= []) << glob }
             parser.on("--prune NAME") { |name| (options[:prune] ||= []) << name }
             parser.on("--gitignore") { options[:gitignore] = true }
@@ -108,6 +108,12 @@ module Frugal
             parser.on("--json") { form[:json] = true }
             parser.on("-h", "--help") { form[:help] = true }
           end
+        end
+
+        def endings(names)
+          return names unless names.empty? || names.include?("")
+
+          raise UsageError, "--ext: an ending is missing; --ext rb,c lists what ends in .rb or .c"
         end
 
         def follow(how)
