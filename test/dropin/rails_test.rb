@@ -114,6 +114,7 @@ class RailsTest < Frugal::TestCase
   # The trace of the first of a raise site, and of each third.
   def test_the_log_has_one_trace_of_a_raise_site_and_then_each_nth
     ours = seen(:short_log).map { |one| one["log"] }.each_slice(TIMES).to_a
+    places = 0
     LINES.each_with_index do |(path, line), number|
       whole = seen(:stock_quiet).fetch(REQUESTS.each_once.index(["GET", path]))["log"]
       ours[number].each.with_index(1) do |short, index|
@@ -122,8 +123,14 @@ class RailsTest < Frugal::TestCase
         assert_operator short.size, path == "/nowhere" ? :<= : :<, whole.size, "#{path}, number #{index}"
         refute_empty short.grep(line), short.join
         assert_empty short - whole - short.grep(/undefined method/)
+        place = whole.find { |text| text.match?(/\.e?rb:\d+\s*\z/) } unless path == "/nowhere"
+        next unless place
+
+        assert_includes short, place, "#{path}: where it was raised"
+        places += 1
       end
     end
+    assert_operator places, :>=, 4
   end
 
   # Whoever listens hears all of a message.

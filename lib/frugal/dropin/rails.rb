@@ -83,6 +83,9 @@ module Frugal
         # @return [Boolean] whether the log is to have this one's trace
         def whole?(error) = @sites.whole?(error, @every)
 
+        # @return [HTTP::RaiseSites] where errors were raised that the log has shown
+        attr_reader :sites
+
         # @return [Boolean] whether Rails itself, from 7.1 on, lists the templates that a trace may go through
         def own_templates?
           registry = ::ActionView::PathRegistry

@@ -28,6 +28,7 @@ module Frugal
       def initialize(every: 1_000)
         @every = every
         @seen = {}
+        @lines = {} # place => what its log shows of each error
         @lock = Mutex.new
       end
 
@@ -41,6 +42,27 @@ module Frugal
           @seen[site] = @seen.fetch(site, 0) + 1
         end
         count == 1 || (count % every).zero?
+      end
+
+      # Keeps what the log is to show of each error from this one's place.
+      #
+      # @param error [Exception] one that is shown whole
+      # @param line [String, nil] of its trace
+      # @return [void]
+      # *Cost*: as above.
+      def keep(error, line)
+        return unless line
+
+        site = site(error)
+        @lock.synchronize { @lines[site] = -line if @seen.key?(site) }
+      end
+
+      # @param error [Exception]
+      # @return [String, nil] what was kept for its place
+      # *Cost*: as above.
+      def line(error)
+        site = site(error)
+        @lock.synchronize { @lines[site] }
       end
 
       # @return [Integer] how many places are known

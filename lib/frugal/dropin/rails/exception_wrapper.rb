@@ -8,7 +8,7 @@ module Frugal
         # @return [Boolean, nil] whether the log is to have the trace; nil: not decided
         attr_accessor :frugal_whole
 
-        # Makes what the log asks for short: no trace, and a message without spelling help.
+        # Makes what the log asks for short: of the trace the first line, and a message without spelling help.
         #
         # @return [void]
         def frugal_shorten
@@ -16,7 +16,27 @@ module Frugal
           @wrapped_causes.each(&:frugal_shorten)
         end
 
-        def exception_trace = @frugal_short ? [] : frugal_stock_exception_trace
+        def exception_trace
+          return [*frugal_line] if @frugal_short
+
+          trace = frugal_stock_exception_trace
+          frugal_keep(trace.first) if @frugal_whole
+          trace
+        end
+
+        private
+
+        def frugal_line
+          Rails.sites.line(@exception)
+        rescue OwnFailure
+          nil
+        end
+
+        def frugal_keep(line)
+          Rails.sites.keep(@exception, line) if ::String === line
+        rescue OwnFailure
+          nil
+        end
       end
 
       # In ActionDispatch::ExceptionWrapper, from Rails 7.1 on.

@@ -25,21 +25,38 @@ module Frugal
           private
 
           def log_error(request, wrapper)
-            return frugal_stock_log_error(request, wrapper) if frugal_log_as_stock?(request, wrapper)
+            if frugal_log_as_stock?(request, wrapper)
+              frugal_keep(wrapper) if wrapper.frugal_whole
+              return frugal_stock_log_error(request, wrapper)
+            end
             return unless (logger = logger(request))
 
             error = wrapper.exception
             lines = ["  ", "#{error.class} (#{HTTP::PlainMessage.of(error)}):"]
             lines.concat(error.annotated_source_code) if error.respond_to?(:annotated_source_code)
-            log_array(logger, lines << "  ")
+            log_array(logger, lines.push("  ", *frugal_line(error)))
+          end
+
+          def frugal_line(error)
+            Rails.sites.line(error)
+          rescue OwnFailure
+            nil
           end
 
           def frugal_log_as_stock?(request, wrapper)
             return true if Rails.local?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
 
-            wrapper.frugal_whole.nil? ? Rails.whole?(wrapper.exception) : wrapper.frugal_whole
+            wrapper.frugal_whole = Rails.whole?(wrapper.exception) if wrapper.frugal_whole.nil?
+            wrapper.frugal_whole
           rescue OwnFailure
             true
+          end
+
+          # As the log of stock begins the trace.
+          def frugal_keep(wrapper)
+            Rails.sites.keep(wrapper.exception, [*wrapper.application_trace, *wrapper.framework_trace].first)
+          rescue OwnFailure
+            nil
           end
         end
 
