@@ -62,13 +62,13 @@ module Frugal
           json = options.delete(:json)
           report(result(command, options), json)
         rescue Arguments::ParseError, UsageError => error
-          complain(Mistake.words(error), "next: frugal compare --help", status: 2)
+          Mistake.tell(Mistake.words(error), "next: frugal compare --help", status: 2)
         rescue Frugal::Compare::CommandError => error
-          complain(error.message, status: error.status)
+          Mistake.tell(error.message, status: error.status)
         rescue Error => error
-          complain(*error.message.lines(chomp: true), status: 1)
+          Mistake.tell(*error.message.lines(chomp: true), status: 1)
         rescue Interrupt
-          complain("interrupted", status: 130)
+          Mistake.tell("interrupted", status: 130)
         end
 
         private
@@ -147,16 +147,11 @@ module Frugal
         def width = ($stdout.winsize.last.nonzero? if $stdout.tty?)
 
         def fail(result)
-          complain(*Frugal::Compare::Report::FailureText.of(result), status: result.failure.status)
+          Mistake.tell(*Frugal::Compare::Report::FailureText.of(result), status: result.failure.status)
         end
 
         def refuse(result)
-          complain(*Frugal::Compare::Report::RefusalText.of(result), status: 1)
-        end
-
-        def complain(*lines, status:)
-          lines.each { |line| $stderr.puts("frugal: #{line}".b.rstrip) }
-          status
+          Mistake.tell(*Frugal::Compare::Report::RefusalText.of(result), status: 1)
         end
       end
     end

@@ -41,13 +41,13 @@ module Frugal
           progress.say(introduction(demo))
           report(demo.run(timed: ->(result) { so_far(progress, result) }, &progress), progress)
         rescue Arguments::ParseError => e
-          complain(Mistake.words(e), "next: frugal demo --help", status: 2)
+          Mistake.tell(Mistake.words(e), "next: frugal demo --help", status: 2)
         rescue Frugal::Compare::CommandError => e
-          complain(e.message, "next: gem install rake", status: e.status)
+          Mistake.tell(e.message, "next: gem install rake", status: e.status)
         rescue Frugal::Demo::Failed, SystemCallError => e
-          complain(*e.message.lines(chomp: true), "the demo needs #{demo.megabytes} MB in #{Dir.tmpdir}; TMPDIR names another folder", status: 1)
+          Mistake.tell(*e.message.lines(chomp: true), "the demo needs #{demo.megabytes} MB in #{Dir.tmpdir}; TMPDIR names another folder", status: 1)
         rescue Interrupt
-          complain("interrupted; nothing is left of it", status: 130)
+          Mistake.tell("interrupted; nothing is left of it", status: 130)
         ensure
           progress&.clear
         end
@@ -84,16 +84,11 @@ module Frugal
 
         def report(result, progress)
           progress.clear
-          return complain("the build does not repeat itself here: frugal doctor", status: 1) unless result.compared?
+          return Mistake.tell("the build does not repeat itself here: frugal doctor", status: 1) unless result.compared?
 
           text = Frugal::Compare::Report::Text.of(result, width: ($stdout.winsize.last.nonzero? if $stdout.tty?), next_step: NEXT) { |verdict| Paint.bold(verdict) }
           $stdout.write(text)
           result.interrupted ? 130 : 0
-        end
-
-        def complain(*lines, status:)
-          lines.each { |line| $stderr.puts("frugal: #{line}".b.rstrip) }
-          status
         end
       end
     end

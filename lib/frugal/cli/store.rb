@@ -67,11 +67,11 @@ module Frugal
           options.delete(:require).each { |library| load_library(library) }
           Commands.new(**options).public_send(command, *files)
         rescue Arguments::ParseError, UsageError => error
-          complain(Mistake.words(error), "next: #{advice(error, command, files)}", status: USAGE)
+          Mistake.tell(Mistake.words(error), "next: #{advice(error, command, files)}", status: USAGE, command: "store")
         rescue SystemCallError => error
-          complain(error.message.b.sub(/\A(.*?)(?: @ \w+)? - (.*)\z/m, "\\2: \\1"), status: 1)
+          Mistake.tell(error.message.b.sub(/\A(.*?)(?: @ \w+)? - (.*)\z/m, "\\2: \\1"), status: 1, command: "store")
         rescue Error, TypeError => error
-          complain(error.message, status: 1)
+          Mistake.tell(error.message, status: 1, command: "store")
         end
 
         private
@@ -121,11 +121,6 @@ module Frugal
         def help
           $stdout.write(HELP)
           0
-        end
-
-        def complain(*lines, status:)
-          lines.each { |line| $stderr.puts("frugal: store: #{line}".sub("store: next:", "next:")) }
-          status
         end
       end
     end

@@ -79,7 +79,7 @@ module Frugal
           check(form)
           list(roots.empty? ? ["."] : roots, options, form)
         rescue Arguments::ParseError, UsageError => error
-          complain(Mistake.words(error), "next: frugal walk --help", status: 2)
+          Mistake.tell(Mistake.words(error), "next: frugal walk --help", status: 2, command: "walk")
         rescue Output::Left
           0
         rescue Interrupt
@@ -136,11 +136,6 @@ module Frugal
         def help
           $stdout.write(HELP)
           0
-        end
-
-        def complain(*lines, status:)
-          lines.flat_map(&:lines).each { |line| $stderr.puts("frugal: walk: #{line.chomp}".sub("walk: next:", "next:")) }
-          status
         end
 
         # By the signal itself, so that a shell's loop ends too; it shows 130.
