@@ -17,9 +17,10 @@ module Frugal
     EXAMPLE = File.expand_path("../../examples/document-tree", __dir__)
     PAGES = 12_000
     KILOBYTES = 8 # of disk for a page: its text and its HTML
+    OUTPUTS = ".outputs" # of the steps, in that folder
     COMMAND = %w[rake].freeze
     PAIRS = 3
-    private_constant :EXAMPLE, :COMMAND, :PAIRS
+    private_constant :EXAMPLE, :OUTPUTS, :COMMAND, :PAIRS
 
     # A step of the demo that failed.
     class Failed < Error; end
@@ -41,27 +42,35 @@ module Frugal
     # @raise [Failed] where a step fails
     # @raise [SystemCallError] where the folder cannot be made
     def run(timed: nil, &progress)
-      Dir.mktmpdir("frugal-demo-") do |folder|
-        FileUtils.cp_r("#{EXAMPLE}/.", folder)
-        Dir.chdir(folder) do
-          step("making #{Compare::Units.count(@pages)} pages of text", progress, RbConfig.ruby, "generate.rb", @pages.to_s)
-          step("building the site with Rake", progress, *Compare::Side.frugal(COMMAND).argv)
-          Compare.new(COMMAND, pairs: PAIRS).run(timed: timed, &progress)
-        end
+      folder = Dir.mktmpdir("frugal-demo-")
+      FileUtils.cp_r("#{EXAMPLE}/.", folder)
+      Dir.mkdir(outputs = File.join(folder, OUTPUTS))
+      runner = Compare::Runner.new(outputs)
+      Dir.chdir(folder) do
+        step(runner, "making #{Compare::Units.count(@pages)} pages of text", progress, RbConfig.ruby, "generate.rb", @pages.to_s)
+        step(runner, "building the site with Rake", progress, *Compare::Side.frugal(COMMAND).argv)
+        Compare.new(COMMAND, pairs: PAIRS).run(timed: timed, &progress)
       end
+    ensure
+      remove(folder) if folder
     end
 
     private
 
-    def step(title, progress, *command)
+    def step(runner, title, progress, *command)
       progress&.call(title)
-      Dir.mktmpdir do |outputs|
-        sample = Compare::Runner.new(outputs).run(command)
-        next if sample.status.success?
+      sample = runner.run(command)
+      return if sample.status.success?
 
-        failure = Compare::Failure.of(sample)
-        raise Failed, ["#{title} failed: #{failure.ending}", *failure.tail].join("\n")
-      end
+      failure = Compare::Failure.of(sample)
+      raise Failed, ["#{title} failed: #{failure.ending}", *failure.tail].join("\n")
+    end
+
+    # Whoever presses Ctrl-C once more has it removed, too.
+    def remove(folder)
+      FileUtils.rm_rf(folder)
+    rescue Interrupt
+      retry
     end
   end
 end
