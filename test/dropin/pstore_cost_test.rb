@@ -13,6 +13,7 @@ class PStoreCostTest < Frugal::TestCase
 
   def setup
     skip "the calls are the C engine's" unless Frugal::Native.engine_name == :c
+    skip_where_times_are_not_trusted
     @store = filled(PStore.new(path("a.store")))
   end
 

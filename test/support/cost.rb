@@ -36,6 +36,15 @@ module Cost
   BEGIN_MARK = "/frugal cost begin"
   END_MARK = "/frugal cost end"
 
+  # Stores and snapshots cost this little where times are trusted: on a file system whose mount /proc names. It does
+  # not name that of a chroot's root which is no mount itself.
+  def skip_where_times_are_not_trusted
+    require "frugal/native/pure"
+    return if Frugal::Native::Pure::FileTimes.ticks_at?(tree, File.stat(tree).dev)
+
+    skip "/proc does not name the file system of #{tree}, so its times are not trusted"
+  end
+
   # @param syscalls [Integer, Array<String>, nil] how many; or which, in order
   # @param exceptions [Integer, nil] how many were raised, rescued ones too
   # @param only [Regexp, nil] counts only the system calls whose name matches
