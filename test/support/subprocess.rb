@@ -30,10 +30,11 @@ module Subprocess
   # children, and the test fails.
   #
   # @param env [Hash{String => String, nil}] added to ours; nil takes away
+  # @param options [Hash] of Process.spawn
   # @return [Result]
-  def run_command(*argv, env: {}, chdir: Dir.pwd, stdin: "", timeout: 120)
+  def run_command(*argv, env: {}, chdir: Dir.pwd, stdin: "", timeout: 120, **options)
     program = [argv.first, argv.first] # so that no shell reads it, spaces and all
-    Open3.popen3(env, program, *argv.drop(1), chdir: chdir, pgroup: true) do |input, out, err, process|
+    Open3.popen3(env, program, *argv.drop(1), chdir: chdir, pgroup: true, **options) do |input, out, err, process|
       readers = [out, err].map { |io| Thread.new { io.read }.tap { |reader| reader.report_on_exception = false } }
       feed(input, stdin)
       kill_group(process, argv, timeout) unless [process, *readers].all? { |thread| thread.join(timeout) }
