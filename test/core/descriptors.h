@@ -2,14 +2,18 @@
 #ifndef DESCRIPTORS_H
 #define DESCRIPTORS_H
 
-#include <fcntl.h>
+#include <dirent.h>
 
+/* Listed, not probed one by one: valgrind 3.24 reports a question about a descriptor that is closed. */
 static inline int
 descriptors(void)
 {
     int open_ones = 0;
+    DIR *list = opendir("/dev/fd");
 
-    for (int fd = 0; fd < 256; fd++) open_ones += fcntl(fd, F_GETFD) != -1;
+    if (!list) return -1;
+    while (readdir(list)) open_ones++;
+    closedir(list);
     return open_ones;
 }
 
