@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "descriptors.h"
 #include "memory.h"
 
 /* The same names in the same order as readdir's; returns how many. */
@@ -93,14 +94,14 @@ main(void)
     }
 
     /* Freed in its middle, it leaves nothing open. */
+    int before = descriptors();
     frugal_dir_names_init(&dir);
     CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
     frugal_dir_names_cancel(&dir);
     CHECK(!frugal_dir_names_read(&dir) && dir.fd >= 0);
-    int fd = dir.fd;
-    CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+    CHECK((fcntl(dir.fd, F_GETFD) & FD_CLOEXEC) != 0 && descriptors() == before + 1);
     frugal_dir_names_free(&dir);
-    CHECK(fcntl(fd, F_GETFD) == -1);
+    CHECK(before > 0 && descriptors() == before);
 
     frugal_dir_names_init(&dir);
     CHECK(!frugal_dir_names_open(&dir, "missing") && dir.error == ENOENT);
