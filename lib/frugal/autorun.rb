@@ -33,13 +33,14 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
         # As they are when the process starts: a test may replace them later.
         OPEN = ::File.method(:open)
         STAT = ::File.method(:stat)
-        SEQUENCE = ::RubyVM::InstructionSequence
+        COMPILE = ::RubyVM::InstructionSequence.method(:compile)
+        LOAD = ::RubyVM::InstructionSequence.method(:load_from_binary)
         BINDING = ::TOPLEVEL_BINDING.method(:dup)
         EVAL = ::Binding.instance_method(:eval)
         # Ruby's own, below what RubyGems and bootsnap put in its place.
         REQUIRE = ::Kernel.instance_method(::Kernel.private_method_defined?(:gem_original_require) ? :gem_original_require : :require)
         RELATIVE = /^(\s*)require_relative (?=")/
-        MOST = 1 << 16 # bytes: no file of frugal's is as long
+        MOST = 1 << 16 # bytes, of any file
         FOLDER = "#{__dir__}/"
         PUBLISHED = "#{FOLDER}published.rb"
         BYTECODE = "#{FOLDER}native/#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}/frugal.iseq"
@@ -136,13 +137,13 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
 
           def evaluate(path)
             bytecode = bytecode(path)
-            return SEQUENCE.load_from_binary(bytecode).eval if bytecode
+            return LOAD.call(bytecode).eval if bytecode
 
             source = quiet(OPEN.call(path) { |io| io.sysread(MOST) })
-            # Ruby 4.0 enters into Coverage what compile is given; what eval is given, only if Coverage is asked to.
+            # Ruby 4.0 enters into Coverage what compile is given; what eval is given, only if asked.
             return EVAL.bind(BINDING.call).call(source, path, 1) if RUBY_VERSION.to_f >= 4.0
 
-            SEQUENCE.compile(source, path, path).eval
+            COMPILE.call(source, path, path).eval
           end
 
           # @return [String, nil] of a file that is still the one that was compiled
@@ -161,7 +162,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           def read_section(name)
             place, length, files = @sections.delete(name)
             section = OPEN.call(BYTECODE, "rb") { |io| io.sysseek(@first + place) && io.sysread(length) }
-            # Another file may have taken the place of the one whose table this is.
+            # Another file may have taken this one's place.
             return unless section.bytesize == length && section.start_with?(@stamp)
 
             files.each { |one, (from, bytes)| @bytecode[one] = section.byteslice(from, bytes) }
