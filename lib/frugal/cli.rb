@@ -53,7 +53,7 @@ module Frugal
         end
       end
 
-      # A program must run whatever the variable says; who types a command is told.
+      # `frugal run` ignores an unknown engine, so that the program runs; the other commands refuse it.
       def check_engine
         engine = ENV["FRUGAL_ENGINE"].to_s
         return if ENGINES.include?(engine)

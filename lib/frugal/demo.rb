@@ -66,7 +66,7 @@ module Frugal
       raise Failed, ["#{title} failed: #{failure.ending}", *failure.tail].join("\n")
     end
 
-    # Whoever presses Ctrl-C once more has it removed, too.
+    # A second Ctrl-C does not stop the removal.
     def remove(folder)
       FileUtils.rm_rf(folder)
     rescue Interrupt

@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "io/console"
 require_relative "arguments"
 require_relative "paint"
 require_relative "mistake"
@@ -139,12 +138,9 @@ module Frugal
           return fail(result) if result.failure
           return refuse(result) unless result.compared?
 
-          $stdout.write(Frugal::Compare::Report::Text.of(result, width: width) { |verdict| Paint.bold(verdict) }) unless json == "-"
+          $stdout.write(Frugal::Compare::Report::Text.of(result, width: Paint.width) { |verdict| Paint.bold(verdict) }) unless json == "-"
           result.interrupted ? 130 : 0
         end
-
-        # @return [Integer, nil] nil where it is no terminal
-        def width = ($stdout.winsize.last.nonzero? if $stdout.tty?)
 
         def fail(result)
           Mistake.tell(*Frugal::Compare::Report::FailureText.of(result), status: result.failure.status)

@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "io/console"
 require_relative "arguments"
 require_relative "mistake"
 require_relative "paint"
@@ -86,7 +85,7 @@ module Frugal
           progress.clear
           return Mistake.tell("the build does not repeat itself here: frugal doctor", status: 1) unless result.compared?
 
-          text = Frugal::Compare::Report::Text.of(result, width: ($stdout.winsize.last.nonzero? if $stdout.tty?), next_step: NEXT) { |verdict| Paint.bold(verdict) }
+          text = Frugal::Compare::Report::Text.of(result, width: Paint.width, next_step: NEXT) { |verdict| Paint.bold(verdict) }
           $stdout.write(text)
           result.interrupted ? 130 : 0
         end
