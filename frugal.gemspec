@@ -25,13 +25,17 @@ Gem::Specification.new do |spec|
     "rubygems_mfa_required" => "true"
   }
 
-  # No list from git: the gem is also built from an archive.
-  spec.files = Dir.chdir(__dir__) do
-    Dir.glob("{lib,exe,libexec,ext,sig,docs,bench,examples}/**/*").select { |file| File.file?(file) }
-       .reject { |file| file.end_with?(".so", ".bundle", ".o") || file.start_with?("lib/frugal/native/ruby-") }
-       .reject { |file| file.match?(%r{\Aexamples/[^/]+/(?:site|pages/generated|build)/}) } +
-      %w[CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md]
-  end
+  # The code, the benchmarks of `frugal bench`, the example of `frugal demo`, man pages, completions and guides.
+  # The list does not come from git: the gem is also built from an archive.
+  patterns = %w[
+    {lib,exe,libexec,ext,sig,bench,examples/document-tree,man,completions}/**/*
+    docs/*.{md,json} {CHANGELOG,README,SECURITY}.md LICENSE
+  ]
+  # Compiled files, files that the example makes, results of other machines, an application in D.
+  left_out = %r{\.(?:so|bundle|o|iseq|class)\z|\Alib/frugal/native/ruby-|\Aexamples/[^/]+/(?:site|pages/generated)/|
+                \Abench/(?:results|errors/apps/vibe\.d)/}x
+  spec.files = Dir.glob(patterns, base: __dir__).sort.grep_v(left_out)
+                  .select { |file| File.file?(File.join(__dir__, file)) }
   spec.bindir = "exe"
   spec.executables = ["frugal"]
   spec.extensions = ["ext/frugal/extconf.rb"]

@@ -8,26 +8,27 @@ require_relative "frugal/probe"
 require_relative "frugal/walk"
 require_relative "frugal/dropin"
 
-# frugal makes Ruby programs stop wasting system calls, exceptions and writes.
+# frugal saves system calls, exceptions and writes in Ruby programs.
 #
 #   require "frugal"
 #   Frugal.mtime("Rakefile")   # => 2026-11-22 10:00:00 +0000: one system call
 #   Frugal.mtime("missing")    # => nil: one system call, no exception
 #   Frugal.enable(:rake)       # Rake asks the kernel about each file once
 #
-# Requiring it patches nothing: a drop-in is switched on by {enable}, by its
-# own file (<tt>require "frugal/rake"</tt>) or by <tt>frugal run</tt>.
+# `require "frugal"` alone patches nothing: a drop-in is switched on by {enable}, by its
+# own file (`require "frugal/rake"`) or by `frugal run`.
 module Frugal
   extend Probe
   extend Walk
 
   class << self
-    # Switches a drop-in on, now or as soon as its upstream is loaded.
+    # Switches a drop-in on, now or as soon as its upstream library is loaded.
     #
-    # @param name [Symbol] a name that +frugal doctor+ lists, such as +:rake+
-    # @return [Symbol] +:on+; +:waiting+ for its upstream; +:off+ by the
-    #   environment; +:aside+ where its guard does not know the upstream
-    # @raise [UsageError] for a name that is no drop-in
+    # @param name [Symbol] a name that `frugal doctor` lists, such as `:rake`
+    # @return [Symbol] `:on`; `:waiting` until its upstream is loaded; `:off` because of an
+    #   environment variable; `:aside` if its guard does not support this upstream
+    # @raise [UsageError] if there is no drop-in of this name
+
     def enable(name) = Dropin.enable(name)
   end
 end

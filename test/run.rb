@@ -3,8 +3,8 @@
 require "etc"
 require "rbconfig"
 
-# Runs test files in legs, one process each, as many at a time as there are
-# processors, and adds up what minitest counted. test/shared runs under both
+# Runs test files in legs, one process each, one more at a time than there are
+# processors, since many tests wait for processes, and adds up what minitest counted. test/shared runs under both
 # engines, and once more under JRuby, in one JVM. bin/test calls it.
 class TestRun
   ROOT = File.expand_path("..", __dir__)
@@ -46,14 +46,16 @@ class TestRun
   # The longest first.
   def legs
     rest = @files.dup
-    core, fuzz, commands, crash, dropins, real = %w[core fuzz cli crash dropin real].map do |folder|
+    folders = %w[core fuzz cli crash dropin integration real style]
+    core, fuzz, commands, crash, dropins, integration, real, style = folders.map do |folder|
       rest.select { |file| file.start_with?("test/#{folder}/") }.tap { |files| rest -= files }
     end
     shared = rest.grep(%r{\Atest/shared/})
     for_jruby = shared.reject { |file| file.end_with?("_cost_test.rb") } # a JVM makes calls of its own
-    [Leg.new("Drop-ins", "c", dropins), Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands), Leg.new("Fuzzers", "c", fuzz),
-     Leg.new("Crashes", "c", crash), Leg.new("Real programs", "c", real),
-     Leg.new("JRuby", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("pure engine", "pure", shared)]
+    [Leg.new("Drop-ins", "c", dropins), Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands),
+     Leg.new("Fuzzers", "c", fuzz), Leg.new("Crashes", "c", crash), Leg.new("Style", "c", style),
+     Leg.new("JRuby", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("Integration", "c", integration),
+     Leg.new("pure engine", "pure", shared), Leg.new("Real programs", "c", real)]
   end
 
   def java? = File.directory?("#{ROOT}/tmp/jruby/lib") && system("java", "-version", err: File::NULL, out: File::NULL)
@@ -79,7 +81,7 @@ class TestRun
   def run_side_by_side(legs)
     waiting = legs.each_with_object(Queue.new) { |leg, queue| queue << leg }.close
     printing = Mutex.new
-    threads = Array.new([Etc.nprocessors, legs.size].min) do
+    threads = Array.new([Etc.nprocessors + 1, legs.size].min) do
       Thread.new do
         while (leg = waiting.pop)
           printing.synchronize { puts "#{leg} …" }

@@ -11,6 +11,7 @@ require_relative "support/temp_tree"
 require_relative "support/subprocess"
 require_relative "support/ractor_value"
 require_relative "support/cost"
+require_relative "support/time_limit"
 require_relative "support/users"
 
 # Under nohup, or in the background of a script, it is ignored; what a test interrupts would never end.
@@ -28,6 +29,7 @@ class Frugal::TestCase < Minitest::Test
   include Subprocess
   include Cost
   include Users
+  include TimeLimit
 
   ROOT = File.expand_path("..", __dir__)
 end

@@ -4,52 +4,56 @@ require "fileutils"
 require "rbconfig"
 require_relative "socket"
 require_relative "wrk"
-require_relative "../support/guest_process"
+require_relative "../support/worker_process"
 require_relative "../support/web_gems"
 
 module Frugal
   module ErrorsBench
-    # One variant of an application: a Puma in a process of its own (guest.rb), on a
-    # port of its own.
+    # One variant of an application: a Puma in a separate process (worker.rb) with its own port.
     class Application
       include Socket
 
-      SCRIPT = File.join(__dir__, "guest.rb")
+      SCRIPT = File.join(__dir__, "worker.rb")
 
-      # @return [Hash{String => String}] of gems
+      # @return [Hash{String => String}] gem → version
       attr_reader :versions
 
-      # It boots from now on.
+      # Starts to boot the application.
       #
       # @param app [String] a rackup file
       # @param variant [String]
-      # @param folder [String] for what it writes; made for it
+      # @param folder [String] for the files that it writes; it is created
       def initialize(app, variant, folder)
         FileUtils.mkdir_p(folder)
-        @process = Bench::GuestProcess.new([RbConfig.ruby, *load_path, SCRIPT, app], errors: File.join(folder, "errors"),
-                                           env: { **Bench::WebGems::ENVIRONMENT, "ERRORS_BENCH" => variant, "ERRORS_BENCH_FOLDER" => folder })
-        @process.ask(:boot)
+        env = { **Bench::WebGems::ENVIRONMENT, "ERRORS_BENCH" => variant, "ERRORS_BENCH_FOLDER" => folder }
+        @process = Bench::WorkerProcess.new([RbConfig.ruby, *load_path, SCRIPT, app],
+                                            errors: File.join(folder, "errors"), env: env)
+        @process.send_request(:boot)
       end
 
-      # @return [self] once it takes requests
-      # @raise [Bench::Missing] where a gem or a part of frugal is not here
+      # Waits until the application accepts requests.
+      #
+      # @return [self]
+      # @raise [Bench::Missing] when a gem or a part of frugal is missing
       # @raise [Bench::Died]
       def booted
         @port, @versions = @process.answer
         self
       end
 
-      # Without a socket.
+      # Measures requests inside of the process, without a socket.
       #
       # @return [Array(Float, Float)] seconds of processor time, and objects, of one request
       def inside(path, seconds) = @process.call(:inside, path, seconds)
 
+      # Measures requests over connections, by wrk.
+      #
       # @return [Array(Float, Load, Integer)] seconds of processor time of one request,
-      #   what wrk saw, and connections that were accepted
+      #   the measurements of wrk, and the number of accepted connections
       def wire(path, seconds)
         before = @process.call(:usage)
         load = Wrk.run("http://127.0.0.1:#{@port}#{path}", seconds)
-        cpu, requests, connections = @process.call(:usage).zip(before).map { |now, then_| now - then_ }
+        cpu, requests, connections = @process.call(:usage).zip(before).map { |now, earlier| now - earlier }
         raise Bench::Died, "no request was answered" if requests.zero?
 
         [cpu / requests, load, connections]

@@ -7,9 +7,9 @@ require_relative "../support/run"
 
 module Frugal
   module ErrorsBench
-    # One run from applications that boot to results. Each round, each way is asked
-    # for a slice of time inside of its process and, where wrk is there, as long on
-    # the wire.
+    # Boots the applications and measures them. In each round, each way to answer is
+    # requested for a slice of time inside of its process and, if wrk is installed, for
+    # another one over connections ("on the wire").
     class Benchmark < Bench::Run
       INSIDE = { false => 0.05, true => 0.0005 }.freeze # seconds, by quick
       WIRE = { false => 0.4, true => 0.02 }.freeze
@@ -19,7 +19,7 @@ module Frugal
       # @return [Results]
       attr_reader :results
 
-      # @param options [Hash] as the command line leaves them
+      # @param options [Hash] the parsed options of the command line
       def initialize(options)
         super("errors", options)
         @inside = INSIDE.fetch(options[:quick])
@@ -41,7 +41,7 @@ module Frugal
 
       private
 
-      # Before the folder, in which they work.
+      # Stops the applications before their folder is removed.
       def leave
         @applications&.each_value(&:stop)
         super
@@ -49,15 +49,16 @@ module Frugal
 
       def look_for_wrk
         @wrk = Wrk.version
-        @notes << (@wrk || "nothing was asked for on the wire: wrk is not installed (apt-get install wrk)")
+        @notes << (@wrk || "nothing was measured on the wire: wrk is not installed (apt-get install wrk)")
       end
 
-      # All variants live side by side, and idle while another one is asked.
+      # All variants run at the same time; the others are idle while one is measured.
       def measure(subject)
         @results.add(subject)
         boot(subject)
         rows = @results.rows(subject)
         rows.each { |row| attempt(subject, row) { check(subject, row) } }
+        # rubocop:disable-next Style/CombinableLoops -- all are checked before the first is warmed up
         rows.each { |row| attempt(subject, row) { warm_up(subject, row) } }
         @options[:rounds].times do |round|
           rotate(rows, round).each do |row|
@@ -80,23 +81,23 @@ module Frugal
 
       def booted(subject, variant, application)
         @notes |= application.booted.versions.map { |name, version| "#{name} #{version}" }
-      rescue Bench::Missing => error
+      rescue Bench::Missing => e
         @results.remove(subject, variant)
-        hint = " (bin/setup --webs)" if error.message.match?(%r{\Acannot load such file -- (?!.*frugal/)})
-        @notes |= ["#{[subject.name, variant].uniq.join(", ")} is not measured: #{error.message}#{hint}"]
-      rescue Bench::Died => error
-        @results.rows(subject).each { |row| row.death = cause(error) if row.way.variant == variant }
-        @notes |= ["#{subject.name}, #{variant} dies: #{error.message}"]
+        hint = " (bin/setup --webs)" if e.message.match?(%r{\Acannot load such file -- (?!.*frugal/)})
+        @notes |= ["#{[subject.name, variant].uniq.join(", ")} is not measured: #{e.message}#{hint}"]
+      rescue Bench::Died => e
+        @results.rows(subject).each { |row| row.death = cause(e) if row.way.variant == variant }
+        @notes |= ["#{subject.name}, #{variant} dies: #{e.message}"]
       end
 
-      # @raise [Bench::Died] for another answer than the case has
+      # @raise [Bench::Died] if the answer is not the expected one
       def check(subject, row)
         answer = application(row).get(row.way.path)
         status = answer[%r{\AHTTP/1\.1 (\d+)}, 1].to_i
-        status == row.way.status or raise Bench::Died, "answers #{status}, not #{row.way.status}"
+        status == row.way.status or raise Bench::Died, "answers #{status} instead of #{row.way.status}"
         return if row.way.page? || !subject.same
 
-        (@answers[row.way.variant] ||= answer) == answer or raise Bench::Died, "answers other bytes"
+        (@answers[row.way.variant] ||= answer) == answer or raise Bench::Died, "the bytes of the answer differ"
       end
 
       def warm_up(subject, row)
@@ -116,7 +117,7 @@ module Frugal
         load.failures == expected or raise Bench::Died, "#{load.failures} of #{load.requests} answers were errors"
       end
 
-      # What makes Frugal.halt raise with its trace is somebody else's.
+      # Measures raising alone. The variables that make Frugal.halt raise with a trace are unset.
       def raising
         TRACES.each { |name| ENV.delete(name) }
         @results.raising = Raising.new(quick: @options[:quick])
@@ -130,15 +131,15 @@ module Frugal
 
       def attempt(subject, row)
         yield unless row.death
-      rescue Bench::Died => error
-        row.death = cause(error)
-        @notes |= ["#{subject.name}, #{row.label} dies: #{error.message}"]
+      rescue Bench::Died => e
+        row.death = cause(e)
+        @notes |= ["#{subject.name}, #{row.label} dies: #{e.message}"]
       end
 
-      # @return [String] the name of an exception, where it is one
+      # @return [String] the name of an exception, if the message starts with one
       def cause(error) = error.message[/\A[A-Z][\w:]*(?=: )/] || error.message
 
-      def say(subject, row, what) = @progress.call("#{subject.name}, #{what}, #{row.label}")
+      def say(subject, row, step) = @progress.call("#{subject.name}, #{step}, #{row.label}")
     end
   end
 end

@@ -4,12 +4,12 @@ require_relative "../support/goal"
 
 module Frugal
   module ErrorsBench
-    # What frugal set out to reach on the error path: how often a part fits into a
-    # whole, by processor time of one request.
+    # The targets of frugal for errors. Most are a ratio (whole ÷ part) of the processor
+    # times of one request.
     class Goals
       RETURNED = "with frugal, 404, returned"
       AT_DEPTH = [["Frugal.halt", 0.93], ["Frugal.signal", 0.93], ["frugal's Responder, raise", 0.90]].freeze
-      # Whole, part, where it is measured, which sense, bound.
+      # Whole, part, place of the measurement, sense of the bound, bound.
       PUMA = [
         *AT_DEPTH.product(Cases::DEPTHS).map do |(label, bound), depth|
           ["#{RETURNED}, #{depth} deep", "#{label}, #{depth} deep", :wire, :at_least, bound]
@@ -26,9 +26,12 @@ module Frugal
         ["frugal, route_check, page", "frugal, route_check, unknown route", :inside, :at_least, 40.0],
         ["frugal, route_check, page", "frugal, route_check, unknown route", :wire, :at_least, 8.0]
       ].freeze
-      SINATRA = { "unknown route" => 1.25, "error block" => 1.05, "error block, 150 deeper" => 0.9, "NoMethodError" => 0.9 }.map do |label, bound|
-        ["frugal, page", "frugal, #{label}", :inside, :at_least, bound]
-      end.freeze
+      SINATRA = [
+        ["frugal, page", "frugal, unknown route", :inside, :at_least, 1.25],
+        ["frugal, page", "frugal, error block", :inside, :at_least, 1.05],
+        ["frugal, page", "frugal, error block, 150 deeper", :inside, :at_least, 0.9],
+        ["frugal, page", "frugal, NoMethodError", :inside, :at_least, 0.9]
+      ].freeze
       FILES = [
         ["Frugal::Files, missing", "File.open and rescue, missing", :inside, :at_most, 0.5],
         ["Frugal::Files, missing", "Rack::Files, missing", :inside, :at_most, 1 / 3.0]
@@ -37,14 +40,14 @@ module Frugal
       PLACES = { inside: "in process", wire: "on the wire" }.freeze
 
       # @param results [Results]
-      # @param judged [Boolean]
+      # @param judged [Boolean] false for quick sizes
       def initialize(results, judged:)
         @results = results
         @judged = judged
       end
 
       # @param name [String] of a case
-      # @return [Array<Bench::Goal>] of parts that are there
+      # @return [Array<Bench::Goal>] those whose parts were measured
       def of(name)
         return [] unless TIMES.key?(name)
 
@@ -59,10 +62,12 @@ module Frugal
         goal(name, "#{whole} / #{part}, #{PLACES.fetch(kind)},", sense, bound, value)
       end
 
-      # The call of the deep one costs nothing either: it makes no object.
+      # An error in a deep stack must not create more objects than one in a shallow stack.
       def object_goal(label)
         shallow, deep = Cases::DEPTHS.minmax.map { |depth| @results.row("puma", "#{label}, #{depth} deep")&.objects }
-        goal("puma", "objects that #{label} makes more, 200 deep,", :at_most, 0, (deep - shallow).round) if shallow && deep
+        return unless shallow && deep
+
+        goal("puma", "additional objects of #{label}, 200 deep,", :at_most, 0, (deep - shallow).round)
       end
 
       def traffic_goals(name)
@@ -70,7 +75,7 @@ module Frugal
         return [] unless subject.wire
 
         rows = @results.rows(subject).reject { |row| row.traffic.runs.zero? }
-        [["socket errors", :errors], ["connections that were not kept", :broken]].map do |text, count|
+        [["socket errors", :errors], ["connections that were not kept alive", :broken]].map do |text, count|
           goal(name, text, :at_most, 0, (rows.sum { |row| row.traffic.public_send(count) } if rows.any?))
         end
       end

@@ -4,10 +4,10 @@ require_relative "../../lib/frugal/http"
 
 module Frugal
   module ErrorsBench
-    # Ways to raise. Each does it +count+ times; the loops are written out: a call in between
-    # would be measured too.
+    # Ways to raise. Each method raises `count` times. The loops are not shared, because a
+    # block call between the loop and the raise would be measured, too.
     module Idioms
-      # What is raised.
+      # The error that is raised.
       class NotFound < StandardError; end
 
       MESSAGE = "there is nothing"
@@ -35,8 +35,8 @@ module Frugal
         def with_backtrace(count)
           count.times do
             raise NotFound, MESSAGE
-          rescue NotFound => error
-            error.backtrace
+          rescue NotFound => e
+            e.backtrace
           end
         end
 
@@ -44,8 +44,8 @@ module Frugal
           count.times do
             begin
               raise NotFound, MESSAGE
-            rescue NotFound => error
-              raise error
+            rescue NotFound => e # rubocop:disable Lint/UselessRescue -- what is measured
+              raise e
             end
           rescue NotFound
             nil
@@ -63,8 +63,8 @@ module Frugal
         def no_method_message(count)
           count.times do
             MESSAGE.price
-          rescue NoMethodError => error
-            error.message
+          rescue NoMethodError => e
+            e.message
           end
         end
 

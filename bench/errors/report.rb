@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "finding"
+require_relative "exception_table"
 require_relative "results"
 require_relative "../support/chart"
 require_relative "../support/duration"
@@ -8,9 +8,9 @@ require_relative "../support/report"
 
 module Frugal
   module ErrorsBench
-    # The results for people (Markdown, and a chart) and for programs (JSON).
+    # The report as Markdown, chart and JSON.
     class Report < Bench::Report
-      # Case, theirs, ours: the first that was measured makes the verdict.
+      # Case, row of stock, row of frugal: the first case that was measured is used for the verdict.
       HEADLINES = [
         ["puma", "raise, rendered and logged, 0 deep", "Frugal.halt, 0 deep"],
         ["rails", "stock, raise", "frugal, raise"], ["sinatra", "stock, unknown route", "frugal, unknown route"],
@@ -19,10 +19,12 @@ module Frugal
 
       # @return [String] SVG: a bar for each way, a line for each way to raise
       def chart
-        chart = Bench::Chart.new("What an answer costs that is an error", "processor time, medians; #{@facts[:machine][:cpu]}")
-        Finding.new(@results).panel(chart)
+        chart = Bench::Chart.new("The cost of an error response", "processor time, medians; #{@facts[:machine][:cpu]}")
+        ExceptionTable.new(@results).panel(chart)
         @results.subjects.each do |subject|
-          bars = @results.rows(subject).map { |row| [row.label, row.cpu.median, row.death ? "dies: #{row.death}" : time(row)] }
+          bars = @results.rows(subject).map do |row|
+            [row.label, row.cpu.median, row.death ? "dies: #{row.death}" : time(row)]
+          end
           chart.panel("#{subject.name}: #{subject.title}, time of a request", bars)
         end
         plot(chart) if @results.raising
@@ -30,15 +32,16 @@ module Frugal
       end
 
       LEGEND = <<~TEXT.chomp
-        Times are processor time of one request, medians of the rounds, which go through the ways in turn. "on the wire": of the server's
-        whole process, a Puma with its own defaults, while #{Wrk::COMMAND.join(" ")} asks; "in process": of the Rack application alone,
-        called in the same process, body read and closed. "page / it" is how often the way fits into the page of the same application, as it
-        is there (above 1: it costs less), the median of the ratios by round; "stock / it" how often it fits into the same asked of stock,
-        on the wire where that was measured. objects are those that one request makes in process; connections and socket errors are those of
-        all rounds: wrk makes #{Wrk::CONNECTIONS + 1} a round, and Puma ends one after #{Traffic::PER_CONNECTION} requests. Logs are
-        written, to /dev/null. "0 deep" is the application's own stack, with 20 middlewares; "200 deep" has as many frames more. "stock" is
-        what the framework does by itself: for Puma a middleware, outermost, that rescues, and renders and logs the exception; with frugal,
-        Responder stands innermost, and what is returned is what it answers, byte for byte.
+        Times are the processor time of one request: medians of the rounds, each of which measures every way once. "on the wire" is the time
+        of the server process, a Puma with default settings, under the load of #{Wrk::COMMAND.join(" ")}; "in process" is the time of the
+        Rack application alone, called in the same process, with its body read and closed. "page / this" is the time of the page of the same
+        application divided by the time of this way (above 1: this costs less), as the median of the ratios by round; "stock / this" is the
+        same for the same request to stock, on the wire if that was measured. "objects" are the objects that one request creates in process.
+        "connections" and "socket errors" are totals of all rounds: wrk opens #{Wrk::CONNECTIONS + 1} connections per round, and Puma closes
+        a connection after #{Traffic::PER_CONNECTION} requests. Logs are written to /dev/null. "0 deep" is the stack of the application with
+        20 middlewares; "200 deep" has 200 more frames. "stock" is the framework without frugal; for Puma it has an outermost middleware that
+        rescues, renders and logs the exception. "frugal" has the Responder as the innermost middleware, and a returned error is byte for
+        byte the error that the Responder answers.
       TEXT
       private_constant :LEGEND
 
@@ -46,7 +49,7 @@ module Frugal
 
       def legend = LEGEND
 
-      def sections = [*Finding.new(@results).section, *@results.subjects.map { |subject| section(subject) }, *raising]
+      def sections = [*ExceptionTable.new(@results).section, *@results.subjects.map { |subject| section(subject) }, *raising]
 
       def verdict
         subject, *rows = HEADLINES.filter_map do |name, *labels|
@@ -71,9 +74,11 @@ module Frugal
       end
 
       def section(subject)
-        header = ["", *(["on the wire", "page / it", "requests/s"] if subject.wire), "in process", "page / it", "objects",
-                  *("stock / it" if stock?(subject)), *(["connections", "socket errors"] if subject.wire)]
-        rows = @results.rows(subject).map { |row| row.death ? [row.label, "dies: #{row.death}", *[NONE] * (header.size - 2)] : cells(subject, row) }
+        header = ["", *(["on the wire", "page / this", "requests/s"] if subject.wire), "in process", "page / this", "objects",
+                  *("stock / this" if stock?(subject)), *(["connections", "socket errors"] if subject.wire)]
+        rows = @results.rows(subject).map do |row|
+          row.death ? [row.label, "dies: #{row.death}", *[NONE] * (header.size - 2)] : cells(subject, row)
+        end
         ["## #{subject.name}: #{subject.title}", "", *Bench::Markdown.table([header, *rows]), "",
          *@results.goals(subject.name).map { |goal| "- #{goal}" }].join("\n").rstrip
       end
@@ -110,21 +115,23 @@ module Frugal
 
       def stock(subject, row) = times(@results.stock(subject, row), row, row.wire.median ? :wire : :inside)
 
-      def times(whole, part, kind) = (@results.times(whole, part, kind)&.then { |times| Compare::Units.ratio(times) } || NONE)
+      def times(whole, part, kind) = @results.times(whole, part, kind)&.then { |times| Compare::Units.ratio(times) } || NONE
 
       def raising
         return [] unless @results.raising
 
         rows = @results.raising.medians.map { |label, seconds| [label, *seconds.map { |time| duration(time) }] }
         table = Bench::Markdown.table([["", *Raising::DEPTHS.map { |depth| "#{depth} deep" }], *rows])
-        [["## raising: what one costs, in this process", "", *table].join("\n")]
+        [["## raising: processor time of one exception, in this process", "", *table].join("\n")]
       end
 
-      # By all frames, as a logarithmic scale has no place for none.
+      # The horizontal scale counts all frames of the stack, because a logarithmic scale has no zero.
       def plot(chart)
         own = Raising.own_frames
-        lines = @results.raising.medians.map { |label, seconds| [label, Raising::DEPTHS.map { |depth| own + depth }.zip(seconds)] }
-        chart.plot(Bench::Plot.new("raising: the time of one", "frames on the stack", lines) { |value| duration(value) })
+        lines = @results.raising.medians.map do |label, seconds|
+          [label, Raising::DEPTHS.map { |depth| own + depth }.zip(seconds)]
+        end
+        chart.plot(Bench::Plot.new("raising: time of one exception", "frames on the stack", lines) { |value| duration(value) })
       end
 
       def time(row) = row.cpu.median ? duration(row.cpu.median) : NONE

@@ -7,27 +7,27 @@ require_relative "../support/series"
 
 module Frugal
   module ErrorsBench
-    # What one way took: seconds of processor time of one request +inside+ of the
-    # process and on the +wire+, requests per second (+rates+), by round; +objects+
-    # that one makes; +death+, why it gave up, if it did.
+    # The measurements of one way. By round: seconds of processor time of one request
+    # `inside` of the process and on the `wire`, and requests per second (`rates`). Also the
+    # `objects` of one request, and `death`: the reason if the way failed.
     Row = Struct.new(:way, :inside, :wire, :rates, :objects, :traffic, :death, keyword_init: true) do
       def label = way.label
 
       # @return [Float, nil] requests per second
       def rate = rates.median
 
-      # @return [Bench::Series] on the wire where there is one
+      # @return [Bench::Series] times on the wire if they were measured, or else in process
       def cpu = wire.median ? wire : inside
     end
 
-    # Rows by case, and what follows from them.
+    # The rows of each case, with ratios and targets.
     class Results
       STOCK = "stock"
 
       # @return [Raising, nil]
       attr_accessor :raising
 
-      # @param quick [Boolean] sizes that no target was set for
+      # @param quick [Boolean] whether the sizes are those of --quick, for which there are no targets
       def initialize(quick:)
         @quick = quick
         @rows = {}
@@ -42,7 +42,7 @@ module Frugal
         end
       end
 
-      # Nothing is here to measure.
+      # Removes a variant that cannot be measured here.
       #
       # @param subject [Case]
       # @param variant [String]
@@ -68,15 +68,15 @@ module Frugal
       # @return [Row, nil] the normal page of the same variant
       def page(subject, row) = rows(subject).find { |other| other.way.page? && other.way.variant == row.way.variant }
 
-      # @return [Row, nil] the same, asked of stock
+      # @return [Row, nil] the same request to stock
       def stock(subject, row)
         return if row.way.variant == STOCK
 
         rows(subject).find { |other| other.way.variant == STOCK && other.way.path == row.way.path }
       end
 
-      # @param kind [Symbol] +:inside+ or +:wire+
-      # @return [Float, nil] how often +part+ fits into +whole+
+      # @param kind [Symbol] `:inside` or `:wire`
+      # @return [Float, nil] whole ÷ part
       def times(whole, part, kind) = (part[kind].against(whole[kind])&.median if whole && part)
 
       # @param name [String, nil] of a case; nil: all
@@ -87,7 +87,7 @@ module Frugal
         Goals.new(self, judged: !@quick).of(name)
       end
 
-      # @return [Hash] for programs; times are seconds of one request
+      # @return [Hash] for the JSON; times are seconds of one request
       def to_h
         rows = subjects.flat_map { |subject| rows(subject).map { |row| row_h(subject, row) } }
         { rows: rows, raising: raising.to_a, targets: goals.map(&:to_h) }
@@ -97,7 +97,8 @@ module Frugal
 
       def row_h(subject, row)
         { case: subject.name, way: row.label, variant: row.way.variant, path: row.way.path, status: row.way.status,
-          inside: round(row.inside, 10), wire: (round(row.wire, 10) if subject.wire), rates: (round(row.rates, 1) if subject.wire),
+          inside: round(row.inside, 10), wire: (round(row.wire, 10) if subject.wire),
+          rates: (round(row.rates, 1) if subject.wire),
           objects: row.objects&.round(1), **(subject.wire ? row.traffic.to_h : {}), dies: row.death }.compact
       end
 

@@ -4,14 +4,14 @@ require_relative "wrk"
 
 module Frugal
   module ErrorsBench
-    # What wrk and Puma counted of one way, in all rounds.
+    # The totals of one way in all rounds, as counted by wrk and Puma.
     class Traffic
-      # Requests that Puma allows a connection, its max_keep_alive.
+      # Requests that Puma answers on one connection (max_keep_alive).
       PER_CONNECTION = 999
 
       # @return [Integer]
       attr_reader :runs, :requests, :errors
-      # @return [Integer, nil] nil where the server does not tell
+      # @return [Integer, nil] nil if the server does not count them
       attr_reader :connections
 
       def initialize
@@ -28,8 +28,8 @@ module Frugal
         @errors += load.errors
       end
 
-      # @return [Integer] connections that were not kept: wrk opens one more to look
-      #   who is there, and Puma ends each after so many requests
+      # @return [Integer] connections that were not kept alive. wrk opens one more to check the
+      #   server, and Puma closes each after {PER_CONNECTION} requests: these do not count.
       def broken = [connections - (runs * (Wrk::CONNECTIONS + 1)) - (requests / PER_CONNECTION), 0].max
 
       # @return [Hash]

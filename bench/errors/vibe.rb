@@ -4,12 +4,12 @@ require "etc"
 require "fileutils"
 require_relative "socket"
 require_relative "wrk"
-require_relative "../support/guest_process"
+require_relative "../support/worker_process"
 require_relative "../support/program"
 
 module Frugal
   module ErrorsBench
-    # The server of the finding, in D, built of the packages that dub has here.
+    # A server in D with vibe.d. It is built from packages that dub has on this machine.
     class Vibe
       include Socket
 
@@ -17,34 +17,34 @@ module Frugal
       BUILD = %w[dub build --build=release --skip-registry=all --quiet].freeze # downloads nothing
       TICKS = Etc.respond_to?(:sysconf) ? Etc.sysconf(Etc::SC_CLK_TCK).to_f : 100.0 # a second
 
-      # @param app [String] a folder
-      # @param folder [String] where it is built; made for it
+      # @param app [String] the folder of its source
+      # @param folder [String] the folder in which it is built; it is created
       def initialize(app, _variant, folder)
         @app = app
         @folder = folder
       end
 
-      # @return [self] once it takes requests
-      # @raise [Bench::Missing] where there is no dub, or no vibe.d for it
+      # Builds and starts the server.
+      #
+      # @return [self]
+      # @raise [Bench::Missing] when dub or its package vibe-d is missing
       # @raise [Bench::Died]
       def booted
         reason = missing and raise Bench::Missing, reason
         build
         @output = IO.popen([File.join(@folder, EXECUTABLE)], err: File::NULL)
-        @port = Integer(@output.gets || raise(Bench::Died, "it says no port"))
+        @port = Integer(@output.gets || raise(Bench::Died, "it printed no port"))
         self
       end
 
       # @return [Hash{String => String}]
       def versions = { "vibe.d" => @version }
 
-      # It is no Ruby.
-      #
-      # @return [nil]
+      # @return [nil] because it is not a Rack application
       def inside(*) = nil
 
-      # @return [Array(Float, Load, nil)] seconds of processor time of one request, and
-      #   what wrk saw; connections are not counted
+      # @return [Array(Float, Load, nil)] seconds of processor time of one request, and the
+      #   measurements of wrk; connections are not counted
       def wire(path, seconds)
         before = cpu
         load = Wrk.run("http://127.0.0.1:#{@port}#{path}", seconds)
@@ -64,9 +64,11 @@ module Frugal
 
       private
 
-      # @return [String, nil] what
+      # @return [String, nil] what is missing
       def missing
-        packages = Bench::Program.said("dub", "list") or return "dub is not installed"
+        return "its source is only in a checkout of frugal, not in the gem" unless File.directory?(@app)
+
+        packages = Bench::Program.output("dub", "list") or return "dub is not installed"
         @version = packages[/^ *vibe-d ([^:\s]+)/, 1] or return "dub has no package vibe-d here"
         "this system has no /proc" unless File.exist?("/proc/self/stat")
       end
@@ -75,11 +77,13 @@ module Frugal
         FileUtils.mkdir_p(File.dirname(@folder))
         FileUtils.cp_r(@app, @folder)
         errors = "#{@folder}.errors"
-        system(*BUILD, "--root=#{@folder}", *("--compiler=ldc2" if Bench::Program.version("ldc2")), out: errors, err: errors) or
-          raise Bench::Missing, "dub cannot build it: #{File.readlines(errors, chomp: true).grep_v(/Deprecation/).last}"
+        compiler = "--compiler=ldc2" if Bench::Program.version("ldc2")
+        return if system(*BUILD, "--root=#{@folder}", *compiler, out: errors, err: errors)
+
+        raise Bench::Missing, "dub cannot build it: #{File.readlines(errors, chomp: true).grep_v(/Deprecation/).last}"
       end
 
-      # After the name of the program, which may hold blanks: utime and stime.
+      # The fields utime and stime. They are counted from the end of the program's name, which may contain spaces.
       def cpu = File.read("/proc/#{@output.pid}/stat").rpartition(")").last.split.values_at(11, 12).sum(&:to_i) / TICKS
     end
   end

@@ -1,52 +1,53 @@
 # frozen_string_literal: true
 
 require "open3"
-require_relative "../support/guest_process"
+require_relative "../support/worker_process"
 
 module Frugal
   module ErrorsBench
-    # What wrk saw of one URL. +errors+ are those of sockets, +failures+ answers
-    # that were neither 2xx nor 3xx.
+    # The measurements of wrk for one URL. `errors` are socket errors, `failures` are
+    # responses that are neither 2xx nor 3xx.
     Load = Struct.new(:requests, :rate, :errors, :failures, keyword_init: true)
 
-    # As many requests as a server answers, by wrk's one thread, on 16 connections
-    # that are kept.
+    # Runs wrk: as many requests as the server can answer, from one thread, on 16 connections
+    # that are kept alive.
     module Wrk
       CONNECTIONS = 16
       COMMAND = ["wrk", "-t1", "-c#{CONNECTIONS}"].freeze
-      TOO_LONG = "-d60s" # it counts whole seconds; an interrupt ends it earlier, with its report
+      # wrk accepts only whole seconds. An interrupt ends it earlier, and it still prints its report.
+      MAX_DURATION = "-d60s"
       TRIES = 5
       PAUSE = 0.3 # seconds between two interrupts
 
       class << self
         # @return [String, nil] such as "wrk 4.1.0"
         def version
-          words, = Open3.capture2e("wrk", "-v")
-          words[/\Awrk \S+/]
+          output, = Open3.capture2e("wrk", "-v")
+          output[/\Awrk \S+/]
         rescue Errno::ENOENT
           nil
         end
 
         # @param url [String]
-        # @param seconds [Float] a tenth more, at most, as that is how often wrk looks
+        # @param seconds [Float] wrk may take up to 0.1 seconds longer
         # @return [Load]
         # @raise [Bench::Died]
         def run(url, seconds)
-          report = attempts { ask(url, seconds) } or raise Bench::Died, "wrk makes no report"
+          report = attempts { measure(url, seconds) } or raise Bench::Died, "wrk printed no report"
           parse(report)
         end
 
         private
 
-        # An interrupt that comes before wrk expects it ends it without a word.
+        # An interrupt that comes before wrk has installed its handler ends wrk without a report.
         def attempts
           TRIES.times { yield.then { |report| return report unless report.empty? } }
           nil
         end
 
         # @return [String]
-        def ask(url, seconds)
-          Open3.popen2e(*COMMAND, TOO_LONG, url) do |input, output, thread|
+        def measure(url, seconds)
+          Open3.popen2e(*COMMAND, MAX_DURATION, url) do |input, output, thread|
             input.close
             sleep seconds
             interrupt(thread)
@@ -54,18 +55,18 @@ module Frugal
           end
         end
 
-        # One that comes before wrk sleeps does not wake it: the next one does.
+        # Repeats the interrupt, because wrk misses one that comes before it sleeps.
         def interrupt(thread)
           loop do
             Process.kill(:INT, thread.pid)
             break if thread.join(PAUSE)
           end
         rescue Errno::ESRCH
-          nil # it gave up by itself, and says why
+          nil # it ended with an error, which is in its output
         end
 
         def parse(report)
-          requests = report[/^ *(\d+) requests in /, 1] or raise Bench::Died, "wrk says #{report.inspect}"
+          requests = report[/^ *(\d+) requests in /, 1] or raise Bench::Died, "wrk printed #{report.inspect}"
           Load.new(requests: Integer(requests), rate: report[%r{^Requests/sec: +([\d.]+)}, 1].to_f,
                    errors: report[/^ *Socket errors: (.+)/, 1].to_s.scan(/\d+/).sum(&:to_i),
                    failures: report[/^ *Non-2xx or 3xx responses: (\d+)/, 1].to_i)

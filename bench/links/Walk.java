@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Lists the folder that each line of standard input names, links followed, and
- * answers with a line: paths, a space, nanoseconds; or the name of an error.
- * One JVM for all, so that neither its boot nor its compiler is measured.
+ * Lists folders and follows links. Each line of standard input is a folder. The answer is
+ * a line with the number of paths, a space and the nanoseconds, or with the name of an
+ * error. One JVM lists all folders, so that neither its start nor its compiler is measured.
  */
 public final class Walk {
     public static void main(String[] arguments) throws IOException {

@@ -6,19 +6,19 @@ require_relative "../support/run"
 
 module Frugal
   module LinksBench
-    # One run from generated trees to results.
+    # Generates the trees and measures how long each rival takes to list them.
     class Benchmark < Bench::Run
       # @return [Results]
       attr_reader :results
 
-      # @param options [Hash] as the command line leaves them
+      # @param options [Hash] the parsed options of the command line
       def initialize(options)
         super("links", options)
         @results = Results.new(quick: options[:quick])
       end
 
-      # The shapes of the figure are listed in turn too, as they are measured
-      # against each other.
+      # The shapes of the figure are listed in the same rounds, because they are compared with
+      # each other.
       #
       # @return [self]
       def run
@@ -38,7 +38,7 @@ module Frugal
 
       def chosen(names) = names & @options[:only]
 
-      # Counting what each one lists is the warm-up too.
+      # Counts the paths that each rival lists. This is also the warm-up.
       def prepare(cases, name)
         @progress.call("generating: #{name}, in #{@folder}")
         subject = cases[name]
@@ -62,8 +62,8 @@ module Frugal
 
       def attempt(row)
         yield unless row.death
-      rescue Died => error
-        row.death = error.message
+      rescue Died => e
+        row.death = e.message
       end
     end
   end

@@ -2,13 +2,13 @@
 
 module Frugal
   module LinksBench
-    # A lister as one writes it: children, is it a directory, go in. As there are
-    # links, it resolves each directory's real path and does not enter one that it
-    # is in already.
+    # A simple lister in Ruby: for each child, if it is a directory, list it, too. Because of
+    # links, it resolves the real path of each directory and does not enter one that
+    # contains the current one.
     module ByHand
       class << self
         # @param folder [String]
-        # @return [Array<String>] below the folder
+        # @return [Array<String>] the paths below the folder
         def list(folder)
           found = []
           enter(folder, [File.realpath(folder)], found)

@@ -5,17 +5,17 @@ require_relative "trees"
 
 module Frugal
   module LinksBench
-    # One thing to list, and by whom.
+    # One tree to list, and the rivals that list it.
     Case = Struct.new(:name, :title, :root, :rivals, keyword_init: true)
 
-    # The catalogue: the table of one large tree, and the figure of five shapes.
+    # All cases: the table of one large tree, and the figure of five shapes.
     class Cases
       FRUGAL = File.expand_path("../../libexec/frugal-run", __dir__)
       TABLE = %w[count strings c-files stat chain refresh run-find run-glob].freeze
       FIGURE = %w[plain directory-links file-links mesh cycles].freeze
       NAMES = [*TABLE, *FIGURE].freeze
 
-      # @param folder [String] holds the trees
+      # @param folder [String] the folder of the trees
       # @param rivals [Rivals]
       # @param quick [Boolean]
       def initialize(folder, rivals, quick:)
@@ -24,22 +24,26 @@ module Frugal
         @roots = {}
       end
 
-      # @param name [String] of {NAMES}; its tree gets written, where no case before did
+      # Writes the tree of the case, unless another case has written it.
+      #
+      # @param name [String] one of {NAMES}
       # @return [Case]
       def [](name)
         tree, title = DESCRIPTIONS.fetch(name)
-        root(:plain) if FIGURE.include?(name) # links lead there
-        Case.new(name: name, title: title, root: root(tree), rivals: (FIGURE.include?(name) ? followers : __send__(name.tr("-", "_"))).compact)
+        root(:plain) if FIGURE.include?(name) # the links lead there
+        rivals = FIGURE.include?(name) ? followers : __send__(name.tr("-", "_"))
+        Case.new(name: name, title: title, root: root(tree), rivals: rivals.compact)
       end
 
       DESCRIPTIONS = {
-        "count" => [:main, "how many entries are there"], "strings" => [:main, "all paths"],
-        "c-files" => [:main, "all paths that end in .c"], "stat" => [:main, "mtime and size beside each path"],
-        "chain" => [:chain, "all paths of a directory in a directory, and so on"],
-        "refresh" => [:main, "what has changed since the last time, by processor time"],
+        "count" => [:main, "the number of entries"], "strings" => [:main, "all paths"],
+        "c-files" => [:main, "all paths that end in .c"], "stat" => [:main, "each path with mtime and size"],
+        "chain" => [:chain, "all paths of a chain of nested directories"],
+        "refresh" => [:main, "the changes since the last refresh, by processor time"],
         "run-find" => [:main, "Find.find with a block, under frugal run"], "run-glob" => [:main, "Dir.glob, under frugal run"],
         "plain" => [:plain, "no links"], "directory-links" => [:directory_links, "inner directories are links"],
-        "file-links" => [:file_links, "every file is a link"], "mesh" => [:mesh, "layers of directories, each links to all of the next"],
+        "file-links" => [:file_links, "every file is a link"],
+        "mesh" => [:mesh, "layers of directories, each links to all of the next layer"],
         "cycles" => [:cycles, "links that lead back up"]
       }.freeze
       private_constant :DESCRIPTIONS
@@ -51,23 +55,29 @@ module Frugal
       def count = [frugal("count") { |root| Frugal.count(root) }, @rivals.dir_glob, @rivals.fd, @rivals.find, @rivals.bfs]
 
       def strings
-        [frugal("walk") { |root| Frugal.walk(root).to_a.size }, frugal("walk, 1 thread") { |root| Frugal.walk(root, threads: 1).to_a.size },
+        [frugal("walk") { |root| Frugal.walk(root).to_a.size },
+         frugal("walk, 1 thread") { |root| Frugal.walk(root, threads: 1).to_a.size },
          @rivals.dir_glob, @rivals.find_find, @rivals.fd, @rivals.find, @rivals.bfs]
       end
 
       def c_files
         [frugal("walk") { |root| Frugal.walk(root, glob: "**/*.c").to_a.size },
-         @rivals.inside("Dir.glob") { |root| Dir.glob("#{root}/**/*.c").size }, @rivals.fd("-e", "c"), @rivals.find(tests: ["-name", "*.c"])]
+         @rivals.inside("Dir.glob") { |root| Dir.glob("#{root}/**/*.c").size }, @rivals.fd("-e", "c"),
+         @rivals.find(tests: ["-name", "*.c"])]
       end
 
       def stat
-        [frugal("walk") { |root| walk_with_columns(root) }, @rivals.inside("Dir.glob, File.lstat") { |root| glob_and_lstat(root) },
+        [frugal("walk") { |root| walk_with_columns(root) },
+         @rivals.inside("Dir.glob, File.lstat") { |root| glob_and_lstat(root) },
          @rivals.find(tests: ["-printf", "%T@ %s %p\\n"])]
       end
 
-      def chain = [frugal("walk") { |root| Frugal.walk(root).to_a.size }, @rivals.dir_glob, @rivals.find_find, @rivals.find, @rivals.fd, @rivals.bfs]
+      def chain
+        [frugal("walk") { |root| Frugal.walk(root).to_a.size }, @rivals.dir_glob, @rivals.find_find, @rivals.find, @rivals.fd,
+         @rivals.bfs]
+      end
 
-      # One refresh before any is timed: what was written a moment ago is listed again.
+      # The first refresh is not timed, because a snapshot lists recently written directories again.
       def refresh
         snapshot = size = nil
         refresh = lambda do |root|
@@ -81,7 +91,7 @@ module Frugal
 
       def run_find = with_and_without("Find.find", "-1.then { |seen| Find.find(root) { seen += 1 } || seen }")
 
-      def run_glob = with_and_without("Dir.glob", 'Dir.glob("#{root}/**/*").size')
+      def run_glob = with_and_without("Dir.glob", 'Dir.glob("#{root}/**/*").size') # rubocop:disable Lint/InterpolationCheck -- a program
 
       def with_and_without(label, script)
         [@rivals.child("frugal run, #{label}", FRUGAL, "run", "--", script), @rivals.child(label, script)]
@@ -89,14 +99,16 @@ module Frugal
 
       def followers
         [*%i[paths once].flat_map { |follow| [follower(follow), follower(follow, threads: 1)] },
-         @rivals.find("-L"), @rivals.fd("-L"), @rivals.bfs("-L"), @rivals.java, @rivals.by_hand, @rivals.dir_glob, @rivals.find_find]
+         @rivals.find("-L"), @rivals.fd("-L"), @rivals.bfs("-L"), @rivals.java, @rivals.by_hand, @rivals.dir_glob,
+         @rivals.find_find]
       end
 
       def follower(follow, **options)
-        frugal([":#{follow}", *("1 thread" if options[:threads])].join(", ")) { |root| Frugal.walk(root, follow: follow, **options).to_a.size }
+        label = [":#{follow}", *("1 thread" if options[:threads])].join(", ")
+        frugal(label) { |root| Frugal.walk(root, follow: follow, **options).to_a.size }
       end
 
-      def frugal(words, &run) = @rivals.inside("frugal, #{words}", &run)
+      def frugal(label, &run) = @rivals.inside("frugal, #{label}", &run)
 
       def walk_with_columns(root)
         list = Frugal.walk(root, stat: %i[mtime size])
@@ -105,7 +117,7 @@ module Frugal
         list.to_a.size
       end
 
-      # What Ruby gives for the same: nanoseconds and bytes.
+      # The same values as {#walk_with_columns}, by Ruby: nanoseconds and bytes.
       def glob_and_lstat(root)
         paths = Dir.glob("#{root}/**/*")
         stats = paths.map { |path| File.lstat(path) }

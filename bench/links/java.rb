@@ -4,16 +4,16 @@ require "open3"
 
 module Frugal
   module LinksBench
-    # Why a rival gave up, such as the name of an exception.
+    # A rival failed. The message is the reason, such as the name of an exception.
     class Died < StandardError; end
 
-    # A JVM that runs Walk.java for as long as the benchmark does.
+    # A JVM that runs Walk.java. It lives as long as the benchmark.
     class Java
       SOURCE = File.join(__dir__, "Walk.java")
 
       class << self
-        # @yieldparam reason [String] why there is none
-        # @return [Java, nil]
+        # @yieldparam reason [String] why Java cannot be used
+        # @return [Java, nil] nil if Java cannot be used
         def start
           version, status = Open3.capture2e("java", "-version")
           java = new(version.lines.first.to_s.chomp) if status.success?
@@ -24,14 +24,14 @@ module Frugal
           yield("java is not installed (a JDK, 11 or newer)").then { nil }
         rescue Died
           java.stop
-          yield("it takes a JDK, 11 or newer, to run a source file").then { nil }
+          yield("a JDK, 11 or newer, is needed to run a source file").then { nil }
         end
       end
 
       # @return [String]
       attr_reader :version
 
-      # @param version [String] what it says of itself
+      # @param version [String] the first line of `java -version`
       def initialize(version)
         @version = version
         @pipe = IO.popen(["java", SOURCE], "r+", err: File::NULL)

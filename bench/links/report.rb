@@ -6,37 +6,43 @@ require_relative "../support/report"
 
 module Frugal
   module LinksBench
-    # The results for people (Markdown, and a chart) and for programs (JSON).
+    # The report as Markdown, chart and JSON.
     class Report < Bench::Report
-      # Case, and against whom (nil: the first of them): the first that was measured makes the verdict.
-      HEADLINES = [["strings", "Dir.glob"], ["count", "Dir.glob"], ["mesh", "find -L"], *Cases::NAMES.map { |name| [name, nil] }].freeze
+      # Case and rival (nil: the first rival). The first case that was measured is used for the verdict.
+      HEADLINES = [["strings", "Dir.glob"], ["count", "Dir.glob"], ["mesh", "find -L"],
+                   *Cases::NAMES.map { |name| [name, nil] }].freeze
 
-      # @return [String] SVG: a bar for each rival that ended
+      # @return [String] SVG: a bar for each rival that did not fail
       def chart
-        chart = Bench::Chart.new("Listing a tree", "ms, medians; #{@facts[:machine][:cpu]}, #{@facts[:machine][:file_system]}")
+        subtitle = "ms, medians; #{@facts[:machine][:cpu]}, #{@facts[:machine][:file_system]}"
+        chart = Bench::Chart.new("Listing a tree", subtitle)
         @results.names.each do |name|
-          bars = @results.rows(name).map do |row|
-            [row.label, row.median && row.median * 1000, row.median ? "#{milliseconds(row)} ms#{other_paths(name, row)}" : "dies: #{row.death}"]
-          end
-          chart.panel("#{name}: #{@results.title(name)}, #{Compare::Units.count(@results.ours(name).paths)} paths, ms", bars)
+          title = "#{name}: #{@results.title(name)}, #{Compare::Units.count(@results.ours(name).paths)} paths, ms"
+          chart.panel(title, @results.rows(name).map { |row| bar(name, row) })
         end
         chart.to_s
       end
 
       LEGEND = <<~TEXT.chomp
-        Warm: all was in the cache. ms are medians of the rounds; "/ ours" is how often the first row fits into a rival, the median of
-        the ratios by round; paths is what it listed below the root. find, fd and bfs (fd and bfs are optional: apt-get install fd-find
-        bfs) are programs of their own, boot included, output to /dev/null, nothing sorted; Ruby's rivals and frugal run in one process
-        and make an Array of Strings each (count makes none). Java is Files.walk with FOLLOW_LINKS in one JVM for all rounds, sorted
-        Strings, boot not included. Dir.glob and Find.find enter no links: where there are some, they list less;
-        find, fd and bfs leave out a link that leads back, which frugal lists and does not enter. "Ruby by hand" enters
-        what File.directory? says, unless File.realpath says that it is inside of it.
+        All files were in the cache. "ms" is the median of the rounds. "/ ours" is the time of the rival divided by that of the first row,
+        as the median of the ratios by round. "paths" is the number of paths that it listed below the root. find, fd and bfs are separate
+        programs (fd and bfs are optional: apt-get install fd-find bfs): their start is included, their output goes to /dev/null and is not
+        sorted. frugal and the rivals in Ruby run in one process and each create an Array of Strings (count does not). Java is Files.walk
+        with FOLLOW_LINKS in one JVM for all rounds, whose start is not included, with sorted Strings. Dir.glob and Find.find do not follow
+        links, so they list fewer paths in trees with links. find, fd and bfs leave out a link that leads back; frugal lists it but does not
+        enter it. "Ruby by hand" enters every directory, including links to directories, unless its real path contains the current one.
       TEXT
       private_constant :LEGEND
 
       private
 
       def legend = LEGEND
+
+      def bar(name, row)
+        return [row.label, nil, "dies: #{row.death}"] unless row.median
+
+        [row.label, row.median * 1000, "#{milliseconds(row)} ms#{other_paths(name, row)}"]
+      end
 
       def sections = @results.names.map { |name| section(name) }
 
@@ -45,7 +51,7 @@ module Frugal
         ours = @results.ours(name)
         others = @results.rows(name).select { |row| row.median && !row.label.start_with?("frugal") }
         other = others.find { |row| row.label == label } || others.first
-        return "no rival ended" unless other
+        return "all rivals failed" unless other
 
         ratio = ours.series.against(other.series).median
         "#{Compare::Units.count(ours.paths)} paths, #{@results.title(name)}: #{other.label} #{milliseconds(other)} ms → " \
@@ -53,22 +59,24 @@ module Frugal
       end
 
       def section(name)
-        table = Bench::Markdown.table([["", "ms", "min – max", "/ ours", "paths"], *@results.rows(name).map { |row| cells(name, row) }])
-        ["## #{name}: #{@results.title(name)}", "", *table, "", *@results.goals(name).map { |goal| "- #{goal}" }].join("\n").rstrip
+        cells = @results.rows(name).map { |row| cells(name, row) }
+        table = Bench::Markdown.table([["", "ms", "min – max", "/ ours", "paths"], *cells])
+        ["## #{name}: #{@results.title(name)}", "", *table, "", *@results.goals(name).map { |goal| "- #{goal}" }]
+          .join("\n").rstrip
       end
 
       def cells(name, row)
         ratio = @results.ours(name).series.against(row.series)
-        [row.label, row.median ? milliseconds(row) : "dies: #{row.death}", range(row), ratio ? Compare::Units.ratio(ratio.median) : NONE,
-         row.paths ? Compare::Units.count(row.paths) : NONE]
+        [row.label, row.median ? milliseconds(row) : "dies: #{row.death}", range(row),
+         ratio ? Compare::Units.ratio(ratio.median) : NONE, row.paths ? Compare::Units.count(row.paths) : NONE]
       end
 
       def range(row)
-        known = row.series.times.compact
-        known.empty? ? NONE : known.minmax.map { |time| format("%.1f", time * 1000) }.join(" – ")
+        times = row.series.times.compact
+        times.empty? ? NONE : times.minmax.map { |time| format("%.1f", time * 1000) }.join(" – ")
       end
 
-      # @return [String, nil] what it listed, where that is not what ours did
+      # @return [String, nil] the number of listed paths, if it differs from frugal's
       def other_paths(name, row)
         ", #{Compare::Units.count(row.paths)} paths" if row.paths != @results.ours(name).paths
       end

@@ -6,17 +6,17 @@ require_relative "../support/series"
 
 module Frugal
   module LinksBench
-    # What one rival did with one case. +paths+ is what it listed, +death+ why it
-    # gave up, if it did.
+    # The measurements of one rival in one case. `paths` is the number of listed paths,
+    # `death` the reason if the rival failed.
     Row = Struct.new(:rival, :series, :paths, :death) do
       def label = rival.label
 
       def median = series.median
     end
 
-    # Rows by case, and what follows from them.
+    # The rows of each case, with ratios and targets.
     class Results
-      # Case, our rival, what is measured against, how often ours fits into it at least.
+      # Case, row of frugal, row of the rival, minimum of rival ÷ frugal.
       TIMES = [
         ["count", "frugal, count", "fd", 3.0], ["count", "frugal, count", "Dir.glob", 3.7],
         ["strings", "frugal, walk", "Dir.glob", 2.4], ["strings", "frugal, walk", "fd", 2.2],
@@ -25,13 +25,14 @@ module Frugal
         ["stat", "frugal, walk", "Dir.glob, File.lstat", 2.5], ["stat", "frugal, walk", "find -printf", 1.1],
         ["chain", "frugal, walk", "Find.find", 10.0],
         ["refresh", "frugal, refresh", "Dir.glob", 14.0],
-        ["run-find", "frugal run, Find.find", "Find.find", 4.0], ["run-glob", "frugal run, Dir.glob", "Dir.glob", 1.8],
+        ["run-find", "frugal run, Find.find", "Find.find", 4.0],
+        ["run-glob", "frugal run, Dir.glob", "Dir.glob", 1.8],
         ["file-links", "frugal, :paths", "fd -L", 1.3]
       ].freeze
-      LINKS_TO_PLAIN = 1.1 # at most, of the time of the plain tree
-      FEWER_PATHS = 200.0 # at least, with :once in the mesh
+      LINKS_TO_PLAIN = 1.1 # maximum of the time with directory links ÷ the time of the plain tree
+      FEWER_PATHS = 200.0 # minimum of find's paths ÷ frugal's paths, with :once in the mesh
 
-      # @param quick [Boolean] sizes that no target was set for
+      # @param quick [Boolean] whether the sizes are those of --quick, for which there are no targets
       def initialize(quick:)
         @quick = quick
         @rows = {}
@@ -47,7 +48,7 @@ module Frugal
       def rows(name) = @rows.fetch(name, [])
 
       # @param subject [Case]
-      # @return [Array<Row>] of its rivals
+      # @return [Array<Row>] one for each rival
       def add(subject)
         @cases[subject.name] = subject
         @rows[subject.name] = subject.rivals.map { |rival| Row.new(rival, Bench::Series.new(rival.label)) }
@@ -55,7 +56,7 @@ module Frugal
 
       def row(name, label) = rows(name).find { |row| row.label == label }
 
-      # @return [Row] the first of ours; the others are measured against it
+      # @return [Row] the first row of frugal, with which the others are compared
       def ours(name) = rows(name).first
 
       # @param name [String, nil] of a case; nil: all
@@ -66,11 +67,12 @@ module Frugal
         TIMES.select { |subject,| subject == name }.map { |goal| time_goal(*goal) } + link_goals(name)
       end
 
-      # @return [Hash] for programs; times are seconds
+      # @return [Hash] for the JSON; times are seconds
       def to_h
         cases = names.to_h do |name|
           rivals = rows(name).map do |row|
-            { rival: row.label, paths: row.paths, wall: row.series.times.map { |time| time&.round(7) }, dies: row.death }.compact
+            times = row.series.times.map { |time| time&.round(7) }
+            { rival: row.label, paths: row.paths, wall: times, dies: row.death }.compact
           end
           [name, { title: title(name), rivals: rivals }]
         end
@@ -81,10 +83,11 @@ module Frugal
 
       def time_goal(name, ours, theirs, bound)
         value = times(row(name, theirs), row(name, ours))
-        Bench::Goal.new(subject: name, text: "#{theirs} / #{ours}", sense: :at_least, bound: bound, value: value, judged: !@quick)
+        Bench::Goal.new(subject: name, text: "#{theirs} / #{ours}", sense: :at_least, bound: bound, value: value,
+                        judged: !@quick)
       end
 
-      # @return [Float, nil] how often +part+ fits into +whole+
+      # @return [Float, nil] whole ÷ part
       def times(whole, part) = (part.series.against(whole.series)&.median if whole && part)
 
       def link_goals(name)
@@ -98,15 +101,15 @@ module Frugal
       def links_to_plain
         label = "frugal, :paths"
         value = times(row("directory-links", label), row("plain", label))
-        Bench::Goal.new(subject: "directory-links", text: "#{label}, this / the plain tree", sense: :at_most, bound: LINKS_TO_PLAIN,
-                        value: value, judged: !@quick)
+        Bench::Goal.new(subject: "directory-links", text: "#{label}, this / the plain tree", sense: :at_most,
+                        bound: LINKS_TO_PLAIN, value: value, judged: !@quick)
       end
 
       def fewer_paths
         theirs, ours = ["find -L", "frugal, :once"].map { |label| row("mesh", label)&.paths }
         value = theirs.fdiv(ours) if theirs && ours
-        Bench::Goal.new(subject: "mesh", text: "paths of find -L / frugal, :once", sense: :at_least, bound: FEWER_PATHS,
-                        value: value, judged: !@quick)
+        Bench::Goal.new(subject: "mesh", text: "paths of find -L / frugal, :once", sense: :at_least,
+                        bound: FEWER_PATHS, value: value, judged: !@quick)
       end
     end
   end

@@ -11,9 +11,9 @@ require_relative "../../lib/frugal"
 
 module Frugal
   module LinksBench
-    # Something that lists trees. +run+ takes a root and answers how many paths
-    # are below it (a block in this process), or seconds and that (Java), or is
-    # the command for a root (a program, whose output nobody reads).
+    # Something that lists trees. The block takes a root. Depending on the subclass, it
+    # returns the number of paths below the root, or the seconds and that number, or the
+    # command that lists the root.
     class Rival
       # @return [String]
       attr_reader :label
@@ -26,10 +26,10 @@ module Frugal
       end
     end
 
-    # Ruby in this process; its garbage is collected before, not while it begins.
+    # A block in this process. Garbage is collected before it starts.
     class Inside < Rival
       # @param label [String]
-      # @param clock [Symbol] of Bench::Clock: +:seconds+, or +:cpu_seconds+ for the processor time
+      # @param clock [Symbol] a method of Bench::Clock: `:seconds`, or `:cpu_seconds` for processor time
       # @yieldparam root [String]
       def initialize(label, clock: :seconds, &run)
         super(label, &run)
@@ -45,23 +45,23 @@ module Frugal
       alias count measure
     end
 
-    # Ruby in a process of its own, which tells its seconds, boot not included, and
-    # how many paths there are. +run+ gives the command for a root.
+    # Ruby in a separate process, which prints its seconds, without Ruby's start, and the
+    # number of paths. The block returns the command for a root.
     class Child < Rival
       # @return [Array(Float, Integer)]
       # @raise [Died]
       def measure(root)
-        said, errors, status = Open3.capture3(*@run.call(root))
+        output, errors, status = Open3.capture3(*@run.call(root))
         raise Died, errors.lines.first.to_s.chomp unless status.success?
 
-        seconds, paths = said.split
+        seconds, paths = output.split
         [Float(seconds), Integer(paths)]
       end
       alias count measure
     end
 
-    # A program of its own, its boot included: one to three milliseconds. Its
-    # output goes to /dev/null; what it lists is counted apart.
+    # A program. Its start is included: one to three milliseconds. Its output goes to
+    # /dev/null; the paths are counted in a separate run.
     class Program < Rival
       # @return [Array(Float, nil)]
       def measure(root)
@@ -69,10 +69,10 @@ module Frugal
         [Bench::Clock.seconds { system(*argv, in: File::NULL, out: File::NULL, err: File::NULL) }, nil]
       end
 
-      # A loop makes some of them complain, and end with a status other than 0;
-      # what they list counts all the same.
+      # Because of loops in the tree, some programs print errors and end with a status other
+      # than 0. The paths that they list count nevertheless.
       #
-      # @raise [Died] where it lists nothing and complains: BSD's find has no -printf
+      # @raise [Died] if it fails and lists nothing: BSD's find has no -printf
       def count(root)
         lines = IO.popen(@run.call(root), in: File::NULL, err: File::NULL) { |out| out.each_line.count }
         raise Died, "exit status #{$CHILD_STATUS.exitstatus}" if lines.zero? && !$CHILD_STATUS.success?
@@ -83,7 +83,7 @@ module Frugal
       end
     end
 
-    # Files.walk, in a JVM that is there for all.
+    # Files.walk, in one JVM for all trees.
     class JavaWalk < Rival
       # @return [Array(Float, Integer)]
       # @raise [Died]
@@ -91,9 +91,9 @@ module Frugal
       alias count measure
     end
 
-    # What this machine has.
+    # The rivals that this machine has.
     class Rivals
-      # @return [Array<String>] which versions it has, and what it has not
+      # @return [Array<String>] the versions of the rivals, and which rivals are missing
       attr_reader :notes
 
       def initialize
@@ -110,11 +110,11 @@ module Frugal
 
       def inside(label, &run) = Inside.new(label, &run)
 
-      # By processor time.
+      # Measures processor time.
       def by_cpu(label, &run) = Inside.new(label, clock: :cpu_seconds, &run)
 
-      # @param launcher [Array<String>] what starts Ruby
-      # @param script [String] says what is asked of +root+
+      # @param launcher [Array<String>] words before the Ruby command
+      # @param script [String] an expression that uses the local variable `root` and returns the number of paths
       def child(label, *launcher, script)
         program = <<~RUBY
           require "find"
@@ -132,11 +132,15 @@ module Frugal
 
       def bfs(*flags) = (Program.new([@bfs, *flags].join(" ")) { |root| [@bfs, *flags, root, "-mindepth", "1"] } if @bfs)
 
-      def fd(*flags) = (Program.new(["fd", *flags].join(" ")) { |root| [@fd, "--hidden", "--no-ignore", *flags, ".", root] } if @fd)
+      def fd(*flags)
+        return unless @fd
+
+        Program.new(["fd", *flags].join(" ")) { |root| [@fd, "--hidden", "--no-ignore", *flags, ".", root] }
+      end
 
       def java = (JavaWalk.new("Java, Files.walk") { |root| @java.list(root) } if @java)
 
-      # Neither enters links.
+      # Dir.glob and Find.find do not follow links.
       def dir_glob = inside("Dir.glob") { |root| Dir.glob("#{root}/**/*").size }
 
       def find_find = inside("Find.find") { |root| Find.find(root).to_a.size - 1 }
@@ -145,7 +149,7 @@ module Frugal
 
       private
 
-      # Debian calls fd fdfind, as it has another fd too.
+      # The names of fd differ: Debian calls it fdfind, because it has another program called fd.
       def program(names, what)
         name = names.find { |one| Bench::Program.version(one)&.match?(/\A(?:fd|fdfind|bfs) \d/) }
         @notes << (name ? Bench::Program.version(name) : "not installed, so not compared: #{what}")

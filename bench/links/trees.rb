@@ -4,12 +4,12 @@ require "fileutils"
 
 module Frugal
   module LinksBench
-    # Writes the trees that are listed. Each method writes one and answers its root.
+    # Writes the trees that are listed. Each public method writes one and returns its root.
     class Trees
       # [main:]  outer directories, directories in each, files in each of those
-      # [shape:] the same, of the trees with links and the plain one beside them
-      # [chain:] levels, files on each
-      # [mesh:]  layers, directories in each: each links to all of the next layer
+      # [shape:] the same, for the trees with links and for the plain tree
+      # [chain:] levels, files in each
+      # [mesh:]  layers, directories in each; each directory links to all of the next layer
       FULL = { main: [200, 20, 50], shape: [50, 20, 50], chain: [300, 10], mesh: [7, 4] }.freeze
       QUICK = { main: [4, 3, 10], shape: [4, 3, 10], chain: [20, 2], mesh: [5, 3] }.freeze
       ENDINGS = %w[c h rb txt o].freeze
@@ -23,10 +23,10 @@ module Frugal
 
       def main = grid("main", :main) { |path| File.write(path, "") }
 
-      # A fifth of them ends in .c.
+      # The tree without links, to which the links of the other trees lead.
       def plain = grid("plain", :shape) { |path| File.write(path, "") }
 
-      # Outer directories hold links to directories of the plain tree.
+      # The outer directories contain links to directories of the plain tree.
       def directory_links
         plain = File.join(@folder, "plain")
         outer("directory-links", :shape) do |directory, name|
@@ -35,13 +35,13 @@ module Frugal
         end
       end
 
-      # Real directories, and each file a link to one of the plain tree.
+      # Real directories; each file is a link to a file of the plain tree.
       def file_links
         plain = File.join(@folder, "plain")
         grid("file-links", :shape) { |path, name| File.symlink(File.join(plain, name), path) }
       end
 
-      # In each inner directory one link leads to the outer one, one to the root.
+      # In each inner directory, one link leads to the outer directory and one to the root.
       def cycles
         grid("cycles", :shape) do |path, _, number|
           case number
@@ -52,7 +52,7 @@ module Frugal
         end
       end
 
-      # The number of ways from layer to layer multiplies.
+      # Each layer multiplies the number of paths.
       def mesh
         layers, width = @sizes[:mesh]
         root = File.join(@folder, "mesh")
@@ -80,9 +80,9 @@ module Frugal
 
       private
 
-      # @yieldparam path [String] of a file that is to be made
-      # @yieldparam name [String] below the root
-      # @yieldparam number [Integer] in its directory
+      # @yieldparam path [String] of a file to create
+      # @yieldparam name [String] the path below the root
+      # @yieldparam number [Integer] of the file in its directory
       def grid(tree, size)
         outer(tree, size) do |directory, folder|
           FileUtils.mkdir_p(directory)
@@ -96,7 +96,12 @@ module Frugal
       def outer(tree, size)
         root = File.join(@folder, tree)
         outer, inner, = @sizes[size]
-        outer.times { |i| inner.times { |j| format("d%03d/e%02d", i, j).then { |name| yield File.join(root, name), name } } }
+        outer.times do |i|
+          inner.times do |j|
+            name = format("d%03d/e%02d", i, j)
+            yield File.join(root, name), name
+          end
+        end
         root
       end
     end

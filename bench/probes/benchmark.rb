@@ -9,14 +9,14 @@ require_relative "../support/run"
 
 module Frugal
   module ProbesBench
-    # One run from a generated tree to results.
+    # Generates a tree and measures the idioms.
     class Benchmark < Bench::Run
-      COUNTED = { false => 100, true => 10 }.freeze # questions of each kind, by quick
+      COUNTED = { false => 100, true => 10 }.freeze # questions of each kind in the counting run, by quick
 
       # @return [Results]
       attr_reader :results
 
-      # @param options [Hash] as the command line leaves them
+      # @param options [Hash] the parsed options of the command line
       def initialize(options) = super("probes", options)
 
       # @return [self]
@@ -25,8 +25,9 @@ module Frugal
           prepare
           count
           cells = QUESTIONS.keys.product(PRESENCE)
-          cells.product(Results::DEPTHS) { |(question, presence), depth| answers(question, presence, depth, IDIOMS) } # warm-up
-          @options[:rounds].times { |round| cells.each { |cell| Results::DEPTHS.each { |depth| warm(round, *cell, depth) } } }
+          warm_cells = cells.product(Results::DEPTHS).map(&:flatten)
+          warm_cells.each { |question, presence, depth| answers(question, presence, depth, IDIOMS) } # warm-up
+          @options[:rounds].times { |round| warm_cells.each { |cell| warm(round, *cell) } }
           @options[:cold_rounds].times { |round| cells.each { |cell| cold(round, *cell) if @cold.possible?(*cell) } }
         end
         self
@@ -41,14 +42,14 @@ module Frugal
         @notes << @cold.note
         @progress.call("generating #{@tree.size} directories in #{@tree.folder}")
         @tree.write
-        @cold.settle
+        @cold.write_back
         @paths = QUESTIONS.keys.product(PRESENCE).to_h { |cell| [cell, @tree.paths(*cell)] }
       end
 
       def count
         @progress.call("counting system calls and exceptions")
         counting = Counting.new(@tree, @folder, COUNTED.fetch(@options[:quick]))
-        @results.bills = counting.bills
+        @results.costs = counting.costs
         @notes << "system calls were not counted: #{counting.reason}" if counting.reason
       end
 
@@ -62,7 +63,7 @@ module Frugal
       def cold(round, question, presence)
         rotate(IDIOMS, round).each do |idiom|
           @progress.call("#{question}, #{presence}, cold, round #{round + 1} of #{@options[:cold_rounds]}, #{idiom::LABEL}")
-          @cold.forget
+          @cold.drop_caches
           answers(question, presence, 0, [idiom]) do |_, time|
             @results.series(question, presence, :cold, idiom::LABEL).times[round] = time / @tree.size
           end
@@ -71,14 +72,15 @@ module Frugal
 
       # @yieldparam idiom [Module]
       # @yieldparam time [Float] seconds for all paths
-      # @raise [Error] where an idiom found what is not there, or did not find what is
+      # @raise [Error] if an idiom found a missing path or did not find an existing one
       def answers(question, presence, depth, idioms)
         paths = @paths.fetch([question, presence])
         idioms.each do |idiom|
           found = nil
           time = Bench.deep(depth) { seconds { found = idiom.public_send(question, paths) } }
           expected = presence == :present ? paths.size : 0
-          found == expected or raise Error, "#{idiom::LABEL}, #{question}, #{presence}: found #{found}, not #{expected}"
+          found == expected or
+            raise Error, "#{idiom::LABEL}, #{question}, #{presence}: found #{found} instead of #{expected}"
           yield idiom, time if block_given?
         end
       end

@@ -3,21 +3,22 @@
 require "open3"
 require "rbconfig"
 require_relative "idioms"
-require_relative "../support/marked_calls"
+require_relative "../support/cost"
+require_relative "../support/marked_trace"
 
 module Frugal
   module ProbesBench
-    # Asks all questions in a process of its own (ask.rb), under strace where
-    # there is one. A mark before each says what comes next.
+    # Asks all questions in a separate process (counting_worker.rb), under strace if it is
+    # installed. A mark in the trace before each group of questions names the group.
     class Counting
-      SCRIPT = File.join(__dir__, "ask.rb")
+      SCRIPT = File.join(__dir__, "counting_worker.rb")
 
       # @param tree [Tree]
       # @param scratch [String] a folder
-      # @param questions [Integer] how many of each kind
+      # @param questions [Integer] the number of questions of each kind
       def initialize(tree, scratch, questions)
         @tree = tree
-        @calls = Bench::MarkedCalls.new(File.join(scratch, "strace"))
+        @trace = Bench::MarkedTrace.new(File.join(scratch, "strace"), calls: [*Bench::MarkedTrace::FILE_CALLS, "getpid"])
         @questions = questions
         @reason = Compare::SystemCalls.unavailable(scratch)
       end
@@ -25,27 +26,29 @@ module Frugal
       # @return [String, nil] why system calls are not counted
       attr_reader :reason
 
-      # @return [Hash{Array(Symbol, Symbol, String) => Bench::Bill}] by question, presence, idiom
+      # @return [Hash{Array(Symbol, Symbol, String) => Bench::Cost}] by question, presence, idiom
       # @raise [Error]
-      def bills
-        exceptions = ask
-        calls = reason ? {} : @calls.by_mark
+      def costs
+        exceptions = run_worker
+        calls = reason ? {} : @trace.counts
         exceptions.to_h do |key, raised|
           question, presence, idiom = key.split("/")
-          [[question.to_sym, presence.to_sym, idiom], Bench::Bill.of_each((calls[key] unless reason), raised, @questions)]
+          counts = calls.fetch(key, {}) unless reason
+          [[question.to_sym, presence.to_sym, idiom], Bench::Cost.per_operation(counts, raised, @questions)]
         end
       end
 
       private
 
-      # @return [Hash{String => Integer}] exceptions
-      def ask
-        out, status = Open3.capture2(*(@calls.prefix unless reason), RbConfig.ruby, "--disable=gems", SCRIPT, stdin_data: names)
+      # @return [Hash{String => Integer}] question, presence and idiom → number of exceptions
+      def run_worker
+        strace = ["strace", "-qq", *@trace.options, "--"] unless reason
+        out, status = Open3.capture2(*strace, RbConfig.ruby, "--disable=gems", SCRIPT, stdin_data: input)
         status.success? or raise Error, "counting failed: #{status}"
         out.each_line(chomp: true).to_h { |line| line.split("\t").then { |key, raised| [key, Integer(raised)] } }
       end
 
-      def names
+      def input
         QUESTIONS.keys.product(PRESENCE).map do |question, presence|
           ["#{question}/#{presence}", *@tree.paths(question, presence).first(@questions)].join("\t") << "\n"
         end.join

@@ -4,11 +4,11 @@ require_relative "../../lib/frugal"
 
 module Frugal
   module ProbesBench
-    # Three ways to ask for what may not be there. Each method asks about all of
-    # the paths and answers how many were there, so that a wrong idiom shows. The
-    # loops are written out: a call in between would be measured too.
+    # Three ways to ask for something that may be missing. Each method asks for all paths
+    # and returns how many exist, so that a wrong idiom is detected. The loops are not
+    # shared, because a call between the loop and the question would be measured, too.
 
-    # Ask, and rescue: one system call fewer, and an exception for each miss.
+    # Asks and rescues: one system call less, and an exception for each miss.
     module ExceptionIdiom
       LABEL = "exception"
 
@@ -39,7 +39,7 @@ module Frugal
       end
     end
 
-    # Test, then ask, and still rescue: it may vanish in between.
+    # Tests, then asks, and still rescues, because the file may be removed in between.
     module StatIdiom
       LABEL = "stat first"
 
@@ -70,7 +70,7 @@ module Frugal
       end
     end
 
-    # One question, an answer or nil.
+    # Asks once and gets an answer or nil.
     module ProbeIdiom
       LABEL = "probe"
 
@@ -84,7 +84,7 @@ module Frugal
     end
 
     IDIOMS = [ExceptionIdiom, StatIdiom, ProbeIdiom].freeze
-    QUESTIONS = { entries: "the names in a directory", read: "a whole file", mtime: "the time of a file" }.freeze
+    QUESTIONS = { entries: "the names in a directory", read: "the contents of a file", mtime: "the time of a file" }.freeze
     PRESENCE = %i[present missing].freeze
   end
 end

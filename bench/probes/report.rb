@@ -6,13 +6,14 @@ require_relative "../support/report"
 
 module Frugal
   module ProbesBench
-    # The results for people (Markdown, and a chart) and for programs (JSON).
+    # The report as Markdown, chart and JSON.
     class Report < Bench::Report
-      # @return [String] SVG: a bar for each time that the table has
+      # @return [String] SVG: a bar for each time in the tables
       def chart
-        chart = Bench::Chart.new("What one question to the file system costs", "µs, medians; #{@facts[:machine][:cpu]}")
+        chart = Bench::Chart.new("The cost of one question to the file system", "µs, medians; #{@facts[:machine][:cpu]}")
         QUESTIONS.keys.product(PRESENCE) do |question, presence|
-          chart.panel("#{question}, #{presence}, warm, µs", Results::DEPTHS.flat_map { |depth| bars(question, presence, depth) })
+          warm = Results::DEPTHS.flat_map { |depth| bars(question, presence, depth) }
+          chart.panel("#{question}, #{presence}, warm, µs", warm)
           cold = bars(question, presence, :cold)
           chart.panel("#{question}, #{presence}, cold, µs", cold) if cold.any?
         end
@@ -30,15 +31,15 @@ module Frugal
       end
 
       def legend
-        instead = @results.open_instead_of_stat&.then { |seconds| format("%+.2f", seconds * 1e6) } || NONE
+        difference = @results.open_instead_of_stat&.then { |seconds| format("%+.2f", seconds * 1e6) } || NONE
         <<~TEXT.chomp
-          #{Compare::Units.count(@results.size)} directories, and a file in each; times are µs of one question, medians of the rounds. "exception": ask, and
-          rescue Errno::ENOENT; "stat first": File.directory? or File.exist?, ask if it is there, and rescue; "probe": Frugal's.
-          0, 100, 300: warm, so many frames below the benchmark's own (an exception takes a backtrace along); cold: at 0.
-          "probe / it": the probe's time divided by this one's, at 0 frames, the median of the ratios by round. Calls and
-          exceptions are those of one question, counted. A miss of entries and read is told by `open`, outside of the VM lock,
-          and not by `stat`: one call less where something is there, #{instead} µs where nothing is (here: Frugal.read less
-          Frugal.mtime, both missing).
+          #{Compare::Units.count(@results.size)} directories with a file in each. Times are µs of one question, as medians of the rounds.
+          "exception": asks and rescues Errno::ENOENT; "stat first": calls File.directory? or File.exist? first, asks only if the file exists,
+          and still rescues; "probe": calls frugal's probe. "warm, 0", "warm, 100", "warm, 300": additional stack frames, which an exception
+          copies into its backtrace; "cold": at 0 frames. "probe / this": the time of the probe divided by this time, at 0 frames, as the median
+          of the ratios by round. "calls" and "exceptions" are exact counts of one question. For a miss, entries and read call `open` outside of
+          the VM lock, not `stat`: one call less if the file exists, and a difference of #{difference} µs if it is missing (here: Frugal.read
+          minus Frugal.mtime, both of missing files).
         TEXT
       end
 
@@ -47,20 +48,23 @@ module Frugal
       def section(question)
         rows = PRESENCE.product(IDIOMS).map { |presence, idiom| cells(question, presence, idiom::LABEL) }
         table = Bench::Markdown.table([header, *rows])
-        ["## #{question}: #{QUESTIONS[question]}", "", *table, "", *@results.goals(question).map { |goal| "- #{goal}" }].join("\n")
+        goals = @results.goals(question).map { |goal| "- #{goal}" }
+        ["## #{question}: #{QUESTIONS[question]}", "", *table, "", *goals].join("\n")
       end
 
       def header
         ["", *Results::DEPTHS.map { |depth| "warm, #{depth}" }, "cold", "calls", "exceptions",
-         "probe / it", "which calls"]
+         "probe / this", "names of the calls"]
       end
 
       def cells(question, presence, idiom)
-        bill = @results.bill(question, presence, idiom)
-        times = Results::TEMPERATURES.map { |temperature| micros(@results.median(question, presence, temperature, idiom)) }
+        cost = @results.cost(question, presence, idiom)
+        times = Results::TEMPERATURES.map do |temperature|
+          micros(@results.median(question, presence, temperature, idiom))
+        end
         ratio = @results.ratio(question, presence, 0, idiom)
-        ["#{presence}, #{idiom}", *times, bill&.total&.to_s || NONE, bill&.exceptions&.to_s || NONE,
-         ratio ? Compare::Units.ratio(ratio) : NONE, bill&.calls ? bill.names : NONE]
+        ["#{presence}, #{idiom}", *times, cost&.total&.to_s || NONE, cost&.exceptions&.to_s || NONE,
+         ratio ? Compare::Units.ratio(ratio) : NONE, cost&.calls ? cost.names : NONE]
       end
 
       def bars(question, presence, temperature)

@@ -4,7 +4,7 @@ require "fileutils"
 
 module Frugal
   module ProbesBench
-    # Directories with a few files each, and names by which there is nothing.
+    # Directories with a few files each, and names that do not exist.
     class Tree
       FILES = 4
       BYTES = 512
@@ -20,7 +20,7 @@ module Frugal
         @directories = Array.new(outer * inner) { |i| File.join(folder, "d#{i / inner}", "e#{i % inner}") }
       end
 
-      # @return [Integer] questions that can be asked
+      # @return [Integer] number of directories, and thus of questions in one run
       def size = @directories.size
 
       # @return [self]
@@ -32,15 +32,15 @@ module Frugal
         self
       end
 
-      # @param question [Symbol] of {QUESTIONS}
-      # @param presence [Symbol] of {PRESENCE}
+      # @param question [Symbol] a key of {QUESTIONS}
+      # @param presence [Symbol] one of {PRESENCE}
       # @return [Array<String>]
       def paths(question, presence)
         names = question == :entries ? @directories : files
         presence == :present ? names : names.map { |name| "#{name}~" }
       end
 
-      # @return [Array<String>] one in each directory
+      # @return [Array<String>] one file in each directory
       def files = @directories.map { |directory| File.join(directory, "f0") }
     end
   end

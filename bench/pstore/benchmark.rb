@@ -7,20 +7,21 @@ require_relative "../support/run"
 
 module Frugal
   module PStoreBench
-    # One run from an empty folder to results. Each round, each rival runs as many
-    # transactions as fit into a slice of time; one that is slower runs one. Who
-    # has no patience left sits the other rounds out.
+    # Creates the stores and measures the rivals. In each round, each rival runs as many
+    # transactions as fit into a slice of time, and at least one. A rival that has used up
+    # its time ({PATIENCE}) skips the remaining rounds.
     class Benchmark < Bench::Run
       SLICE = { false => 0.05, true => 0.001 }.freeze # seconds, by quick
       PATIENCE = 5.0 # seconds of one rival with one subject
-      AT_MOST = 50_000 # transactions in a slice
-      GROWTH_ROUNDS = 5 # at most
-      SETTLED = 0.03 # seconds; a file that was written just now cannot be told by its times
+      MAX_TRANSACTIONS = 50_000 # in a slice
+      GROWTH_ROUNDS = 5 # maximum for growing stores
+      # Seconds to wait after a file was written. Before that, the times of the file cannot show another change.
+      SETTLED = 0.03
 
       # @return [Results]
       attr_reader :results
 
-      # @param options [Hash] as the command line leaves them
+      # @param options [Hash] the parsed options of the command line
       def initialize(options)
         super("pstore", options)
         @slice = SLICE.fetch(options[:quick])
@@ -32,7 +33,8 @@ module Frugal
         in_folder do
           @rivals = Rivals.new(@folder, offline: @options[:offline])
           @notes.concat(@rivals.notes)
-          Cases.new(@rivals, quick: @options[:quick], largest: @options[:roots]).subjects(@options[:only]).each { |subject| measure(subject) }
+          cases = Cases.new(@rivals, quick: @options[:quick], largest: @options[:roots])
+          cases.subjects(@options[:only]).each { |subject| measure(subject) }
           count
         end
         self
@@ -40,7 +42,7 @@ module Frugal
 
       private
 
-      # Before the folder, in which they work.
+      # Stops the rivals before their folder is removed.
       def leave
         @rivals&.stop
         super
@@ -53,7 +55,7 @@ module Frugal
         rounds(subject).times do |round|
           rotate(@results.rows(subject), round).each do |row|
             say(row, "round #{round + 1} of #{rounds(subject)}")
-            attempt(row) { time(row, round) } if goes_on?(row, round)
+            attempt(row) { time(row, round) } if continue?(row, round)
           end
         end
         finish(@results.rows(subject))
@@ -66,22 +68,24 @@ module Frugal
         attempt(row) { call(row, :prepare, *preparation(row)) }
       end
 
-      # The first transaction finds out what later ones know, but for stock, which
-      # keeps nothing: where that is slow it is the first round. Whose second one
-      # takes longer than a round is to, has its first round by that.
+      # Finds the number of transactions that fit into a slice. The first transaction does not
+      # count, because later ones reuse what it has read. Stock keeps nothing between
+      # transactions: if its first one is slow, it counts as the first round. If the second
+      # transaction alone takes longer than a slice, it counts as the first round.
       def warm_up(row)
         row.transactions = 1
         last = once(row)
         return row.series.times[0] = last if row.side.stock? && last > PATIENCE
 
         row.spent = 0.0
-        until (last = once(row)) >= @slice / 2 || row.transactions == AT_MOST
-          row.transactions = (row.transactions * (@slice * 0.8 / last).clamp(1.5, 10.0)).ceil.clamp(2, AT_MOST)
+        until (last = once(row)) >= @slice / 2 || row.transactions == MAX_TRANSACTIONS
+          factor = (@slice * 0.8 / last).clamp(1.5, 10.0)
+          row.transactions = (row.transactions * factor).ceil.clamp(2, MAX_TRANSACTIONS)
         end
         row.transactions == 1 ? row.series.times[0] = last : row.spent = 0.0
       end
 
-      def goes_on?(row, round)
+      def continue?(row, round)
         return false if row.series.times[round]
 
         row.rounds.zero? || row.spent + (row.series.times.compact.last * row.transactions) <= PATIENCE
@@ -98,9 +102,9 @@ module Frugal
 
       def finish(rows)
         rows.each do |row|
-          say(row, "looking at what was written")
+          say(row, "checking the store")
           attempt(row) { call(row, :check) } if row.subject.roots <= 10_000
-          attempt(row) { call(row, :forget) }
+          attempt(row) { call(row, :release) }
         end
       end
 
@@ -112,7 +116,7 @@ module Frugal
         @notes << "system calls were not counted: #{counting.reason}" if counting.reason
       end
 
-      # @return [Array] what a guest needs to prepare a store
+      # @return [Array] the arguments of {Worker#prepare}
       def preparation(row, folder = "stores")
         subject = row.subject
         own = File.join(@folder, folder, row.side.rival.arguments.join("-"))
@@ -121,13 +125,13 @@ module Frugal
         [file, base(subject), subject.kind, subject.roots, row.side.options]
       end
 
-      # @return [String] a file that holds what the store is to hold
+      # @return [String] a file with the initial contents of the store, in PStore's format
       def base(subject)
         path = File.join(@folder, "#{subject.kind}-#{subject.roots}")
         return path if File.exist?(path)
 
-        system({ "RUBYOPT" => nil }, RbConfig.ruby, "--disable=gems", File.join(__dir__, "build.rb"), subject.kind, subject.roots.to_s, path) or
-          raise Error, "no store of #{subject} could be made in #{@folder}"
+        command = [RbConfig.ruby, "--disable=gems", File.join(__dir__, "build.rb"), subject.kind, subject.roots.to_s, path]
+        system({ "RUBYOPT" => nil }, *command) or raise Error, "the store for #{subject} could not be created in #{@folder}"
         path
       end
 
@@ -135,15 +139,15 @@ module Frugal
 
       def attempt(row)
         yield unless row.death
-      rescue Bench::Died => error
-        row.death = error.message[/\A[A-Z][\w:]*(?=: )/] || error.message
-        @notes |= ["#{row.label} dies: #{error.message}"]
-      rescue Bench::Missing => error
+      rescue Bench::Died => e
+        row.death = e.message[/\A[A-Z][\w:]*(?=: )/] || e.message
+        @notes |= ["#{row.label} dies: #{e.message}"]
+      rescue Bench::Missing => e
         @results.remove(row)
-        @notes |= ["#{row.label} is not measured: #{error.message}"]
+        @notes |= ["#{row.label} is not measured: #{e.message}"]
       end
 
-      def say(row, what) = @progress.call("#{row.subject}, #{what}, #{row.label}")
+      def say(row, step) = @progress.call("#{row.subject}, #{step}, #{row.label}")
     end
   end
 end

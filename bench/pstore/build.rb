@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Writes a store as PStore has it, in a process of its own, whose memory goes with it:
+# Writes a store in PStore's format, in a separate process, so that its memory is freed:
 #
 #   ruby bench/pstore/build.rb strings 10000 FILE
 require_relative "contents"

@@ -4,33 +4,36 @@ require_relative "rivals"
 
 module Frugal
   module PStoreBench
-    # One thing that transactions do, to what, and by whom. +name+ is the case's;
-    # a case of growth has a subject for each size and action.
+    # An action on a store, and the sides that run it. `name` is the name of the case. A case
+    # with growing stores has a subject for each size and action.
     Subject = Struct.new(:name, :title, :kind, :roots, :action, :sides, keyword_init: true) do
       def growth? = !roots.zero?
 
-      # @return [String] where one line must say it all
-      def to_s = growth? ? "#{name}, #{Compare::Units.count(roots)} roots, #{Cases::ACTIONS.fetch(action)}" : name
+      # @return [String] a description in one line
+      def to_s
+        growth? ? "#{name}, #{Compare::Units.count(roots)} roots, #{Cases::ACTIONS.fetch(action)}" : name
+      end
     end
 
-    # The catalogue: the table of one small store, and how stores grow.
+    # All cases: the table of one small store, and the growing stores.
     class Cases
       SMALL = {
-        "read-only" => ["read", "a transaction that reads"],
-        "unchanged" => ["unchanged", "a logical write: a value is assigned what it is"],
-        "changed" => ["change", "a physical write of changed data"],
-        "ultra-safe" => ["change", "the same, by another file that takes the place of the first"],
-        "durable" => ["change", "the same, and on the disk before the transaction ends; stock's ultra_safe never is"]
+        "read-only" => ["read", "a transaction that only reads"],
+        "unchanged" => ["unchanged", "a write of an equal value"],
+        "changed" => ["change", "a write of a changed value"],
+        "ultra-safe" => ["change", "the same, by replacing the file"],
+        "durable" => ["change", "the same, on the disk before the transaction ends; stock's ultra_safe does not guarantee this"]
       }.freeze
       GROWTH = {
         "strings" => "a String of 35 bytes in each root",
-        "hashes" => "a Hash of four in each root, whose keys they share",
-        "shared" => "the same, and one of its values is one object in all roots"
+        "hashes" => "a Hash of four entries in each root; the roots share its keys",
+        "shared" => "the same, and all roots also share one value"
       }.freeze
       NAMES = [*SMALL.keys, *GROWTH.keys].freeze
-      ACTIONS = { "read" => "read warm", "cold" => "read cold", "change" => "change, same size", "resize" => "change, other size" }.freeze
+      ACTIONS = { "read" => "read warm", "new" => "read, new object", "cold" => "read cold",
+                  "change" => "change, same size", "resize" => "change, other size" }.freeze
       SQLITE = %w[read change].freeze
-      LARGEST_SHARED = 10_000 # roots: they are read whole, and tell nothing more
+      LARGEST_SHARED = 10_000 # roots; larger stores give no new information, because they are always read completely
       ROOTS = { false => [10, 100, 1000, 10_000, 100_000, 1_000_000], true => [10, 100] }.freeze # by quick
 
       # @param rivals [Rivals]
@@ -56,7 +59,8 @@ module Frugal
 
       def small(name)
         action, title = SMALL.fetch(name)
-        Subject.new(name: name, title: title, kind: "session", roots: 0, action: action, sides: __send__("sides_#{name.tr("-", "_")}"))
+        Subject.new(name: name, title: title, kind: "session", roots: 0, action: action,
+                    sides: __send__("sides_#{name.tr("-", "_")}"))
       end
 
       def growing(name, roots, action)
@@ -73,7 +77,8 @@ module Frugal
       end
 
       def sides_durable
-        [@rivals.store(durability: :durable), @rivals.drop_in(ultra_safe: true), @rivals.none, @rivals.stock(ultra_safe: true)]
+        [@rivals.store(durability: :durable), @rivals.drop_in(ultra_safe: true), @rivals.none,
+         @rivals.stock(ultra_safe: true)]
       end
     end
   end

@@ -2,17 +2,17 @@
 
 module Frugal
   module PStoreBench
-    # What a store holds, and what is written to it: the same in each process, and
-    # for each turn other than for the one before.
+    # The contents of a store, and the values that are written to it. They are equal in each
+    # process. Each transaction has a number ("turn"), and each turn has another value.
     #
     #   contents = Contents.new("strings", 10_000)
-    #   contents.key(3)                  # the root that the third transaction is about
-    #   contents.value(3, "change")      # of the size that it has now
+    #   contents.key(3, "change")        # the root of the third transaction
+    #   contents.value(3, "change")      # a new value of the same size as the present one
     class Contents
-      # Shares no factor with any number of roots: all of them have their turn,
-      # those at the end of a file as well as those at its beginning.
+      # A prime that divides no number of roots, so that all roots have a turn: those at
+      # the end of a file as well as those at its beginning.
       STEP = 7919
-      # Divides no power of ten: a root that has its turn again gets another size again.
+      # Divides no power of ten, so that a root has another size in its next turn.
       SIZES = 17
       STATE = "confirmed"
       # A web application's session.
@@ -25,16 +25,16 @@ module Frugal
       attr_reader :roots
 
       # @param kind [String] session, strings, hashes or shared
-      # @param roots [Integer] a session has its own
+      # @param roots [Integer] ignored for a session, which has a fixed number
       def initialize(kind, roots)
         @kind = kind
         @roots = session? ? SESSION.size : roots
       end
 
-      # @return [Hash] as it is at first
+      # @return [Hash] the initial contents
       def table = each.to_h
 
-      # What is in it at first, without all of it in memory.
+      # Yields the initial contents, without all of them in memory.
       #
       # @yieldparam key [String]
       # @yieldparam value [Object]
@@ -55,8 +55,8 @@ module Frugal
       end
 
       # @param turn [Integer]
-      # @param action [String] +unchanged+, +change+ (one of the same size) or +resize+
-      # @return [Object] a new one
+      # @param action [String] `unchanged`, `change` (a value of the same size) or `resize`
+      # @return [Object] a new value
       def value(turn, action)
         return (action == "unchanged" ? SESSION["user_name"].dup : 1_000_000 + turn % 1_000_000) if session?
 
@@ -69,12 +69,14 @@ module Frugal
 
       def name(index) = format("root %07d", index)
 
-      # Ruby has each String that is the key of a Hash once: in a dump one root leads
-      # to the other by them. With +shared+ a value does so too, as a frozen literal of
-      # a program does.
+      # The keys of the Hashes are one object each in all roots, because Ruby deduplicates
+      # String keys: in a dump, the later roots refer to them. With `shared`, one value is
+      # also the same object in all roots, like a frozen literal in a program.
       def wrap(index, turn, more)
         text = format("the value %09d of root %07d%s", turn, index, more)
-        @kind == "strings" ? text : { "text" => text, "number" => index, "state" => @kind == "shared" ? STATE : STATE.dup, "active" => true }
+        return text if @kind == "strings"
+
+        { "text" => text, "number" => index, "state" => @kind == "shared" ? STATE : STATE.dup, "active" => true }
       end
     end
   end

@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
-require_relative "../support/guest_process"
-require_relative "../support/marked_calls"
+require_relative "../support/worker_process"
+require_relative "../support/cost"
+require_relative "../support/marked_trace"
 
 module Frugal
   module PStoreBench
-    # What one transaction on the small store asks of the kernel: each rival once
-    # more, in a process under strace. They start side by side, as nothing is timed.
+    # Counts the system calls of one transaction on the small store. Each rival runs once
+    # more, in a process under strace. All of them start at once, because nothing is timed.
     class Counting
       TRANSACTIONS = 10
 
@@ -21,18 +22,18 @@ module Frugal
       # @return [String, nil] why system calls are not counted
       attr_reader :reason
 
-      # Gives the rows their bills.
+      # Sets the cost of each row.
       #
       # @param rows [Array<Row>]
       # @yieldparam row [Row]
-      # @yieldreturn [Array] how its store is prepared
+      # @yieldreturn [Array] arguments of {Worker#prepare}
       # @return [void]
       def count(rows, &preparation)
         return if reason || rows.empty?
 
         by_rival = rows.group_by { |row| row.side.rival }
         traced = by_rival.keys.map { |rival| trace(rival) }
-        by_rival.values.zip(traced) { |own, (process, calls)| fill(own, process, calls, &preparation) }
+        by_rival.values.zip(traced) { |own, (process, trace)| fill(own, process, trace, &preparation) }
       ensure
         traced&.each { |process,| process.stop }
       end
@@ -40,20 +41,22 @@ module Frugal
       private
 
       def trace(rival)
-        calls = Bench::MarkedCalls.new(File.join(@scratch, "#{rival.arguments.join("-")}.strace"))
-        [@rivals.start(rival, "traced-errors", prefix: calls.prefix), calls]
+        log = File.join(@scratch, "#{rival.arguments.join("-")}.strace")
+        trace = Bench::MarkedTrace.new(log, calls: [*Bench::MarkedTrace::FILE_CALLS, "getpid"])
+        [@rivals.start(rival, "traced-errors", prefix: ["strace", "-qq", *trace.options, "--"]), trace]
       end
 
-      def fill(rows, process, calls)
+      def fill(rows, process, trace)
         rows.each do |row|
+          marks = [row.subject.name, Bench::MarkedTrace::END_MARK].map { |name| Bench::MarkedTrace.mark(name) }
           process.call(:prepare, *yield(row))
-          process.call(:count, row.subject.action, TRANSACTIONS, *[row.subject.name, "end"].map { |name| Bench::MarkedCalls.mark(name) })
+          process.call(:count, row.subject.action, TRANSACTIONS, *marks)
         end
         process.stop
-        counted = calls.by_mark
-        rows.each { |row| row.bill = Bench::Bill.of_each(counted[row.subject.name], nil, TRANSACTIONS) }
-      rescue Bench::Died => error
-        rows.each { |row| row.death ||= error.message }
+        counts = trace.counts
+        rows.each { |row| row.cost = Bench::Cost.per_operation(counts[row.subject.name], nil, TRANSACTIONS) }
+      rescue Bench::Died => e
+        rows.each { |row| row.death ||= e.message }
       end
     end
   end

@@ -7,31 +7,34 @@ require_relative "../support/plot"
 
 module Frugal
   module PStoreBench
-    # The tables and the plots of stores that grow.
+    # The tables and plots of growing stores.
     class GrowthReport
       NONE = "–"
-      # Lines of a plot: an action, and what its name says of it beside the rival's.
-      PLOTS = { "read" => { "read" => ", warm", "cold" => ", cold" }, "change" => { "change" => "", "resize" => ", other size" } }.freeze
+      # Plot => action => the text that the name of its line has after the name of the rival.
+      PLOTS = { "read" => { "read" => ", warm", "new" => ", new object", "cold" => ", cold" },
+                "change" => { "change" => "", "resize" => ", other size" } }.freeze
 
       # @param results [Results]
       def initialize(results)
         @results = results
       end
 
-      # A row for each rival at each size, a column for each action; what is ours
-      # says how often it fits into stock.
+      # A table with a row for each rival and size and a column for each action. The cells of
+      # frugal also have the ratio stock ÷ frugal.
       #
       # @param name [String] of a case
       # @return [String] Markdown
       def section(name)
         subjects = @results.of(name)
         header = ["", *Cases::ACTIONS.values, "rounds"]
-        rows = subjects.group_by(&:roots).flat_map { |roots, same| labels(same).map { |label| cells(roots, label, same) } }
+        rows = subjects.group_by(&:roots).flat_map do |roots, same|
+          labels(same).map { |label| cells(roots, label, same) }
+        end
         ["## #{name}: #{subjects.first.title}", "", *Bench::Markdown.table([header, *rows]), "",
          *@results.goals(name).map { |goal| "- #{goal}" }].join("\n").rstrip
       end
 
-      # @return [Array<Bench::Plot>] for each case what reading costs, and what changing does
+      # @return [Array<Bench::Plot>] two for each case: the cost of reading, and the cost of changing
       def plots
         @results.names.select { |name| @results.of(name).first.growth? }.product(PLOTS.keys).map do |name, verb|
           Bench::Plot.new("#{name}: #{verb} one root", "roots of the store", lines(name, PLOTS[verb])) do |seconds|
@@ -60,7 +63,8 @@ module Frugal
       end
 
       def lines(name, actions)
-        rows = @results.of(name).flat_map { |subject| @results.rows(subject) }.select { |row| actions.key?(row.subject.action) && row.median }
+        rows = @results.of(name).flat_map { |subject| @results.rows(subject) }
+                       .select { |row| actions.key?(row.subject.action) && row.median }
         rows.group_by { |row| "#{row.label}#{actions[row.subject.action]}" }
             .map { |line, found| [line, found.map { |row| [row.subject.roots, row.median] }] }
       end

@@ -2,8 +2,8 @@
 
 module Frugal
   module PStoreBench
-    # Nothing but what a durable change consists of: a dump, a write in place, a
-    # sync. Nobody is locked out, nothing survives a crash in the middle.
+    # The minimum of a durable change: a dump, a write in place, a sync. There are no locks,
+    # and a crash during the write destroys the file.
     class NoStore
       def initialize(path)
         @file = File.open(path, "r+b")

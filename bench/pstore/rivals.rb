@@ -1,40 +1,41 @@
 # frozen_string_literal: true
 
 require_relative "libraries"
-require_relative "../support/guest_process"
+require_relative "../support/worker_process"
 
 module Frugal
   module PStoreBench
-    # One code, in a process that is there for all.
+    # One implementation, in a process for all its measurements.
     #
-    # [arguments] of guest.rb
-    # [label]     for people
+    # [arguments] of worker.rb
+    # [label]     in the report
+    # [load_path] folders of its libraries
     Rival = Struct.new(:arguments, :label, :load_path, keyword_init: true)
 
-    # One way to have a store: which code, and with which options.
+    # A rival with the options of its store.
     Side = Struct.new(:rival, :label, :options) do
       def sqlite? = options[:engine] == :sqlite
 
       def stock? = rival.arguments.first == "stock"
     end
 
-    # What this machine has, oldest first, and the processes.
+    # The rivals that this machine has, and their processes.
     class Rivals
       STORE = "Frugal::Store"
-      SCRIPT = File.join(__dir__, "guest.rb")
+      SCRIPT = File.join(__dir__, "worker.rb")
 
-      # @return [Array<String>] what is missing
+      # @return [Array<String>] notes about what is missing
       attr_reader :notes
 
       # @param scratch [String] a folder
       # @param offline [Boolean]
-      # @raise [Error] without any pstore
+      # @raise [Error] if no version of pstore is available
       def initialize(scratch, offline:)
         @scratch = scratch
         libraries = Libraries.new(offline: offline)
         pstores = libraries.pstores
         @notes = libraries.notes
-        raise Error, "there is no pstore to compare with: bin/setup --pstores, or run it without --offline" if pstores.empty?
+        raise Error, "no version of pstore to compare with: run bin/setup --pstores, or omit --offline" if pstores.empty?
 
         @stocks = pstores.map { |version, folder| rival(["stock", version], "pstore #{version}", folder) }
         @drop_in = rival(["drop-in", pstores.keys.last], "frugal, pstore #{pstores.keys.last}", pstores.values.last)
@@ -43,35 +44,36 @@ module Frugal
         @processes = {}
       end
 
-      # @return [Array<Side>] of each version
+      # @return [Array<Side>] each version of pstore, without frugal
       def stocks(**options) = @stocks.map { |rival| side(rival, **options) }
 
-      # @return [Side] of the newest one
+      # @return [Side] the newest version of pstore, without frugal
       def stock(**options) = side(@stocks.last, **options)
 
-      # @return [Side] the same one, with the drop-in
+      # @return [Side] the newest version of pstore, with the drop-in
       def drop_in(**options) = side(@drop_in, **options)
 
       # @return [Side]
       def store(**options) = side(@store, **options)
 
-      # @return [Side] what no store can be faster than
+      # @return [Side] {NoStore}: no store can be faster
       def none = side(@none)
 
       # @param rival [Rival]
-      # @return [Bench::GuestProcess] the same one each time, unless it died
+      # @return [Bench::WorkerProcess] the process of the rival; a new one if it has died
       def process(rival)
         @processes.delete(rival) if @processes[rival]&.stopped?
         @processes[rival] ||= start(rival, "errors")
       end
 
-      # @param prefix [Array<String>] of strace
-      # @return [Bench::GuestProcess] one more
+      # @param errors [String] extension of the file for its standard error
+      # @param prefix [Array<String>] words before the command, such as strace and its options
+      # @return [Bench::WorkerProcess] a new process
       def start(rival, errors, prefix: [])
         errors = File.join(@scratch, "#{rival.arguments.join("-")}.#{errors}")
         options = rival.load_path.flat_map { |folder| ["-I", folder] }
-        options << "--disable=gems" unless rival.arguments.first == "store" # which may need an installed one
-        Bench::GuestProcess.new([*prefix, RbConfig.ruby, *options, SCRIPT, *rival.arguments], errors: errors)
+        options << "--disable=gems" unless rival.arguments.first == "store" # sqlite3 may be an installed gem
+        Bench::WorkerProcess.new([*prefix, RbConfig.ruby, *options, SCRIPT, *rival.arguments], errors: errors)
       end
 
       # @return [void]
@@ -81,9 +83,10 @@ module Frugal
 
       def rival(arguments, label, *load_path) = Rival.new(arguments: arguments, label: label, load_path: load_path)
 
-      def side(rival, **options) = Side.new(rival, [rival.label, *options.map { |name, value| words(name, value) }].join(", "), options)
-
-      def words(name, value) = value == true ? name.to_s : value.inspect
+      def side(rival, **options)
+        label = [rival.label, *options.map { |name, value| value == true ? name : value.inspect }].join(", ")
+        Side.new(rival, label, options)
+      end
     end
   end
 end

@@ -9,7 +9,7 @@ require_relative "../support/run"
 
 module Frugal
   module RakeBench
-    # Pieces of Rake, timed inside of a process.
+    # Parts of Rake that are timed inside of a process.
     MICRO = {
       "pathmap" => 'pathmap("%{^src,out}X.o") of %s names',
       "ext" => 'ext(".o") of %s names',
@@ -17,16 +17,16 @@ module Frugal
       "glob" => 'FileList["src/*.c"], %s files'
     }.freeze
 
-    # What makes a stock run something else than stock.
+    # Variables that change the stock runs; they are unset.
     VARIABLES = %w[RUBYOPT RUBYLIB FRUGAL FRUGAL_RAKE FRUGAL_ONLY FRUGAL_EXCEPT FRUGAL_VERBOSE
                    RAKEOPT MAKEFLAGS MAKELEVEL BUNDLE_GEMFILE].freeze
 
-    # One run from generated projects to results.
+    # Generates the projects and measures the rivals.
     class Benchmark < Bench::Run
       # @return [Results]
       attr_reader :results
 
-      # @param options [Hash] as the command line leaves them
+      # @param options [Hash] the parsed options of the command line
       def initialize(options)
         VARIABLES.each { |name| ENV.delete(name) }
         super("rake", options)
@@ -70,7 +70,7 @@ module Frugal
         @results.add(name, title, @session.measure_inside(@rivals.rakes, script, name, tree.edges.size.to_s, tree.folder))
       end
 
-      # Ninja takes a build that is not in its log for none: it makes the first one.
+      # Builds the tree with ninja first, because ninja does not accept a build that is not in its log.
       def generate(tree)
         return tree if File.exist?(tree.path("Rakefile"))
 

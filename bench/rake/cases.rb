@@ -4,23 +4,23 @@ require_relative "trees"
 
 module Frugal
   module RakeBench
-    # One thing to build: a tree, what is done to it before each run (untimed),
-    # and how a run that did its work is told from one that did not.
+    # One build: a tree, a block that prepares it before each run (untimed), and a block that
+    # reports whether the last run has built it.
     Case = Struct.new(:name, :title, :tree, :clean, :prepare, :done, keyword_init: true) do
-      # @return [String, nil] what the last run left undone
+      # @return [String, nil] what is wrong with the last run
       def fault
-        "did not build what it was asked for" unless done.call
+        "the build is incomplete" unless done.call
       end
     end
 
-    # The catalogue. Sizes are those that results are quoted for, or quick ones
-    # that only show that everything works.
+    # All cases. The full sizes are those of the published results; the quick sizes only
+    # check that everything works.
     class Cases
       NAMES = %w[boot p10000 p50000 dirty clean dag chain chain-clean].freeze
       FULL = { p10000: 10_000, p50000: 50_000, layers: 40, width: 50, chain: 10_000 }.freeze
       QUICK = { p10000: 100, p50000: 200, layers: 4, width: 20, chain: 60 }.freeze
 
-      # @param folder [String] holds the trees
+      # @param folder [String] the folder of the trees
       # @param quick [Boolean]
       def initialize(folder, quick:)
         @folder = folder
@@ -29,7 +29,7 @@ module Frugal
       end
 
       # @param name [String] one of {NAMES}
-      # @return [Case] its tree is not written yet
+      # @return [Case] whose tree may not be written yet
       def [](name) = __send__(name.tr("-", "_"))
 
       private
@@ -66,7 +66,8 @@ module Frugal
       end
 
       def from_nothing(name, title, tree)
-        Case.new(name: name, title: title, tree: tree, clean: true, prepare: -> { tree.clean }, done: -> { tree.built? })
+        Case.new(name: name, title: title, tree: tree, clean: true,
+                 prepare: -> { tree.clean }, done: -> { tree.built? })
       end
 
       def independent(size) = tree(IndependentTree, size.to_s, @sizes[size])

@@ -4,23 +4,29 @@ require "json"
 
 module Frugal
   module RakeBench
-    # The results for programs: every sample, every count, every target.
+    # The results as JSON: every sample, every count, every target.
     module Document
       class << self
         # @param results [Results]
         # @param facts [Hash{Symbol => Object}]
         # @return [String] one indented JSON document; times are seconds
         def of(results, facts)
-          cases = results.names.to_h { |name| [name, { title: results.title(name), rivals: results.rows(name).map { |row| row_of(row) } }] }
-          "#{JSON.pretty_generate({ schema: 1, **facts, cases: cases, targets: results.judgements.map { |one| target_of(one) } })}\n"
+          cases = results.names.to_h { |name| [name, case_of(results, name)] }
+          targets = results.judgements.map { |judgement| target_of(judgement) }
+          "#{JSON.pretty_generate({ schema: 1, **facts, cases: cases, targets: targets })}\n"
         end
 
         private
 
+        def case_of(results, name)
+          { title: results.title(name), rivals: results.rows(name).map { |row| row_of(row) } }
+        end
+
         def row_of(row)
           { rival: row.label, command: row.rival.argv.map { |word| word.sub(Dir.home, "~") },
             accelerates: row.rival.stock, wall: rounded(row.walls), cpu: rounded(row.cpus), dies: row.death,
-            stats: row.asks&.total, paths: row.asks&.distinct, exceptions: row.exceptions }.compact
+            stats: row.stat_calls&.total, paths: row.stat_calls&.distinct,
+            exceptions: row.exceptions }.compact
         end
 
         def target_of(judgement)

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Times one piece of Rake in a process of its own, stock or accelerated by what
-# is around it, and prints the median of seven repetitions in seconds:
+# Measures one part of Rake in a separate process, which may run under `frugal run`. Prints
+# the median of seven repetitions in seconds:
 #
 #   ruby bench/rake/micro.rb pathmap 20000 FOLDER
 #
-# FOLDER holds src/*.c, for the glob.
+# FOLDER contains src/*.c for the glob.
 require "rake"
 
 name, count, folder = ARGV

@@ -1,21 +1,36 @@
 # frozen_string_literal: true
 
 require_relative "document"
+require_relative "../support/chart"
 require_relative "../support/report"
 
 module Frugal
   module RakeBench
-    # The results as Markdown whose tables are aligned, so that it reads well in
-    # a terminal too: the verdict, the machine, one section a case.
+    # The report as Markdown, chart and JSON. The Markdown has the verdict, the machine, and
+    # a section for each case.
     class Report < Bench::Report
       # @return [String] one indented JSON document
       def document = Document.of(@results, @facts)
+
+      # @return [String] SVG: a bar for each rival that did not fail
+      def chart
+        subtitle = "wall seconds, medians; #{@facts[:machine][:cpu]}, #{@facts[:machine][:file_system]}"
+        chart = Bench::Chart.new("Rake, with and without frugal", subtitle)
+        names = @results.names
+        (names.one? ? names : names - ["boot"]).each do |name|
+          bars = @results.rows(name).map do |row|
+            [row.label, row.median, row.death ? "dies: #{row.death}" : seconds(row.median).to_s]
+          end
+          chart.panel(@results.title(name), bars)
+        end
+        chart.to_s
+      end
 
       # @return [String] the verdict in one line
       def verdict
         judged = @results.judgements.select { |judgement| %w[met short].include?(judgement.verdict[/\w+/]) }
         met = judged.count { |judgement| judgement.verdict == "met" }
-        return "#{headline}; quick sizes, so no target is judged" if judged.empty?
+        return "#{headline}; no target is judged (quick sizes)" if judged.empty?
 
         "#{headline}; #{met} of #{judged.size} targets met"
       end
@@ -24,22 +39,29 @@ module Frugal
 
       def headline
         names = ["p50000", *@results.names - ["boot"], "boot"]
-        name = names.find { |key| @results.frugal(key) && [@results.baseline(key), @results.frugal(key)].all? { |row| row.rounds.positive? } }
-        return "no case ran to its end" unless name
+        name = names.find { |key| complete?(key) }
+        return "no case was completed" unless name
 
         before, after = [@results.baseline(name), @results.frugal(name)]
         medians = [before, after].map { |row| Compare::Units.seconds(row.median) }.join(" → ")
         "#{@results.title(name)}: #{before.label} #{medians}, #{Compare::Units.ratio(after.against(before).median)}"
       end
 
+      # Whether the baseline and frugal have been measured.
+      def complete?(name)
+        frugal = @results.frugal(name)
+        frugal && [@results.baseline(name), frugal].all? { |row| row.rounds.positive? }
+      end
+
       def sections = @results.names.map { |name| section(name) }
 
       def legend
         <<~TEXT.chomp
-          Warm: all files were in the cache. wall and CPU are medians, seconds of one run; "#{@results.installed.label} / this" is
-          how often a rival fits into it, the median of the ratios by round; stats are the stat calls of one run about paths of the
-          tree, per path divided by the distinct ones; exceptions are all that the Ruby processes raised.
-          Above the boot: less the median time of an empty Rakefile; below #{Compare::Units.seconds(Results::LEAST)} that counts as #{Compare::Units.seconds(Results::LEAST)}.
+          All files were in the cache. "wall" and "CPU" are seconds of one run, as medians of the rounds. "#{@results.installed.label} / this"
+          is the time of that Rake divided by the time of the rival, as the median of the ratios by round. "stats" are the stat calls of one
+          run about paths of the tree; "per path" is that number divided by the number of distinct paths. "exceptions" are all exceptions that
+          the Ruby processes raised. "above the boot" is the time minus the median time with an empty Rakefile; a difference below
+          #{Compare::Units.seconds(Results::MIN_ABOVE_BOOT)} counts as #{Compare::Units.seconds(Results::MIN_ABOVE_BOOT)}.
           Targets: #{Target::SOURCE}.
         TEXT
       end
@@ -50,7 +72,7 @@ module Frugal
         lines.join("\n").rstrip
       end
 
-      # @return [Array<Array<String>>] rows, without the columns that nobody filled
+      # @return [Array<Array<String>>] rows, without empty columns
       def columns(name)
         rows = @results.rows(name).map { |row| cells(name, row) }
         header = rows.first.keys
@@ -62,11 +84,11 @@ module Frugal
         ratio = row.against(@results.baseline(name))
         { "" => row.label, wall: row.death ? "dies: #{row.death}" : seconds(row.median), CPU: seconds(row.median(:cpus)),
           "#{@results.installed.label} / this" => ratio && Compare::Units.ratio(ratio.median), "min – max" => range(ratio),
-          rounds: row.rounds.to_s, stats: row.asks && Compare::Units.count(row.asks.total),
-          "per path" => row.asks && format("%.2f", row.asks.per_path), exceptions: row.exceptions&.to_s }
+          rounds: row.rounds.to_s, stats: row.stat_calls && Compare::Units.count(row.stat_calls.total),
+          "per path" => row.stat_calls && format("%.2f", row.stat_calls.per_path), exceptions: row.exceptions&.to_s }
       end
 
-      # Each accelerated Rake against itself; the boot is told apart where it matters.
+      # The ratio of each Rake without and with frugal, also above the boot if the times include it.
       def own_ratios(name)
         @results.rows(name).select { |row| row.rival.frugal? && row.rounds.positive? }.filter_map do |row|
           ratio = row.against(@results.stock(name, row)) or next

@@ -4,7 +4,7 @@ require_relative "targets"
 
 module Frugal
   module RakeBench
-    # A target and what was measured; +value+ is nil where nothing could be.
+    # A target and the measured value; `value` is nil if nothing could be measured.
     Judgement = Struct.new(:target, :on, :value, :verdict, keyword_init: true) do
       # @return [String] such as "target ≥6×: 6.2× met"
       def to_s
@@ -13,14 +13,14 @@ module Frugal
       end
     end
 
-    # Rows by case, and what follows from them.
+    # The rows of each case, with ratios and targets.
     class Results
-      # Seconds. A difference to the boot of an empty Rakefile below it is noise
-      # and counts as this much: a ratio is then too low rather than too high.
-      LEAST = 0.005
+      # Seconds. A smaller difference to the boot of an empty Rakefile is noise and counts as
+      # this value, so that a ratio is too low rather than too high.
+      MIN_ABOVE_BOOT = 0.005
 
       # @param installed [Rival] the baseline
-      # @param quick [Boolean] sizes that no target was set for
+      # @param quick [Boolean] whether the sizes are those of --quick, for which there are no targets
       def initialize(installed, quick:)
         @installed = installed
         @quick = quick
@@ -43,16 +43,16 @@ module Frugal
         @rows[name] = rows
       end
 
-      # @return [Row, nil] the rival that others are measured against
+      # @return [Row, nil] the rival with which the others are compared
       def baseline(name) = row(name, installed.label)
 
-      # @return [Row, nil] the one that +row+ accelerates
+      # @return [Row, nil] the same Rake as `row`, without frugal
       def stock(name, row) = row(name, row.rival.stock)
 
-      # @return [Row, nil] the installed Rake, accelerated
+      # @return [Row, nil] the installed Rake, under `frugal run`
       def frugal(name) = rows(name).find { |row| row.rival.stock == installed.label }
 
-      # @return [Boolean] whether its times hold Ruby's boot, beside what they are about
+      # @return [Boolean] whether the times of the case include the boot of Ruby
       def boots?(name) = name != "boot" && rows(name).any? { |row| row.cpus.any? }
 
       # @param name [String] of a case
@@ -62,15 +62,15 @@ module Frugal
                    .flat_map { |target| judged(target).map { |row| judge(target, row) } }
       end
 
-      # @return [Compare::Statistics::Ratio, nil] with both boots taken off; nil
-      #   where stock does no more than boot
+      # @return [Compare::Statistics::Ratio, nil] of the times minus the boot; nil if stock
+      #   does nothing but boot
       def above_boot(name, row)
         before = stock(name, row)
         boots = [before, row].map { |side| row("boot", side.label)&.median }
         pairs = before.walls.zip(row.walls).select(&:all?)
-        return if pairs.empty? || !boots.all? || before.median - boots.first < LEAST
+        return if pairs.empty? || !boots.all? || before.median - boots.first < MIN_ABOVE_BOOT
 
-        net = pairs.map { |pair| pair.zip(boots).map { |wall, boot| [wall - boot, LEAST].max } }
+        net = pairs.map { |pair| pair.zip(boots).map { |wall, boot| [wall - boot, MIN_ABOVE_BOOT].max } }
         Compare::Statistics.ratio(*net.transpose)
       end
 
@@ -78,7 +78,8 @@ module Frugal
 
       def row(name, label) = rows(name).find { |row| row.label == label }
 
-      # Exceptions are a matter of the Rake version; the rest was set for one.
+      # The rows that are compared with a target: for exceptions all versions of Rake, for all
+      # other measures only the installed one.
       def judged(target)
         return rows(target.subject).select { |row| row.rival.frugal? } if target.measure == :exceptions
 
@@ -92,10 +93,14 @@ module Frugal
 
       def verdict(target, row, value)
         return "short: it dies of #{row.death}" if row.death
-        return "not measured#{", stock dies of #{stock(target.subject, row).death}" if stock(target.subject, row)&.death}" unless value
-        return "not judged, these are quick sizes" if @quick
+        return not_measured(stock(target.subject, row)) unless value
+        return "not judged (quick sizes)" if @quick
 
         target.met?(value) ? "met" : "short"
+      end
+
+      def not_measured(stock)
+        stock&.death ? "not measured, stock dies of #{stock.death}" : "not measured"
       end
 
       # @return [Numeric, nil]
@@ -104,14 +109,14 @@ module Frugal
         when :speedup then row.against(stock(name, row))&.median
         when :above_boot then above_boot(name, row)&.median
         when :wall then row.median
-        when :asks then row.asks&.total
-        when :asks_per_path then row.asks&.per_path
+        when :stat_calls then row.stat_calls&.total
+        when :stat_calls_per_path then row.stat_calls&.per_path
         when :own_unchanged then row("p50000", row.label)&.median&.then { |unchanged| row.median / unchanged }
         when :exceptions then exceptions(row)
         end
       end
 
-      # Ruby and Rake raise some while they boot.
+      # Subtracts the exceptions that Ruby and Rake raise while they boot.
       def exceptions(row)
         boot = row("boot", row.label)&.exceptions
         row.exceptions - boot if row.exceptions && boot

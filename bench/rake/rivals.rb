@@ -6,15 +6,16 @@ require_relative "../support/program"
 
 module Frugal
   module RakeBench
-    # One way to build a tree. +rake+ is the version of Rake in it, +stock+ the
-    # label of the rival that it accelerates; +load_path+ is where a Ruby finds
-    # that Rake; +in_process+ says that a tool starts no process for a file.
+    # One way to build a tree. `rake` is the version of Rake; `stock` is the label of the same
+    # Rake without frugal, nil for a rival that does not use frugal; `load_path` is the folder
+    # of that Rake's library; `in_process` is true for a tool that starts no process per file.
     Rival = Struct.new(:label, :argv, :rake, :stock, :load_path, :in_process, keyword_init: true) do
       def frugal? = !stock.nil?
 
-      # @return [Rival] the same Rake, accelerated
+      # @return [Rival] the same Rake, under `frugal run`
       def accelerated
-        Rival.new(label: "frugal, #{label}", argv: Compare::Side.frugal(argv).argv, rake: rake, stock: label, load_path: load_path)
+        Rival.new(label: "frugal, #{label}", argv: Compare::Side.frugal(argv).argv, rake: rake, stock: label,
+                  load_path: load_path)
       end
 
       # @return [Array<String>] the command that runs a script with this Rake on the load path
@@ -24,32 +25,30 @@ module Frugal
       end
     end
 
-    # Finds the rivals that this machine has, and says which it has not.
+    # Finds the rivals that this machine has.
     class Rivals
-      # The outputs of a clean build, made by nothing but open, write and close.
-      MAKE_FILES = %q[File.foreach(ARGV[0], chomp: true) { |name| File.write(name, "") }]
+      # Creates the outputs of a clean build, by nothing but open, write and close.
+      MAKE_FILES = 'File.foreach(ARGV[0], chomp: true) { |name| File.write(name, "") }'
 
-      # @return [Array<String>] what is missing, and what that means
+      # @return [Array<String>] notes about what is missing
       attr_reader :notes
 
-      # @param offline [Boolean] whether to do without a download of the newest Rake
+      # @param offline [Boolean] whether the download of the newest Rake is forbidden
       def initialize(offline:)
         @offline = offline
         @notes = []
       end
 
-      # @return [Rival] the +rake+ in PATH
+      # @return [Rival] the `rake` in PATH
       # @raise [Error] when there is none
       def installed
         @installed ||= begin
           version = Bench::Program.version("rake")&.slice(/\d[\w.]*/) or raise Error, "no rake in PATH: gem install rake"
-          library = specifications.find { |spec| spec.version.to_s == version }&.full_require_paths&.first ||
-                    Bench::Program.said(RbConfig.ruby, "-e", "require 'rake'; print File.dirname($\".grep(%r{/rake\\.rb\\z}).first)")
-          Rival.new(label: "rake #{version}", argv: ["rake"], rake: version, load_path: library)
+          Rival.new(label: "rake #{version}", argv: ["rake"], rake: version, load_path: library(version))
         end
       end
 
-      # @return [Array<Rival>] installed first; the baseline of every ratio
+      # @return [Array<Rival>] the installed Rake first: it is the baseline of every ratio
       def rakes
         @rakes ||= [installed, newest].compact.flat_map { |rival| [rival, rival.accelerated] }
       end
@@ -66,7 +65,7 @@ module Frugal
       end
 
       # @param tree [Tree]
-      # @return [Rival] creates the same files with nothing else
+      # @return [Rival] only creates the same files: no build can be faster
       def floor(tree)
         names = "#{tree.folder}.outputs"
         File.write(names, tree.edges.keys.join("\n"))
@@ -74,6 +73,13 @@ module Frugal
       end
 
       private
+
+      # @return [String] the folder of the installed Rake's library
+      def library(version)
+        found = specifications.find { |spec| spec.version.to_s == version }&.full_require_paths&.first
+        script = "require 'rake'; print File.dirname($\".grep(%r{/rake\\.rb\\z}).first)"
+        found || Bench::Program.output(RbConfig.ruby, "-e", script)
+      end
 
       def newest
         home = newest_home or return
@@ -93,7 +99,8 @@ module Frugal
 
       def newer
         homes = specifications.map(&:full_gem_path) + Dir.glob(File.join(Bench::GemCache.folder, "gems/rake-*"))
-        home = homes.select { |path| File.exist?(File.join(path, "exe/rake")) }.max_by { |path| version(path) }
+        home = homes.select { |path| File.exist?(File.join(path, "exe/rake")) }
+                    .max_by { |path| version(path) }
         home if home && version(home) > Gem::Version.new(installed.rake)
       end
 

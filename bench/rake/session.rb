@@ -1,20 +1,20 @@
 # frozen_string_literal: true
 
-require_relative "asks"
+require_relative "stat_calls"
 require_relative "row"
 
 module Frugal
   module RakeBench
-    # Runs rivals in turn, forth in one round and back in the next: a drift of the
-    # machine meets all alike. Counting comes after timing.
+    # Runs all rivals in each round, in reversed order in every other round, so that a drift of
+    # the machine's speed affects all equally. The counting runs come after the timed rounds.
     class Session
       # @param runner [Compare::Runner]
       # @param scratch [String] a folder outside of all trees
       # @param rounds [Integer]
-      # @param patience [Numeric] seconds that one rival may take of one case;
-      #   beyond, it sits out what is left
+      # @param patience [Numeric] seconds that one rival may take for one case; then it skips
+      #   the remaining rounds
       # @param trace [Boolean] whether strace works here
-      # @param warmup [Integer] rounds before them that do not count
+      # @param warmup [Integer] rounds before the timed ones that do not count
       # @yieldparam step [String] for a line of progress
       def initialize(runner:, scratch:, rounds:, patience:, trace:, warmup: 1, &progress)
         @runner = runner
@@ -26,7 +26,7 @@ module Frugal
         @progress = progress
       end
 
-      # @param subject [Case] its tree is written
+      # @param subject [Case] a case whose tree is written
       # @param rivals [Array<Rival>]
       # @return [Array<Row>]
       def measure(subject, rivals)
@@ -38,10 +38,11 @@ module Frugal
         end
       end
 
-      # Microbenchmarks time themselves, so that Ruby's boot is not in it.
+      # Runs a script that measures itself, so that the boot of Ruby is not included.
       #
       # @param rivals [Array<Rival>]
-      # @param arguments [Array<String>] of micro.rb
+      # @param script [String] micro.rb
+      # @param arguments [Array<String>] arguments of the script
       # @return [Array<Row>]
       def measure_inside(rivals, script, *arguments)
         rows = rivals.map { |rival| Row.for(rival) }
@@ -49,7 +50,7 @@ module Frugal
           @progress.call("#{arguments.first}, #{row.label}")
           sample = @runner.run(row.rival.ruby(script, *arguments))
           seconds = File.read(sample.stdout).to_f
-          note(row, round, sample, seconds, nil, cause(sample))
+          record(row, round, sample, seconds, nil, cause(sample))
         end
         rows
       end
@@ -60,11 +61,11 @@ module Frugal
       def rotate(rows)
         (-@warmup...@rounds).each do |round|
           order = round.even? ? rows : rows.reverse
-          order.each { |row| yield row, round if goes_on?(row) }
+          order.each { |row| yield row, round if continue?(row) }
         end
       end
 
-      def goes_on?(row)
+      def continue?(row)
         return false if row.death
 
         row.rounds.zero? || row.spent + row.walls.compact.last <= @patience
@@ -74,10 +75,10 @@ module Frugal
         step = round.negative? ? "warm-up" : "round #{round + 1} of #{@rounds}"
         @progress.call("#{subject.name}, #{step}, #{row.label}")
         sample = run(subject, row.rival.argv)
-        note(row, round, sample, sample.wall, sample.cpu, cause(sample) || (subject.fault unless round.negative?))
+        record(row, round, sample, sample.wall, sample.cpu, cause(sample) || (subject.fault unless round.negative?))
       end
 
-      def note(row, round, sample, wall, cpu, death)
+      def record(row, round, sample, wall, cpu, death)
         sample.discard
         row.spent += sample.wall
         row.death = death
@@ -92,28 +93,29 @@ module Frugal
         @runner.run(argv, env: env)
       end
 
-      # The name of the error, as Ruby programs print it before they die.
-      # @return [String, nil]
+      # @return [String, nil] the name of the error that the program printed, or else how it ended; nil if it succeeded
       def cause(sample)
         return if sample.status.success?
 
-        File.foreach(sample.stderr, encoding: Encoding::BINARY) { |line| line[/\b[A-Z]\w*Error\b/]&.then { |name| return name } }
-        sample.ending
+        names = File.foreach(sample.stderr, encoding: Encoding::BINARY).lazy.map { |line| line[/\b[A-Z]\w*Error\b/] }
+        names.find(&:itself) || sample.ending
       end
 
       def count(subject, row)
         @progress.call("#{subject.name}, counting, #{row.label}")
-        row.asks = asks(subject, row.rival) if @trace && traceable?(subject, row.rival)
-        row.exceptions = exceptions(subject, row.rival) if row.rival.rake && (subject.clean || subject.name == "boot")
+        row.stat_calls = stat_calls(subject, row.rival) if @trace && traceable?(subject, row.rival)
+        return unless row.rival.rake && (subject.clean || subject.name == "boot")
+
+        row.exceptions = exceptions(subject, row.rival)
       end
 
-      # A process for each file, and each of them traced, takes minutes.
+      # Tracing a process for each file would take minutes.
       def traceable?(subject, rival) = !subject.clean || rival.rake || rival.in_process
 
-      def asks(subject, rival)
-        Asks.count(subject.tree.folder, File.join(@scratch, "asks")) do |prefix|
+      def stat_calls(subject, rival)
+        StatCalls.count(subject.tree.folder, File.join(@scratch, "stat_calls")) do |prefix|
           sample = run(subject, [*prefix, *rival.argv]).tap(&:discard)
-          return nil unless sample.status.success? # an strace too old for these options
+          return nil unless sample.status.success? # strace is too old for these options
         end
       end
 

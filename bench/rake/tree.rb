@@ -4,31 +4,31 @@ require "fileutils"
 
 module Frugal
   module RakeBench
-    # A project on disk that Rake, make and ninja build alike: the same files and
-    # edges as Rakefile, Makefile and build.ninja. Each tool's file is written as
-    # its users write it: globs where the tool has them, loops in Ruby, and an
-    # action that makes an empty file as cheaply as the tool can.
+    # A project on disk that Rake, make and ninja can build. Its Rakefile, Makefile and
+    # build.ninja describe the same files and edges. Each is written in the usual style of
+    # its tool (globs if the tool has them, loops in Ruby), with the cheapest action of that
+    # tool that creates an empty file.
     class Tree
       attr_reader :folder
 
-      # @param folder [String] where it will be
+      # @param folder [String] the folder to create
       def initialize(folder)
         @folder = folder
       end
 
-      # @return [Array<String>] relative names of what is never built
+      # @return [Array<String>] relative names of the files that are not built
       def sources = []
 
-      # @return [Hash{String => Array<String>}] output → what it is made of, in an order to build in
+      # @return [Hash{String => Array<String>}] output → its prerequisites, in an order in which they can be built
       def edges = {}
 
-      # @return [Array<String>] the outputs that are asked for
+      # @return [Array<String>] the outputs of the default target
       def goals = edges.keys
 
-      # @return [Integer] files, built or not
+      # @return [Integer] number of files, built or not
       def size = sources.size + edges.size
 
-      # Writes sources and build files. Sources are a day old.
+      # Writes the sources and the build files. The sources are a day old.
       def write
         %w[src out].each { |name| FileUtils.mkdir_p(File.join(folder, name)) }
         old = Time.now - 86_400
@@ -38,20 +38,20 @@ module Frugal
         File.write(path("build.ninja"), ninja)
       end
 
-      # As after a build by none of the rivals.
+      # Creates all outputs, as after a build.
       def build
         edges.each_key { |name| File.write(path(name), "") unless File.exist?(path(name)) }
       end
 
-      # As before the first build; not timed.
+      # Removes all outputs, as before the first build.
       def clean
         edges.each_key { |name| File.unlink(path(name)) if File.exist?(path(name)) }
       end
 
-      # @return [Boolean] whether every output is there
+      # @return [Boolean] whether every output exists
       def built? = Dir.children(path("out")).size == edges.size
 
-      # @return [Array<Time>] of some outputs: an unchanged tree keeps them
+      # @return [Array<Time>] the times of some outputs, which do not change if nothing is built
       def times
         names = edges.keys
         [0, names.size / 2, -1].filter_map { |i| names[i] }.map { |name| File.mtime(path(name)) }

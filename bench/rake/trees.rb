@@ -4,12 +4,12 @@ require_relative "tree"
 
 module Frugal
   module RakeBench
-    # A Rakefile with nothing in it: what it costs to be there at all.
+    # An empty Rakefile, to measure the cost of Ruby and Rake alone.
     class EmptyTree < Tree
       def rakefile = "task :default\n"
     end
 
-    # Objects of one source each.
+    # Outputs with one source each.
     class IndependentTree < Tree
       attr_reader :sources, :edges
 
@@ -42,7 +42,7 @@ module Frugal
       end
     end
 
-    # Layers of equal width; a file is made of three of the layer below.
+    # Layers of equal width. Each file has three prerequisites in the layer below.
     class LayeredTree < Tree
       STEPS = [0, 7, 19].freeze
       attr_reader :sources, :edges, :goals
@@ -53,7 +53,9 @@ module Frugal
         @width = width
         @sources = layer(0)
         @goals = layer(layers - 1)
-        @edges = (1...layers).flat_map { |number| layer(number).each_with_index.map { |name, i| [name, below(number, i)] } }.to_h
+        @edges = (1...layers).flat_map do |number|
+          layer(number).each_with_index.map { |name, i| [name, below(number, i)] }
+        end.to_h
       end
 
       def rakefile
@@ -61,7 +63,8 @@ module Frugal
           name = ->(layer, i) { "\#{layer.zero? ? "src" : "out"}/l\#{layer}_\#{i % #{@width}}" }
           (1...#{@layers}).each do |layer|
             #{@width}.times do |i|
-              file(name[layer, i] => #{STEPS}.map { |step| name[layer - 1, i + step] }) { |task| File.write(task.name, "") }
+              prerequisites = #{STEPS}.map { |step| name[layer - 1, i + step] }
+              file(name[layer, i] => prerequisites) { |task| File.write(task.name, "") }
             end
           end
           task default: Array.new(#{@width}) { |i| name[#{@layers - 1}, i] }
@@ -75,7 +78,7 @@ module Frugal
       def below(number, index) = STEPS.map { |step| layer(number - 1)[(index + step) % @width] }
     end
 
-    # Each file is made of the one before it.
+    # A chain: each file has the previous one as its prerequisite.
     class ChainTree < Tree
       attr_reader :edges
 

@@ -5,12 +5,12 @@ require_relative "../support/run"
 
 module Frugal
   module StartupBench
-    # One run, from an empty folder to results.
+    # Creates the files and measures the programs.
     class Benchmark < Bench::Run
       # @return [Results]
       attr_reader :results
 
-      # @param options [Hash] as the command line leaves them
+      # @param options [Hash] the parsed options of the command line
       def initialize(options)
         super("startup", options)
         @results = Results.new(quick: options[:quick])
@@ -20,7 +20,7 @@ module Frugal
       def run
         in_folder do
           Dir.chdir(@folder) do
-            Cases.lay_out
+            Cases.write_files
             @runner = Compare::Runner.new(@folder)
             reason = Compare::SystemCalls.unavailable(@folder)
             @notes << "system calls are not counted: #{reason}" if reason
@@ -38,13 +38,14 @@ module Frugal
         rounds.times do |round|
           @progress.call("#{row.case.name}, round #{round} of #{rounds - 1}")
           times = rotate(sides, round).to_h { |side| [side.name, sample(side.argv).cpu] }
-          row.cpu << times.values_at(:stock, :frugal) unless round.zero? # which warms up
+          row.cpu << times.values_at(:stock, :frugal) unless round.zero? # the warm-up
         end
       end
 
       def rounds = @options[:quick] ? 2 : @options[:rounds] + 1
 
-      # Where the heap starts decides on one brk(2) more or less.
+      # Runs without address space randomisation (setarch -R), because the start of the heap
+      # decides whether there is one brk(2) more.
       def calls(side, row)
         @progress.call("#{row.case.name}, counting, #{side.name}")
         table = File.join(@folder, "table")

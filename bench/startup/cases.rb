@@ -4,8 +4,8 @@ require "rbconfig"
 
 module Frugal
   module StartupBench
-    # Short programs, and what `frugal run` may add to each: system calls, and µs of
-    # processor time. test/cli/run_test.rb asserts the calls.
+    # Short programs, and the targets: how many system calls and µs of processor time
+    # `frugal run` may add to each. test/cli/run_test.rb asserts the system calls.
     module Cases
       Case = Struct.new(:name, :argv, :calls, :cpu)
 
@@ -20,10 +20,10 @@ module Frugal
       NAMES = ALL.map(&:name).freeze
 
       class << self
-        # Makes what the programs read, in the current directory.
+        # Creates the files that the programs read, in the current directory.
         #
         # @return [void]
-        def lay_out
+        def write_files
           Dir.mkdir("tree")
           Dir.mkdir("tree/a")
           File.write("tree/a/b.rb", "")

@@ -5,11 +5,11 @@ require_relative "../support/report"
 
 module Frugal
   module StartupBench
-    # The results for people (Markdown) and for programs (JSON).
+    # The report as Markdown and JSON.
     class Report < Bench::Report
       LEGEND = <<~TEXT.chomp
-        Each program runs stock and under frugal run, in turn, in processes of its own. Calls are all that strace counts, launcher included;
-        CPU is processor time, user and system, the median of the differences by round.
+        Each program runs alternately stock and under frugal run, in a new process each time. "calls" are all system calls, as counted by
+        strace, launcher included. "CPU" is processor time, user and system; "added" is the median of the differences by round.
       TEXT
       private_constant :LEGEND
 
@@ -25,13 +25,14 @@ module Frugal
 
       def sections
         header = ["", "stock, calls", "added", "at most", "stock, CPU", "added", "at most"]
-        [Bench::Markdown.table([header, *@results.rows.map { |row| cells(row) }]).join("\n"), @results.goals.map { |goal| "- #{goal.subject}: #{goal}" }.join("\n")]
+        [Bench::Markdown.table([header, *@results.rows.map { |row| cells(row) }]).join("\n"),
+         @results.goals.map { |goal| "- #{goal.subject}: #{goal}" }.join("\n")]
       end
 
       def cells(row)
         stock = Compare::Statistics.median(row.cpu.map(&:first)) * 1_000_000
-        [row.case.name, row.calls ? Compare::Units.count(row.calls.first) : NONE, row.added_calls&.to_s || NONE, row.case.calls.to_s,
-         milliseconds(stock), milliseconds(row.added_cpu), milliseconds(row.case.cpu)]
+        [row.case.name, row.calls ? Compare::Units.count(row.calls.first) : NONE, row.added_calls&.to_s || NONE,
+         row.case.calls.to_s, milliseconds(stock), milliseconds(row.added_cpu), milliseconds(row.case.cpu)]
       end
 
       def milliseconds(microseconds) = format("%.1f ms", microseconds / 1000.0)

@@ -6,8 +6,8 @@ require_relative "../../lib/frugal/compare"
 
 module Frugal
   module StartupBench
-    # What a program took on both sides: +calls+ is a pair of counts, or nil where
-    # there is no strace; +cpu+ are pairs of seconds, by round.
+    # The measurements of a program on both sides. `calls` is a pair of counts (stock,
+    # frugal), or nil without strace; `cpu` are pairs of seconds, by round.
     Row = Struct.new(:case, :calls, :cpu) do
       # @return [Integer, nil] system calls that frugal adds
       def added_calls = (calls.last - calls.first if calls)
@@ -18,7 +18,7 @@ module Frugal
       end
     end
 
-    # Rows, and whether they keep to what was set out.
+    # The rows of all programs, and whether they meet the targets.
     class Results
       # @return [Array<Row>]
       attr_reader :rows
@@ -36,11 +36,13 @@ module Frugal
       def goals
         rows.flat_map do |row|
           one = row.case
-          [goal(one.name, "system calls added", one.calls, row.added_calls, true), goal(one.name, "µs of CPU added", one.cpu, row.added_cpu, !@quick)]
+          [goal(one.name, "system calls added", one.calls, row.added_calls, true),
+           goal(one.name, "µs of CPU added", one.cpu, row.added_cpu, !@quick)]
         end
       end
 
-      # @return [Hash] for programs; times are seconds
+      # @return [Hash] for the JSON; times are seconds
+
       def to_h
         { cases: rows.to_h { |row| [row.case.name, { calls: row.calls, cpu: row.cpu }] }, targets: goals.map(&:to_h) }
       end

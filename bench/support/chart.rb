@@ -5,24 +5,24 @@ require_relative "svg"
 
 module Frugal
   module Bench
-    # Bar charts and plots, one below the other, as an SVG document that needs nothing else.
+    # Bar charts and plots, one below the other, as a self-contained SVG document.
     #
     #   Chart.new("Listing", "one minute").panel("plain, ms", [["find", 12.5, "12.5 ms"]]).to_s
     #
-    # Each panel of bars has a scale of its own, from zero to its longest bar.
+    # Each panel of bars has its own scale, from zero to its longest bar.
     class Chart
       WIDTH = 860
-      LABELS = 300 # for what stands left of a bar
-      VALUES = 150 # and right of it
+      LABELS = 300 # width of the labels left of the bars
+      VALUES = 150 # width of the values right of the bars
       LINE = 20
       OURS = "#1a7f37"
       THEIRS = "#8c959f"
 
-      # A bar without a value shows why it has none.
+      # A bar. If `value` is nil, only the label and the text are drawn, and the text says why.
       Bar = Struct.new(:label, :value, :text)
 
       # @param title [String]
-      # @param subtitle [String] what the numbers are
+      # @param subtitle [String] describes the numbers
       def initialize(title, subtitle)
         @title = title
         @subtitle = subtitle
@@ -30,7 +30,7 @@ module Frugal
       end
 
       # @param title [String]
-      # @param bars [Array<Array(String, Numeric, String)>] label, value or nil, the value as people read it
+      # @param bars [Array<Array(String, Numeric, String)>] label, value or nil, formatted value
       # @return [self]
       def panel(title, bars)
         @panels << [title, bars.map { |bar| Bar.new(*bar) }]

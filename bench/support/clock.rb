@@ -2,7 +2,7 @@
 
 module Frugal
   module Bench
-    # Times of what runs in this process, or is waited for.
+    # Measures times in this process.
     module Clock
       # @return [Float] seconds that the block takes
       def self.seconds
@@ -11,7 +11,7 @@ module Frugal
         Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
       end
 
-      # @return [Float] seconds of processor time that the block takes, of all threads
+      # @return [Float] seconds of processor time that all threads take during the block
       def self.cpu_seconds
         started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
         yield

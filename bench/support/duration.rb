@@ -2,7 +2,7 @@
 
 module Frugal
   module Bench
-    # Times between nanoseconds and minutes, three digits of each.
+    # Formats times from nanoseconds to minutes with three digits.
     module Duration
       UNITS = [["s", 1.0], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]].freeze
 

@@ -4,15 +4,6 @@ require_relative "../../lib/frugal/compare"
 
 module Frugal
   module Bench
-    # What a part of frugal set out to reach, and what was measured. A report says
-    # whether they meet, and asserts nothing.
-    #
-    #   Goal.new(subject: "count", text: "fd / frugal", sense: :at_least, bound: 3.0, value: 3.2, judged: true).to_s
-    #   # => "target fd / frugal ≥3.0×: 3.2× met"
-    #
-    # +value+ is nil where nothing could be measured; +judged+ is false for sizes
-    # that no target was set for. A bound that is an Integer counts, others are
-    # ratios.
     Goal = Struct.new(:subject, :text, :sense, :bound, :value, :judged, keyword_init: true) do
       # @return [String]
       def to_s
@@ -22,10 +13,10 @@ module Frugal
       # @return [String] such as "≥3.0×"
       def rule = "#{sense == :at_least ? "≥" : "≤"}#{unit(bound)}"
 
-      # @return [String] +met+ and +short+, or why it is neither
+      # @return [String] `met` or `short`, or why the target is not judged
       def verdict
         return "not measured" unless value
-        return "not judged, these are quick sizes" unless judged
+        return "not judged (quick sizes)" unless judged
 
         met? ? "met" : "short"
       end
@@ -39,12 +30,21 @@ module Frugal
       def unit(number) = bound.is_a?(Integer) ? Compare::Units.count(number) : Compare::Units.ratio(number)
     end
 
+    # A target of frugal and the measured value. A report shows whether the target is met;
+    # a missed target is not an error.
+    #
+    #   Goal.new(subject: "count", text: "fd / frugal", sense: :at_least, bound: 3.0, value: 3.2, judged: true).to_s
+    #   # => "target fd / frugal ≥3.0×: 3.2× met"
+    #
+    # `value` is nil if nothing could be measured. `judged` is false for the sizes of
+    # --quick, for which there are no targets. An Integer bound is a count, any other
+    # bound is a ratio.
     class Goal
       # @param goals [Array<Goal>]
-      # @return [String] for the end of a verdict
+      # @return [String] a summary for the first line of a report
       def self.sum(goals)
         judged = goals.map(&:verdict).grep(/\A(?:met|short)\z/)
-        return goals.all?(&:judged) ? "no target was measured" : "quick sizes, so no target is judged" if judged.empty?
+        return goals.all?(&:judged) ? "no target was measured" : "no target is judged (quick sizes)" if judged.empty?
 
         "#{judged.count("met")} of #{judged.size} targets met"
       end

@@ -4,10 +4,10 @@ require "etc"
 
 module Frugal
   module Bench
-    # Where a measurement was made, without the name of the host.
+    # Describes the machine on which a measurement was made, without the name of the host.
     module Machine
       class << self
-        # @param folder [String] where the trees are
+        # @param folder [String] the folder of the trees
         # @return [Hash{Symbol => String}]
         def describe(folder)
           { cpu: "#{Etc.nprocessors} × #{cpu}", kernel: Etc.uname.values_at(:sysname, :release, :machine).join(" "),
@@ -15,10 +15,10 @@ module Frugal
             engine: Native.engine::NAME, frugal: VERSION }
         end
 
-        # @return [String] for the name of a file, such as "x86_64-linux-2cpu"
+        # @return [String] part of a file name, such as "x86_64-linux-2cpu"
         def slug = "#{Etc.uname[:machine]}-#{Etc.uname[:sysname].downcase}-#{Etc.nprocessors}cpu"
 
-        # @return [Float, nil] the load of the last minute, where the system tells
+        # @return [Float, nil] the load of the last minute; nil on systems without /proc/loadavg
         def load = (File.read("/proc/loadavg").to_f if File.exist?("/proc/loadavg"))
 
         private
@@ -30,7 +30,7 @@ module Frugal
           Etc.uname[:machine]
         end
 
-        # The mount that holds the folder: the longest one that it begins with.
+        # The file system of the folder: that of the longest mount point that the folder begins with.
         def file_system(folder)
           return "unknown" unless File.exist?("/proc/mounts")
 

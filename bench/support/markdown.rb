@@ -2,10 +2,10 @@
 
 module Frugal
   module Bench
-    # Markdown that reads well in a terminal too.
+    # Markdown that is also readable in a terminal.
     module Markdown
       class << self
-        # The first column is flush left, the others flush right.
+        # Makes a table. The first column is aligned left, the others right.
         #
         # @param rows [Array<Array<String>>] the header first
         # @return [Array<String>] lines
@@ -18,7 +18,7 @@ module Frugal
           lines.insert(1, "|#{rule.join("|")}|")
         end
 
-        # What a measurement was made with.
+        # Describes how a measurement was made.
         #
         # @param facts [Hash{Symbol => Object}] command, date, machine, load, notes
         # @return [String]

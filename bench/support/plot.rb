@@ -1,32 +1,36 @@
 # frozen_string_literal: true
 
+require_relative "../../lib/frugal/compare/units"
+
 module Frugal
   module Bench
-    # Lines over two logarithmic scales: a power of ten is as wide as the next.
+    # A plot of lines with two logarithmic scales: every power of ten is equally wide.
     #
     #   plot = Plot.new("strings", "roots", [["stock", [[10, 1e-5], [100, 1e-4]]]]) { |value| "#{value} s" }
-    #   plot.draw(top) # => SVG elements; plot.height high
+    #   plot.draw(top) # => SVG elements, which take plot.height pixels
     #
-    # What is not positive has no place on such a scale and is left out.
+    # Points that are not positive are left out, because a logarithmic scale does not have them.
     class Plot
+      # All in pixels.
       WIDTH = 860
-      LEFT = 90 # for the scale's words
-      RIGHT = 230 # for the lines' names
-      DECADE = 34 # high
+      LEFT = 90 # for the labels of the vertical scale
+      RIGHT = 230 # for the names of the lines
+      DECADE = 34 # height of a power of ten
       TITLE = 42
       FOOT = 44
       COLORS = { ours: %w[#1a7f37 #0969da #bf8700 #8250df], theirs: %w[#8c959f #57606a] }.freeze
 
       # @param title [String]
-      # @param across [String] what the horizontal scale counts
+      # @param across [String] the label of the horizontal scale
       # @param lines [Array<Array(String, Array<Array(Numeric, Numeric)>)>] names and points
       # @yieldparam value [Float] a power of ten on the vertical scale
-      # @yieldreturn [String]
-      def initialize(title, across, lines, &words)
+      # @yieldreturn [String] its label
+      def initialize(title, across, lines, &label)
         @title = title
         @across = across
-        @lines = lines.map { |name, points| [name, points.select { |point| point.all?(&:positive?) }] }.reject { |_, points| points.empty? }
-        @words = words
+        @lines = lines.map { |name, points| [name, points.select { |point| point.all?(&:positive?) }] }
+                      .reject { |_, points| points.empty? }
+        @label = label
         points = @lines.flat_map(&:last)
         @columns = decades(points.map(&:first))
         @rows = decades(points.map(&:last))
@@ -47,7 +51,12 @@ module Frugal
 
       private
 
-      def decades(values) = values.empty? ? (0..1) : Math.log10(values.min).floor.then { |low| low..[Math.log10(values.max).ceil, low + 1].max }
+      def decades(values)
+        return 0..1 if values.empty?
+
+        low = Math.log10(values.min).floor
+        low..[Math.log10(values.max).ceil, low + 1].max
+      end
 
       def span(range) = range.last - range.first
 
@@ -57,18 +66,27 @@ module Frugal
 
       def grid
         bottom = y(10.0**@rows.first)
-        across = @rows.map do |power|
-          height = y(10.0**power)
-          [rule(LEFT, height, WIDTH - RIGHT, height), Svg.text(LEFT - 8, height.round + 4, @words.call(10.0**power), 'text-anchor="end" fill="#59636e"')]
-        end
-        down = @columns.map do |power|
-          left = x(10.0**power)
-          [rule(left, @top + TITLE, left, bottom), Svg.text(left.round, bottom.round + 18, number(10**power), 'text-anchor="middle" fill="#59636e"')]
-        end
-        [across, down, Svg.text((LEFT + WIDTH - RIGHT) / 2, bottom.round + 36, @across, 'text-anchor="middle" fill="#59636e"')].flatten
+        title = Svg.text((LEFT + WIDTH - RIGHT) / 2, bottom.round + 36, @across, 'text-anchor="middle" fill="#59636e"')
+        [horizontal_rules, vertical_rules(bottom), title].flatten
       end
 
-      def number(value) = value.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
+      def horizontal_rules
+        @rows.map do |power|
+          height = y(10.0**power)
+          [rule(LEFT, height, WIDTH - RIGHT, height),
+           Svg.text(LEFT - 8, height.round + 4, @label.call(10.0**power), 'text-anchor="end" fill="#59636e"')]
+        end
+      end
+
+      def vertical_rules(bottom)
+        @columns.map do |power|
+          left = x(10.0**power)
+          [rule(left, @top + TITLE, left, bottom),
+           Svg.text(left.round, bottom.round + 18, Compare::Units.count(10**power), 'text-anchor="middle" fill="#59636e"')]
+        end
+      end
+
+      def number(value) = Compare::Units.count(value)
 
       def rule(*ends) = format('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#d1d9e0"/>', *ends)
 
@@ -79,13 +97,16 @@ module Frugal
 
       def line(name, points, color)
         places = points.map { |across, up| format("%.1f,%.1f", x(across), y(up)) }
-        dots = places.map { |place| place.split(",").then { |left, height| %(<circle cx="#{left}" cy="#{height}" r="3" fill="#{color}"/>) } }
+        dots = places.map do |place|
+          left, height = place.split(",")
+          %(<circle cx="#{left}" cy="#{height}" r="3" fill="#{color}"/>)
+        end
         [%(<polyline class="line" points="#{places.join(" ")}" fill="none" stroke="#{color}" stroke-width="2"/>), *dots,
-         Svg.text(x(points.last.first).round + 8, free(y(points.last.last).round + 4), name, %(fill="#{color}"))]
+         Svg.text(x(points.last.first).round + 8, free_height(y(points.last.last).round + 4), name, %(fill="#{color}"))]
       end
 
-      # Names do not cover each other: from above, each is at least a line below the one before.
-      def free(height)
+      # Moves a name down if it would cover the name above it. Names are drawn from top to bottom.
+      def free_height(height)
         height = @taken.last + 15 if @taken.any? && height < @taken.last + 15
         @taken << height
         height

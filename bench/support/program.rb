@@ -4,18 +4,18 @@ require "open3"
 
 module Frugal
   module Bench
-    # What programs of this machine say.
+    # Runs programs of this machine.
     module Program
-      # @return [String, nil] its output; nil where it is not there or fails
-      def self.said(*argv)
+      # @return [String, nil] the output of the program; nil if it is missing or fails
+      def self.output(*argv)
         out, status = Open3.capture2(*argv, err: File::NULL)
         out if status.success?
       rescue Errno::ENOENT
         nil
       end
 
-      # @return [String, nil] the first line of what it says of its version
-      def self.version(name) = said(name, "--version")&.lines&.first&.chomp
+      # @return [String, nil] the first line of `NAME --version`
+      def self.version(name) = output(name, "--version")&.lines&.first&.chomp
     end
   end
 end

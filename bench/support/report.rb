@@ -5,12 +5,12 @@ require_relative "markdown"
 
 module Frugal
   module Bench
-    # Results for people (Markdown; where a benchmark draws, a +chart+ too) and for
-    # programs (JSON). A benchmark adds its +verdict+, +legend+ and +sections+.
+    # A report of results as Markdown and as JSON. A benchmark defines `verdict`, `legend`
+    # and `sections`, and `chart` if it draws one.
     class Report
       NONE = "–"
 
-      # @param results [Object] whose +to_h+ is for programs
+      # @param results [Object] its `to_h` goes into the JSON
       # @param facts [Hash{Symbol => Object}] command, date, machine, load, notes
       def initialize(results, facts)
         @results = results

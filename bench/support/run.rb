@@ -8,14 +8,14 @@ require_relative "../../lib/frugal/compare/progress"
 
 module Frugal
   module Bench
-    # A benchmark whose Ruby rivals run inside of this process, and whose trees
-    # are in a folder that is made for it and removed at its end.
+    # The base class of the benchmarks. Ruby rivals run in this process, and the generated
+    # files are in a temporary folder that is removed at the end.
     class Run
-      # @param name [String] for the folder
-      # @param options [Hash] as the command line leaves them
-      # @raise [Error] where drop-ins are loaded: stock would not be stock
+      # @param name [String] part of the folder's name
+      # @param options [Hash] the parsed options of the command line
+      # @raise [Error] if RUBYOPT loads drop-ins, because stock would not be stock
       def initialize(name, options)
-        raise Error, "RUBYOPT loads frugal's drop-ins, so stock is not stock here: unset RUBYOPT" if ENV["RUBYOPT"].to_s.include?("frugal")
+        raise Error, "RUBYOPT loads frugal's drop-ins, so stock would not be stock: unset RUBYOPT" if ENV["RUBYOPT"].to_s.include?("frugal")
 
         @name = name
         @options = options
@@ -25,14 +25,14 @@ module Frugal
         @notes = []
       end
 
-      # @return [Hash{Symbol => Object}] what a report says beside the results
+      # @return [Hash{Symbol => Object}] facts for the report: command, date, machine, load, notes
       def facts(command)
         { command: command, date: @started_at.iso8601, machine: @machine, load: @loads, notes: @notes }
       end
 
       private
 
-      # @yield with +@folder+ made and +@machine+ known
+      # @yield after setting `@folder` and `@machine`
       def in_folder
         @folder = File.realpath(Dir.mktmpdir("frugal-bench-#{@name}-", @options[:dir]))
         @machine = Machine.describe(@folder)
@@ -43,13 +43,17 @@ module Frugal
         leave if @folder
       end
 
+      # Removes the folder.
       def leave
         return warn("frugal: kept #{@folder}") if @options[:keep]
+        return FileUtils.remove_entry(@folder) unless Interrupt === $!
 
-        FileUtils.remove_entry(@folder)
+        # Removing a large tree takes seconds, but Ctrl-C should return to the prompt at once.
+        warn "frugal: removing #{@folder} in the background"
+        Process.detach(spawn("rm", "-rf", @folder, pgroup: true, in: File::NULL, out: File::NULL, err: File::NULL))
       end
 
-      # Garbage of the one before is not the next one's cost; its own is.
+      # Measures the block. Garbage is collected before, so that only the block's own garbage counts.
       #
       # @return [Float] seconds
       def seconds(&block)
@@ -57,7 +61,7 @@ module Frugal
         Clock.seconds(&block)
       end
 
-      # Forth in one round and back in the next: a drift of the machine meets all alike.
+      # Reverses the order in every other round, so that a drift of the machine's speed affects all equally.
       def rotate(all, round) = round.even? ? all : all.reverse
     end
   end

@@ -4,8 +4,7 @@ require_relative "../../lib/frugal/compare"
 
 module Frugal
   module Bench
-    # The times of one rival in one case: seconds by round, nil where it sat one
-    # out.
+    # The times of one rival in one case: seconds by round, nil for a round that was skipped.
     class Series
       attr_reader :label, :times
 
@@ -17,12 +16,12 @@ module Frugal
 
       # @return [Float, nil] seconds
       def median
-        known = times.compact
-        Compare::Statistics.median(known) unless known.empty?
+        measured = times.compact
+        Compare::Statistics.median(measured) unless measured.empty?
       end
 
       # @param other [Series] measured in the same rounds
-      # @return [Compare::Statistics::Ratio, nil] how often this fits into +other+, by rounds that both ran
+      # @return [Compare::Statistics::Ratio, nil] other ÷ this, from the rounds that both ran
       def against(other)
         pairs = other.times.zip(times).select(&:all?)
         Compare::Statistics.ratio(*pairs.transpose) unless pairs.empty?

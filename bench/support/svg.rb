@@ -2,18 +2,18 @@
 
 module Frugal
   module Bench
-    # The few elements that pictures are made of.
+    # Elements of SVG documents.
     module Svg
       ESCAPES = { "&" => "&amp;", "<" => "&lt;", ">" => "&gt;", '"' => "&quot;" }.freeze
 
       class << self
         # @return [String]
-        def text(left, top, words, attributes = "")
-          %(<text x="#{left}" y="#{top}" #{attributes}>#{words.gsub(/[&<>"]/, ESCAPES)}</text>).sub(" >", ">")
+        def text(left, top, text, attributes = "")
+          %(<text x="#{left}" y="#{top}" #{attributes}>#{text.gsub(/[&<>"]/, ESCAPES)}</text>).sub(" >", ">")
         end
 
-        # @param label [String] of a bar or a line
-        # @return [Boolean] whether it is frugal's, and not a rival's
+        # @param label [String] the label of a bar or a line
+        # @return [Boolean] whether it belongs to frugal, not to a rival
         def ours?(label) = label.downcase.start_with?("frugal", "probe")
       end
     end

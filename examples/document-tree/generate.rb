@@ -2,8 +2,8 @@
 
 require "fileutils"
 
-# Makes pages under pages/generated: 50 in a folder, 20 such folders in each
-# folder above. The same number gives the same pages.
+# Generates pages in pages/generated: 50 in each folder, 20 folders in each parent
+# folder. The pages of each run are equal.
 #
 #   ruby generate.rb 20000
 class Generator
@@ -25,7 +25,9 @@ class Generator
 
   private
 
-  def folder(number) = format("%<root>s/%<part>02d/%<chapter>02d", root: @root, part: number / 1000, chapter: number / 50 % 20)
+  def folder(number)
+    format("%<root>s/%<part>02d/%<chapter>02d", root: @root, part: number / 1000, chapter: number / 50 % 20)
+  end
 
   def text(number)
     random = Random.new(number)

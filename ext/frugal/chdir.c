@@ -1,10 +1,11 @@
 /*
- * Dir.chdir and its kin as Find's drop-in has them: Ruby's own, and a count of
- * what they changed. In C, so that a backtrace shows no file of ours.
+ * Dir.chdir, Dir.fchdir and Dir#chdir for the drop-in of Find: they call Ruby's own
+ * methods and count the changes of the current directory. They are in C, so that a
+ * backtrace shows no file of frugal.
  */
 #include "frugal.h"
 
-#include "core/cwd_changes.h"
+#include "core/find/find.h"
 
 static ID id_chdir, id_fchdir;
 
@@ -15,11 +16,11 @@ typedef struct {
     const VALUE *argv;
 } chdir_call;
 
-/* Within the block the process is elsewhere already. */
+/* The block already runs in the new directory. */
 static VALUE
 chdir_block(RB_BLOCK_CALL_FUNC_ARGLIST(first, unused))
 {
-    frugal_cwd_changed();
+    frugal_find_count_cwd_change();
     return rb_yield_values2(argc, argv);
 }
 
@@ -33,57 +34,57 @@ chdir_stock(VALUE arg)
 }
 
 static VALUE
-chdir_told(VALUE unused)
+chdir_ensure(VALUE unused)
 {
-    frugal_cwd_changed();
+    frugal_find_count_cwd_change();
     return Qnil;
 }
 
 static VALUE
-tell(VALUE self, ID stock, int argc, const VALUE *argv)
+call_and_count(VALUE self, ID stock, int argc, const VALUE *argv)
 {
     chdir_call call = { .self = self, .stock = stock, .argc = argc, .argv = argv };
 
-    return rb_ensure(chdir_stock, (VALUE)&call, chdir_told, Qnil);
+    return rb_ensure(chdir_stock, (VALUE)&call, chdir_ensure, Qnil);
 }
 
 static VALUE
 chdir_to_path(int argc, VALUE *argv, VALUE self)
 {
-    return tell(self, id_chdir, argc, argv);
+    return call_and_count(self, id_chdir, argc, argv);
 }
 
 static VALUE
 chdir_to_descriptor(VALUE self, VALUE descriptor)
 {
-    return tell(self, id_fchdir, 1, &descriptor);
+    return call_and_count(self, id_fchdir, 1, &descriptor);
 }
 
 static VALUE
 chdir_to_self(VALUE self)
 {
-    return tell(self, id_chdir, 0, NULL);
+    return call_and_count(self, id_chdir, 0, NULL);
 }
 
-/* Chdir.told: these methods are the only ones that change it. */
+/* Chdir.use_count: from now on the count has every change of the current directory, as all methods are replaced. */
 static VALUE
-chdir_are_told(VALUE self)
+chdir_use_count(VALUE self)
 {
-    frugal_cwd_changes_are_told();
+    frugal_find_trust_cwd_count();
     return Qnil;
 }
 
 void
-frugal_chdir_init(void)
+frugal_chdir_init(VALUE module)
 {
-    VALUE chdir = rb_define_module_under(frugal_mC, "Chdir");
+    VALUE chdir = rb_define_module_under(module, "Chdir");
     VALUE singleton = rb_define_module_under(chdir, "Singleton");
     VALUE instance = rb_define_module_under(chdir, "Instance");
 
     id_chdir = rb_intern("frugal_stock_chdir");
     id_fchdir = rb_intern("frugal_stock_fchdir");
     rb_ext_ractor_safe(true);
-    rb_define_singleton_method(chdir, "told", chdir_are_told, 0);
+    rb_define_singleton_method(chdir, "use_count", chdir_use_count, 0);
     rb_define_method(singleton, "chdir", chdir_to_path, -1);
     rb_define_method(singleton, "fchdir", chdir_to_descriptor, 1);
     rb_define_method(instance, "chdir", chdir_to_self, 0);

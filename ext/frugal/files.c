@@ -1,42 +1,43 @@
 /*
- * Frugal::Native::C::Beneath, which opens files beneath a directory, and
- * BeneathFile, one that is open. What they mean for a web server is decided above.
+ * Frugal::Native::C::Beneath, which opens files beneath a directory, and BeneathFile,
+ * an open file. The caller in Ruby decides how a web server responds.
  *
- * Opening takes what a stat takes, and never waits for a fifo, so it keeps the VM
- * lock, as a probe does; reading runs without.
+ * Opening a file takes about as long as a stat(2) and never waits for a fifo, so it
+ * keeps the VM lock, as a probe does. Reading releases the lock.
  */
+#include "frugal.h"
+
 #include <errno.h>
 #include <ruby/encoding.h>
 #include <ruby/io.h>
 #include <ruby/thread.h>
 #include <unistd.h>
 
-#include "core/beneath.h"
-#include "core/stat_batch.h"
-#include "core/url_path.h"
-#include "probe.h"
+#include "core/beneath/beneath.h"
+#include "core/probe/probe.h"
+#include "probe/probe.h"
 
-/* Longer paths are rare; what the system takes is no longer. */
-#define USUAL_PATH 4096
+/* Shorter paths are copied to the stack. Linux accepts no longer ones. */
+#define STACK_PATH_SIZE 4096
 
-/* Linux takes a lease away after 45. */
+/* How long to wait for a lease. Linux revokes one after 45 seconds. */
 #define LEASE_SECONDS 60
 
 #ifdef RUBY_TYPED_FROZEN_SHAREABLE
-# define SHAREABLE RUBY_TYPED_FROZEN_SHAREABLE
+#define SHAREABLE RUBY_TYPED_FROZEN_SHAREABLE
 #else
-# define SHAREABLE 0
+#define SHAREABLE 0
 #endif
 
 static VALUE file_class;
 
-/* -- a file that is open -- */
+/* -- an open file -- */
 
 typedef struct {
-    VALUE path;     /* beneath the root, without "." and ".." */
+    VALUE path;     /* relative to the root, without "." and ".." */
     int fd;         /* -1: closed */
-    int readers;    /* that run without the lock, and have the descriptor to themselves */
-    bool is_closed; /* by whoever has it; by the last reader, if any is at it */
+    int readers;    /* threads that read without the VM lock; the descriptor stays open for them */
+    bool is_closed; /* by `close`; the last reader then closes the descriptor */
     off_t size;
     struct timespec mtime;
 } beneath_file;
@@ -69,11 +70,9 @@ file_memsize(const void *ptr)
     return sizeof(beneath_file);
 }
 
-static const rb_data_type_t file_type = {
-    .wrap_struct_name = "Frugal::Native::C::BeneathFile",
-    .function = { .dmark = file_mark, .dfree = file_free, .dsize = file_memsize },
-    .flags = RUBY_TYPED_FREE_IMMEDIATELY
-};
+static const rb_data_type_t file_type = { .wrap_struct_name = "Frugal::Native::C::BeneathFile",
+                                          .function = { .dmark = file_mark, .dfree = file_free, .dsize = file_memsize },
+                                          .flags = RUBY_TYPED_FREE_IMMEDIATELY };
 
 static beneath_file *
 get_file(VALUE self)
@@ -96,7 +95,7 @@ file_path(VALUE self)
     return get_file(self)->path;
 }
 
-/* size -> bytes, as it was opened */
+/* size -> Integer, in bytes, when the file was opened */
 static VALUE
 file_size(VALUE self)
 {
@@ -109,14 +108,14 @@ file_mtime(VALUE self)
     return frugal_probe_time(get_file(self)->mtime);
 }
 
-/* fileno -> the descriptor, which stays ours */
+/* fileno -> the descriptor, which this object closes */
 static VALUE
 file_fileno(VALUE self)
 {
     return INT2NUM(get_open_file(self)->fd);
 }
 
-/* same_size? -> whether it has as many bytes as when it was opened */
+/* same_size? -> whether the file still has the size that it had when it was opened */
 static VALUE
 file_same_size_p(VALUE self)
 {
@@ -142,7 +141,8 @@ read_unlocked(void *arg)
 
     call->error = 0;
     while (call->used < call->room) {
-        ssize_t got = pread(call->file->fd, bytes + call->used, call->room - call->used, call->offset + (off_t)call->used);
+        off_t at = call->offset + (off_t)call->used;
+        ssize_t got = pread(call->file->fd, bytes + call->used, call->room - call->used, at);
 
         if (got < 0) call->error = errno;
         if (got <= 0) break;
@@ -166,7 +166,7 @@ read_body(VALUE arg)
 }
 
 static VALUE
-read_end(VALUE arg)
+read_ensure(VALUE arg)
 {
     beneath_file *file = ((read_call *)arg)->file;
 
@@ -175,7 +175,7 @@ read_end(VALUE arg)
     return Qnil;
 }
 
-/* read(offset, length) -> so many bytes from there on, or fewer where it ends before */
+/* read(offset, length) -> String of `length` bytes from the offset, shorter at the end of the file */
 static VALUE
 file_read(VALUE self, VALUE offset, VALUE length)
 {
@@ -185,7 +185,7 @@ file_read(VALUE self, VALUE offset, VALUE length)
 
     call.bytes = rb_str_buf_new((long)call.room);
     file->readers++;
-    bytes = rb_ensure(read_body, (VALUE)&call, read_end, (VALUE)&call);
+    bytes = rb_ensure(read_body, (VALUE)&call, read_ensure, (VALUE)&call);
     RB_GC_GUARD(self);
     return bytes;
 }
@@ -215,11 +215,9 @@ beneath_memsize(const void *ptr)
     return sizeof(frugal_beneath);
 }
 
-static const rb_data_type_t beneath_type = {
-    .wrap_struct_name = "Frugal::Native::C::Beneath",
-    .function = { .dfree = beneath_free, .dsize = beneath_memsize },
-    .flags = RUBY_TYPED_FREE_IMMEDIATELY | SHAREABLE
-};
+static const rb_data_type_t beneath_type = { .wrap_struct_name = "Frugal::Native::C::Beneath",
+                                             .function = { .dfree = beneath_free, .dsize = beneath_memsize },
+                                             .flags = RUBY_TYPED_FREE_IMMEDIATELY | SHAREABLE };
 
 static VALUE
 beneath_alloc(VALUE klass)
@@ -240,24 +238,32 @@ get_beneath(VALUE self)
     return beneath;
 }
 
+static frugal_beneath_links
+links_to_follow(VALUE follow)
+{
+    if (follow == Qtrue) return FRUGAL_LINKS_ALL;
+    return RTEST(follow) ? FRUGAL_LINKS_INSIDE : FRUGAL_LINKS_NONE;
+}
+
 /*
- * new(root, follow, good_for): follow is false for no links, true for all, :inside for those
- * that stay beneath the root; good_for is for how many milliseconds the root is taken to be
- * where it was.
+ * new(root, follow, root_valid_ms): `follow` is false for no links, true for all, or
+ * :inside for those that stay beneath the root. An opened root is used for
+ * `root_valid_ms` milliseconds before its path is checked again.
  */
 static VALUE
-beneath_initialize(VALUE self, VALUE root, VALUE follow, VALUE good_for)
+beneath_initialize(VALUE self, VALUE root, VALUE follow, VALUE root_valid_ms)
 {
     frugal_beneath *beneath = rb_check_typeddata(self, &beneath_type);
     VALUE name = frugal_probe_path(root);
-    frugal_beneath_links links = follow == Qtrue ? FRUGAL_LINKS_ALL : RTEST(follow) ? FRUGAL_LINKS_INSIDE : FRUGAL_LINKS_NONE;
+    const char *path = StringValueCStr(name);
 
-    if (beneath->path != NULL) rb_raise(rb_eArgError, "initialized already");
-    if (!frugal_beneath_prepare(beneath, StringValueCStr(name), links, NUM2LL(good_for))) rb_memerror();
+    if (beneath->path != NULL) rb_raise(rb_eArgError, "already initialized");
+    if (!frugal_beneath_prepare(beneath, path, links_to_follow(follow), NUM2LL(root_valid_ms))) rb_memerror();
+    RB_GC_GUARD(name);
     return rb_obj_freeze(self);
 }
 
-/* Descriptors and memory may be there later; any other reason why a file cannot be read is told by nil. */
+/* Descriptors and memory may be available later, so their lack raises. For any other error `open` returns nil. */
 static bool
 is_fault(int error)
 {
@@ -274,11 +280,14 @@ file_new(int fd, const struct stat *st, VALUE path)
     file->path = path;
     file->fd = fd;
     file->size = st->st_size;
-    file->mtime = frugal_stat_mtime(st);
+    file->mtime = frugal_system_mtime(st);
     return self;
 }
 
-/* Who has a lease on the file (an NFS or SMB server) has been told to give it back, and has so long for it. */
+/*
+ * Another process (an NFS or SMB server) has a lease on the file. The kernel has asked
+ * it to release the lease, so wait a little and try again, up to LEASE_SECONDS.
+ */
 static bool
 wait_for_lease(int error, int *waits)
 {
@@ -304,50 +313,52 @@ open_clean(frugal_beneath *beneath, const char *clean, size_t length, VALUE path
 }
 
 /*
- * open(path) -> a BeneathFile; nil: there is no file that can be read; false: this
- * can name none, as it has a NUL or is no text. `path` is that of a URL, unescaped.
+ * open(path) -> a BeneathFile; nil if there is no readable file; false if the path has a
+ * NUL or invalid bytes, so that no file can have it. `path` is that of a URL, unescaped.
  */
 static VALUE
 beneath_open(VALUE self, VALUE path)
 {
     frugal_beneath *beneath = get_beneath(self);
-    char usual[USUAL_PATH];
+    char on_stack[STACK_PATH_SIZE];
     long size = RSTRING_LEN(StringValue(path));
-    VALUE longer = 0, opened = Qnil;
-    char *clean = usual;
+    VALUE on_heap = 0, opened = Qnil;
+    char *clean = on_stack;
     size_t length;
 
-    if (memchr(RSTRING_PTR(path), '\0', (size_t)size) != NULL || rb_enc_str_coderange(path) == ENC_CODERANGE_BROKEN) return Qfalse;
-    if (size >= USUAL_PATH) clean = rb_alloc_tmp_buffer(&longer, size + 1);
-    length = frugal_url_path_clean(RSTRING_PTR(path), (size_t)size, clean);
+    if (memchr(RSTRING_PTR(path), '\0', (size_t)size) != NULL) return Qfalse;
+    if (rb_enc_str_coderange(path) == ENC_CODERANGE_BROKEN) return Qfalse;
+    if (size >= STACK_PATH_SIZE) clean = rb_alloc_tmp_buffer(&on_heap, size + 1);
+    length = frugal_beneath_url_clean(RSTRING_PTR(path), (size_t)size, clean);
     if (length > 0) opened = open_clean(beneath, clean, length, path);
     RB_GC_GUARD(self);
-    if (longer) rb_free_tmp_buffer(&longer);
+    if (on_heap) rb_free_tmp_buffer(&on_heap);
     return opened;
 }
 
-/* unescape(path) -> the path without its %XX, in the same encoding; in UTF-8, if that was ASCII */
+/* unescape(path) -> the path with each %XX decoded, in the same encoding, but UTF-8 for a US-ASCII path */
 static VALUE
 beneath_s_unescape(VALUE self, VALUE path)
 {
-    VALUE plain = rb_str_buf_new(RSTRING_LEN(StringValue(path)));
+    VALUE unescaped = rb_str_buf_new(RSTRING_LEN(StringValue(path)));
     rb_encoding *encoding = rb_enc_get(path);
+    char *bytes = RSTRING_PTR(unescaped);
 
-    rb_str_set_len(plain, (long)frugal_url_path_unescape(RSTRING_PTR(path), (size_t)RSTRING_LEN(path), RSTRING_PTR(plain)));
-    rb_enc_associate(plain, encoding == rb_usascii_encoding() ? rb_utf8_encoding() : encoding);
-    return plain;
+    rb_str_set_len(unescaped, (long)frugal_beneath_url_unescape(RSTRING_PTR(path), (size_t)RSTRING_LEN(path), bytes));
+    rb_enc_associate(unescaped, encoding == rb_usascii_encoding() ? rb_utf8_encoding() : encoding);
+    return unescaped;
 }
 
 void
-frugal_files_init(void)
+frugal_files_init(VALUE module)
 {
-    VALUE beneath = rb_define_class_under(frugal_mC, "Beneath", rb_cObject);
+    VALUE beneath = rb_define_class_under(module, "Beneath", rb_cObject);
 
-    file_class = rb_define_class_under(frugal_mC, "BeneathFile", rb_cObject);
+    file_class = rb_define_class_under(module, "BeneathFile", rb_cObject);
     rb_gc_register_mark_object(file_class);
     rb_undef_alloc_func(file_class);
     rb_define_alloc_func(beneath, beneath_alloc);
-    rb_ext_ractor_safe(true); /* the directory's state is atomic; a file belongs to who opened it */
+    rb_ext_ractor_safe(true); /* the state of a Beneath is atomic; a BeneathFile belongs to the Ractor that opened it */
     rb_define_method(beneath, "initialize", beneath_initialize, 3);
     rb_define_method(beneath, "open", beneath_open, 1);
     rb_define_singleton_method(beneath, "unescape", beneath_s_unescape, 1);

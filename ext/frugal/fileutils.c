@@ -1,20 +1,18 @@
 /*
- * What FileUtils does to trees, for the drop-in: make_directories, unlink,
- * remove_tree and TreeCopy of Frugal::Native::C. None of them raises for what
- * the file system says: what fails is left to FileUtils itself, which knows how
- * to say it.
+ * Creates, removes and copies trees for the drop-in of FileUtils: make_directories,
+ * unlink, remove_tree and TreeCopy of Frugal::Native::C. None of them raises an error
+ * of the file system. Where one fails, FileUtils itself continues and raises the error.
  */
-#include "probe.h"
+#include "frugal.h"
 
-#include <string.h>
 #include <ruby/thread.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "core/dir_chain.h"
-#include "core/tree_copy.h"
-#include "core/tree_remove.h"
+#include "core/fileutils/fileutils.h"
+#include "probe/probe.h"
 
-/* -- make_directories, unlink: over before a stop could be of use -- */
+/* -- make_directories, unlink: too short to be cancelled -- */
 
 typedef struct {
     char *path;
@@ -28,21 +26,22 @@ chain_run(void *arg)
 {
     chain_call *call = arg;
 
-    return (void *)(intptr_t)frugal_dir_chain_make(call->path, call->length, call->mode, call->exact);
+    return (void *)(intptr_t)frugal_fileutils_chain_make(call->path, call->length, call->mode, call->exact);
 }
 
-/* make_directories(path, mode or nil) => whether all are there; of a path that is none yet. */
+/* make_directories(path, mode or nil) -> whether the directory and all above it now exist. The path did not exist. */
 static VALUE
 make_directories(VALUE self, VALUE path, VALUE mode)
 {
-    VALUE name = rb_str_dup(frugal_probe_path(path));
+    VALUE name = frugal_probe_path(path);
     chain_call call = { .mode = NIL_P(mode) ? 0777 : (mode_t)NUM2UINT(mode), .exact = !NIL_P(mode) };
     bool made;
 
-    rb_str_modify(name);
-    call.path = RSTRING_PTR(name);
     call.length = (size_t)RSTRING_LEN(name);
-    made = rb_nogvl(chain_run, &call, NULL, NULL, 0) != NULL;
+    call.path = xmalloc(call.length + 1); /* a copy, as the call changes it */
+    memcpy(call.path, RSTRING_PTR(name), call.length + 1);
+    made = rb_nogvl(chain_run, &call, NULL, NULL, RB_NOGVL_INTR_FAIL) != NULL;
+    xfree(call.path);
     RB_GC_GUARD(name);
     return made ? Qtrue : Qfalse;
 }
@@ -53,21 +52,21 @@ unlink_run(void *path)
     return (void *)(intptr_t)(unlink(path) == 0);
 }
 
-/* unlink(path) => 1, as File.unlink says, or nil where it fails. */
+/* unlink(path) -> 1, as File.unlink returns, or nil where it fails */
 static VALUE
 fileutils_unlink(VALUE self, VALUE path)
 {
     VALUE name = rb_str_new_frozen(frugal_probe_path(path));
-    bool removed = rb_nogvl(unlink_run, RSTRING_PTR(name), NULL, NULL, 0) != NULL;
+    bool removed = rb_nogvl(unlink_run, FRUGAL_BYTES_OUTSIDE(name), NULL, NULL, 0) != NULL;
 
     RB_GC_GUARD(name);
     return removed ? INT2FIX(1) : Qnil;
 }
 
-/* -- long runs, which are stopped by an interrupt, and go on if that raises nothing -- */
+/* -- remove_tree, TreeCopy: an interrupt cancels them; they continue unless its handler raises -- */
 
 static void
-stop_for_ruby(frugal_dir_stop *stop)
+stop_on_interrupts(frugal_dir_stop *stop)
 {
     stop->interrupted = frugal_probe_interrupted;
     stop->host = (void *)rb_thread_current();
@@ -79,11 +78,9 @@ cancel(void *stop)
     atomic_store(&((frugal_dir_stop *)stop)->cancelled, true);
 }
 
-/* -- remove_tree -- */
-
 typedef struct {
     frugal_tree_remove remove;
-    frugal_remove_end end;
+    frugal_remove_result end;
     VALUE names;
 } remove_call;
 
@@ -92,7 +89,7 @@ remove_run(void *arg)
 {
     remove_call *call = arg;
 
-    call->end = frugal_tree_remove_run(&call->remove);
+    call->end = frugal_fileutils_remove_run(&call->remove);
     return NULL;
 }
 
@@ -102,28 +99,28 @@ remove_cancel(void *arg)
     cancel(&((remove_call *)arg)->remove.stop);
 }
 
-static VALUE
+static void
 add_names(VALUE names, frugal_dir_level *level)
 {
     frugal_dir_entry entry;
 
     level->at = 0;
-    while (frugal_dir_level_next(level, &entry)) rb_ary_push(names, rb_str_new_cstr(entry.name));
-    return names;
+    while (frugal_fileutils_level_next(level, &entry)) rb_ary_push(names, rb_str_new_cstr(entry.name));
 }
 
-/* What File.unlink, Dir.rmdir, or a rescue in their place, answered for the root. */
+/* The result of the File.unlink or Dir.rmdir that FileUtils would call for the root, or nil if it would fail. */
 static VALUE
-remove_answer(remove_call *call)
+remove_result(remove_call *call)
 {
-    VALUE names = call->remove.levels[0].listed && !NIL_P(call->names) ? add_names(call->names, &call->remove.levels[0]) : Qnil;
+    bool is_listed = call->remove.levels[0].listed && !NIL_P(call->names);
 
-    if (call->end == FRUGAL_REMOVE_LEFT) return Qfalse;
-    if (!NIL_P(names)) return names;
+    if (is_listed) add_names(call->names, &call->remove.levels[0]);
+    if (call->end == FRUGAL_REMOVE_HANDED_OVER) return Qfalse;
+    if (is_listed) return call->names;
     switch (call->remove.removed) {
-      case FRUGAL_REMOVED_FILE: return INT2FIX(1);
-      case FRUGAL_REMOVED_DIRECTORY: return INT2FIX(0);
-      default: return Qnil;
+    case FRUGAL_REMOVED_FILE: return INT2FIX(1);
+    case FRUGAL_REMOVED_DIRECTORY: return INT2FIX(0);
+    default: return Qnil;
     }
 }
 
@@ -135,7 +132,7 @@ remove_body(VALUE arg)
     for (;;) {
         atomic_store(&call->remove.stop.cancelled, false);
         frugal_probe_run_unlocked(remove_run, remove_cancel, call);
-        if (call->end != FRUGAL_REMOVE_STOPPED) return remove_answer(call);
+        if (call->end != FRUGAL_REMOVE_STOPPED) return remove_result(call);
         rb_thread_check_ints();
     }
 }
@@ -143,16 +140,17 @@ remove_body(VALUE arg)
 static VALUE
 remove_free(VALUE arg)
 {
-    frugal_tree_remove_free(&((remove_call *)arg)->remove);
+    frugal_fileutils_remove_free(&((remove_call *)arg)->remove);
     return Qnil;
 }
 
 /*
- * remove_tree(path, force, skip, names) => false where something is left to be
- * done. `skip`: with force, a directory that may not be read stays, and the rest
- * goes. Else: 1 for a file, 0 for a directory, nil where the root is not gone.
- * `names`: nil, or an Array that gets the names in a directory, and is the answer
- * for one.
+ * remove_tree(path, force, skip, names) -> 1 for a file, 0 for a directory, nil where
+ * the root still exists; false where FileUtils has to continue.
+ *
+ * `skip`: with `force`, a directory that cannot be read stays, and the rest is removed.
+ * `names`: nil, or an Array to which the names in a directory are added, and which is
+ * then the result.
  */
 static VALUE
 remove_tree(VALUE self, VALUE path, VALUE force, VALUE skip, VALUE names)
@@ -160,13 +158,13 @@ remove_tree(VALUE self, VALUE path, VALUE force, VALUE skip, VALUE names)
     VALUE name = frugal_probe_path(path);
     remove_call call = { .names = names };
 
-    if (!frugal_tree_remove_init(&call.remove, RSTRING_PTR(name), (size_t)RSTRING_LEN(name))) {
-        frugal_tree_remove_free(&call.remove);
+    if (!frugal_fileutils_remove_init(&call.remove, RSTRING_PTR(name), (size_t)RSTRING_LEN(name))) {
+        frugal_fileutils_remove_free(&call.remove);
         return Qfalse;
     }
     call.remove.force = RTEST(force);
     call.remove.skip = RTEST(skip);
-    stop_for_ruby(&call.remove.stop);
+    stop_on_interrupts(&call.remove.stop);
     RB_GC_GUARD(name);
     RB_GC_GUARD(names);
     return rb_ensure(remove_body, (VALUE)&call, remove_free, (VALUE)&call);
@@ -176,7 +174,7 @@ remove_tree(VALUE self, VALUE path, VALUE force, VALUE skip, VALUE names)
 
 typedef struct {
     frugal_tree_copy copy;
-    frugal_copy_end end;
+    frugal_copy_result end;
     bool open;
     bool running;
 } copy_call;
@@ -186,7 +184,7 @@ copy_free(void *arg)
 {
     copy_call *call = arg;
 
-    if (call->open) frugal_tree_copy_free(&call->copy);
+    if (call->open) frugal_fileutils_copy_free(&call->copy);
     ruby_xfree(call);
 }
 
@@ -196,11 +194,9 @@ copy_size(const void *arg)
     return sizeof(copy_call);
 }
 
-static const rb_data_type_t copy_type = {
-    .wrap_struct_name = "Frugal::Native::C::TreeCopy",
-    .function = { .dfree = copy_free, .dsize = copy_size },
-    .flags = RUBY_TYPED_FREE_IMMEDIATELY
-};
+static const rb_data_type_t copy_type = { .wrap_struct_name = "Frugal::Native::C::TreeCopy",
+                                          .function = { .dfree = copy_free, .dsize = copy_size },
+                                          .flags = RUBY_TYPED_FREE_IMMEDIATELY };
 
 static copy_call *
 copy_of(VALUE self)
@@ -226,9 +222,9 @@ copy_initialize(VALUE self, VALUE from, VALUE to)
     copy_call *call = copy_of(self);
     VALUE source = frugal_probe_path(from), target = frugal_probe_path(to);
 
-    if (call->open) rb_raise(rb_eRuntimeError, "a copy begins once");
+    if (call->open) rb_raise(rb_eRuntimeError, "already initialized");
     call->open = true;
-    if (!frugal_tree_copy_init(&call->copy, RSTRING_PTR(source), RSTRING_PTR(target))) rb_memerror();
+    if (!frugal_fileutils_copy_init(&call->copy, RSTRING_PTR(source), RSTRING_PTR(target))) rb_memerror();
     RB_GC_GUARD(source);
     RB_GC_GUARD(target);
     return self;
@@ -239,7 +235,7 @@ copy_run(void *arg)
 {
     copy_call *call = arg;
 
-    call->end = frugal_tree_copy_next(&call->copy);
+    call->end = frugal_fileutils_copy_next(&call->copy);
     return NULL;
 }
 
@@ -254,35 +250,35 @@ copy_body(VALUE arg)
 {
     copy_call *call = (copy_call *)arg;
 
-    stop_for_ruby(&call->copy.stop);
+    stop_on_interrupts(&call->copy.stop);
     for (;;) {
         atomic_store(&call->copy.stop.cancelled, false);
         frugal_probe_run_unlocked(copy_run, copy_cancel, call);
         if (call->end == FRUGAL_COPY_DONE) return Qnil;
-        if (call->end == FRUGAL_COPY_HANDED) return rb_str_new_cstr(call->copy.path);
+        if (call->end == FRUGAL_COPY_HANDED_OVER) return rb_str_new_cstr(call->copy.path);
         rb_thread_check_ints();
     }
 }
 
 static VALUE
-copy_rest(VALUE arg)
+copy_ensure(VALUE arg)
 {
     ((copy_call *)arg)->running = false;
     return Qnil;
 }
 
-/* next => the path, below both roots, of what the caller is to copy itself; nil at the end. */
+/* next -> the next path that the caller has to copy itself, relative to both roots; nil at the end */
 static VALUE
 copy_next(VALUE self)
 {
     copy_call *call = copy_of(self);
-    VALUE answer;
+    VALUE path;
 
-    if (!call->open || call->running) rb_raise(rb_eRuntimeError, "this copy is closed, or at work");
+    if (!call->open || call->running) rb_raise(rb_eRuntimeError, "this copy is closed or already running");
     call->running = true;
-    answer = rb_ensure(copy_body, (VALUE)call, copy_rest, (VALUE)call);
+    path = rb_ensure(copy_body, (VALUE)call, copy_ensure, (VALUE)call);
     RB_GC_GUARD(self);
-    return answer;
+    return path;
 }
 
 static VALUE
@@ -292,20 +288,20 @@ copy_close(VALUE self)
 
     if (call->open && !call->running) {
         call->open = false;
-        frugal_tree_copy_free(&call->copy);
+        frugal_fileutils_copy_free(&call->copy);
     }
     return Qnil;
 }
 
 void
-frugal_fileutils_init(void)
+frugal_fileutils_init(VALUE module)
 {
-    VALUE copy = rb_define_class_under(frugal_mC, "TreeCopy", rb_cObject);
+    VALUE copy = rb_define_class_under(module, "TreeCopy", rb_cObject);
 
-    rb_ext_ractor_safe(true); /* nothing is kept between calls, and a copy belongs to its caller */
-    rb_define_singleton_method(frugal_mC, "make_directories", make_directories, 2);
-    rb_define_singleton_method(frugal_mC, "unlink", fileutils_unlink, 1);
-    rb_define_singleton_method(frugal_mC, "remove_tree", remove_tree, 4);
+    rb_ext_ractor_safe(true); /* there is no global state, and a copy belongs to its caller */
+    rb_define_singleton_method(module, "make_directories", make_directories, 2);
+    rb_define_singleton_method(module, "unlink", fileutils_unlink, 1);
+    rb_define_singleton_method(module, "remove_tree", remove_tree, 4);
     rb_define_alloc_func(copy, copy_alloc);
     rb_define_method(copy, "initialize", copy_initialize, 2);
     rb_define_method(copy, "next", copy_next, 0);

@@ -1,7 +1,7 @@
 /*
- * Find.find's walk, for the drop-in: Frugal::Native::C::FindWalk. It yields, in
- * stock's order, and leaves to stock's own methods, by a call back to Ruby,
- * whatever ends in an error that stock raises, or needs another encoding.
+ * Frugal::Native::C::FindWalk, for the drop-in of Find.find: yields paths in stock's
+ * order. It calls stock's own methods in Ruby for a directory where stock would raise
+ * an error, and for paths in an encoding that it does not support.
  */
 #include "frugal.h"
 
@@ -11,7 +11,7 @@
 #include <ruby/thread.h>
 #include <string.h>
 
-#include "core/find_walk.h"
+#include "core/find/find.h"
 
 static ID id_dup, id_below, id_prune;
 
@@ -28,11 +28,9 @@ walk_size(const void *walk)
     return sizeof(frugal_find_walk);
 }
 
-static const rb_data_type_t walk_type = {
-    .wrap_struct_name = "Frugal::Native::C::FindWalk",
-    .function = { .dfree = walk_free, .dsize = walk_size },
-    .flags = RUBY_TYPED_FREE_IMMEDIATELY
-};
+static const rb_data_type_t walk_type = { .wrap_struct_name = "Frugal::Native::C::FindWalk",
+                                          .function = { .dfree = walk_free, .dsize = walk_size },
+                                          .flags = RUBY_TYPED_FREE_IMMEDIATELY };
 
 static frugal_find_walk *
 walk_of(VALUE self)
@@ -49,11 +47,14 @@ walk_alloc(VALUE klass)
     frugal_find_walk *walk;
     VALUE self = TypedData_Make_Struct(klass, frugal_find_walk, &walk_type, walk);
 
-    frugal_find_init(walk, SIZE_MAX);
+    frugal_find_begin(walk, SIZE_MAX);
     return self;
 }
 
-/* FindWalk.new(ignore_error, watch_after): so many lstats pay for a watch; nil: none do. */
+/*
+ * FindWalk.new(ignore_error, watch_after): directories are watched for changes once the
+ * walk would call lstat(2) `watch_after` times without watches; nil: never.
+ */
 static VALUE
 walk_initialize(VALUE self, VALUE ignore_error, VALUE watch_after)
 {
@@ -68,19 +69,19 @@ typedef struct {
     frugal_find_walk *walk;
     VALUE root;
     VALUE encoding;
-    rb_encoding *names;  /* of a listing */
-    rb_encoding *odd;    /* of a path below a US-ASCII root, unless that and the listing are ASCII */
-    VALUE fallback;      /* answers `below` */
-    bool below_root;
-    bool yielded;
+    rb_encoding *names;            /* of the names in a directory */
+    rb_encoding *below_ascii_root; /* of a path below a US-ASCII root, unless the path and `names` are US-ASCII */
+    VALUE fallback;                /* its method `below` visits a directory as stock does */
+    bool below_root;               /* the current path is not the root itself */
+    bool yielded;                  /* the current path was yielded */
     bool ended;
 } find_call;
 
 /* -- encodings, as Dir.children and File.join give them -- */
 
-/* Whether a path's bytes say all; otherwise stock is asked. */
+/* Whether path_string can give each path below the root the encoding that File.join would give it. */
 static bool
-plain_root(find_call *call, VALUE root)
+supported_encoding(find_call *call, VALUE root)
 {
     rb_encoding *encoding = rb_enc_get(root);
     rb_encoding *utf8 = rb_utf8_encoding(), *binary = rb_ascii8bit_encoding(), *ascii = rb_usascii_encoding();
@@ -107,7 +108,10 @@ path_string(const find_call *call)
 
     if (!call->below_root) return rb_funcall(call->root, id_dup, 0);
     encoding = rb_enc_get(call->root);
-    if (encoding == rb_usascii_encoding() && (call->odd == call->names || !ascii_only(walk->path, walk->length))) encoding = call->odd;
+    if (encoding == rb_usascii_encoding() &&
+        (call->below_ascii_root == call->names || !ascii_only(walk->path, walk->length))) {
+        encoding = call->below_ascii_root;
+    }
     return rb_enc_str_new(walk->path, (long)walk->length, encoding);
 }
 
@@ -119,46 +123,55 @@ enter_unlocked(void *arg)
     return (void *)(intptr_t)frugal_find_enter(arg);
 }
 
-/* All below a path that was yielded, by stock's own methods. */
+/* Visits everything below the current path by stock's own methods. */
 static void
-let_stock(find_call *call)
+call_stock(find_call *call)
 {
-    VALUE args[3] = { call->below_root ? path_string(call) : call->root, call->encoding, call->walk->raising ? Qfalse : Qtrue };
+    VALUE path = call->below_root ? path_string(call) : call->root;
+    VALUE args[3] = { path, call->encoding, call->walk->raising ? Qfalse : Qtrue };
 
     rb_funcall_passing_block(call->fallback, id_below, 3, args);
 }
 
-/* What stock does after its yield. */
+/* Begins the walk at the root, as the yield has left the caller's string. False where stock has to walk. */
+static bool
+enter_root(find_call *call)
+{
+    VALUE root = call->root;
+
+    if (!RB_TYPE_P(root, T_STRING) || !supported_encoding(call, root) || RSTRING_LEN(root) == 0) return false;
+    if (memchr(RSTRING_PTR(root), '\0', RSTRING_LEN(root)) != NULL) return false;
+    if (!frugal_find_root(call->walk, RSTRING_PTR(root), RSTRING_LEN(root))) return false;
+    call->root = rb_str_new_frozen(root);
+    return true;
+}
+
+/* Does what stock does after it has yielded a path: enters it if it is a directory. */
 static void
 descend(find_call *call)
 {
     frugal_find_walk *walk = call->walk;
     int found;
 
-    if (!call->below_root) {
-        /* A root is the caller's string, and may be another one after the yield. */
-        if (!RB_TYPE_P(call->root, T_STRING) || !plain_root(call, call->root) || RSTRING_LEN(call->root) == 0 ||
-            memchr(RSTRING_PTR(call->root), '\0', RSTRING_LEN(call->root)) != NULL ||
-            !frugal_find_root(walk, RSTRING_PTR(call->root), RSTRING_LEN(call->root))) {
-            call->ended = true;
-            let_stock(call);
-            return;
-        }
-        call->root = rb_str_new_frozen(call->root);
+    if (!call->below_root && !enter_root(call)) {
+        call->ended = true;
+        call_stock(call);
+        return;
     }
     found = frugal_find_glance(walk);
     if (found == FRUGAL_FIND_NOTHING) return;
     if (found == FRUGAL_FIND_UNKNOWN && rb_default_internal_encoding() == NULL) {
         found = (int)(intptr_t)rb_nogvl(enter_unlocked, walk, NULL, NULL, 0);
-    } else {
+    }
+    else {
         found = FRUGAL_FIND_STOCK;
     }
-    if (found == FRUGAL_FIND_STOCK) let_stock(call);
+    if (found == FRUGAL_FIND_STOCK) call_stock(call);
 }
 
-/* Goes on until the end; a thrown :prune leaves it, and begins it again with the next path. */
+/* Yields paths until the end, or until the block throws :prune. A new call continues with the next path. */
 static VALUE
-walk_on(RB_BLOCK_CALL_FUNC_ARGLIST(tag, arg))
+yield_paths(RB_BLOCK_CALL_FUNC_ARGLIST(tag, arg))
 {
     find_call *call = (find_call *)arg;
     frugal_find_walk *walk = call->walk;
@@ -185,8 +198,8 @@ visit_body(VALUE arg)
     find_call *call = (find_call *)arg;
 
     do {
-        rb_catch_obj(ID2SYM(id_prune), walk_on, arg);
-        /* A root that was pruned has nothing below it. */
+        rb_catch_obj(ID2SYM(id_prune), yield_paths, arg);
+        /* After the root itself was pruned, there is nothing left to visit. */
     } while (!call->ended && call->below_root);
     return Qnil;
 }
@@ -201,14 +214,14 @@ visit_ensure(VALUE arg)
     return Qnil;
 }
 
-/* visit(root, encoding, fallback) { |path| }: one root and all below it. */
+/* visit(root, encoding, fallback) { |path| }: yields the root and all paths below it. */
 static VALUE
 walk_visit(VALUE self, VALUE root, VALUE encoding, VALUE fallback)
 {
     find_call call = { .walk = walk_of(self), .root = root, .encoding = encoding, .fallback = fallback };
 
     call.names = rb_to_encoding(encoding);
-    call.odd = call.names == rb_usascii_encoding() ? rb_ascii8bit_encoding() : call.names;
+    call.below_ascii_root = call.names == rb_usascii_encoding() ? rb_ascii8bit_encoding() : call.names;
     rb_ensure(visit_body, (VALUE)&call, visit_ensure, (VALUE)&call);
     RB_GC_GUARD(self);
     return Qnil;
@@ -221,7 +234,7 @@ close_unlocked(void *arg)
     return NULL;
 }
 
-/* Closes what was opened to watch. */
+/* close: closes the descriptors of watches. */
 static VALUE
 walk_close(VALUE self)
 {
@@ -232,9 +245,9 @@ walk_close(VALUE self)
 }
 
 void
-frugal_find_walk_init(void)
+frugal_find_init(VALUE module)
 {
-    VALUE klass = rb_define_class_under(frugal_mC, "FindWalk", rb_cObject);
+    VALUE klass = rb_define_class_under(module, "FindWalk", rb_cObject);
 
     id_dup = rb_intern("dup");
     id_below = rb_intern("below");
@@ -250,9 +263,9 @@ frugal_find_walk_init(void)
 #else
 
 void
-frugal_find_walk_init(void)
+frugal_find_init(VALUE module)
 {
-    /* No cheap way to know of changes: the drop-in stands aside. */
+    /* Without Linux there is no cheap way to notice changes, so the drop-in stands aside. */
 }
 
 #endif

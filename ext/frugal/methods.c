@@ -1,14 +1,14 @@
 /*
- * Frugal::Native::C.core?: are these methods of a class still those that Ruby
- * began with? A drop-in that asks the file system itself asks this before each
- * question, since a test may have replaced File.exist? meanwhile; a Method for
- * each would cost more than the question.
+ * Frugal::Native::C.core?: whether methods of a class are still Ruby's own. A drop-in
+ * checks this before each probe, since a test may have replaced File.exist? in the
+ * meantime. A Method object for each check would cost more than the probe.
  *
- * C that stands for Ruby code has a list of the core methods which that code would call, and asks at each use:
- * a redefined, prepended, removed or undefined method of these is the program's to run. A look-up costs a few
- * nanoseconds, as Ruby caches it in the class.
+ * C code that replaces Ruby code has a list of Ruby's own methods which that code would
+ * call, and checks them at each use. If one was redefined, prepended, removed or
+ * undefined, the Ruby code runs instead. A look-up takes a few nanoseconds, as Ruby
+ * caches it in the class.
  */
-#include "frugal.h"
+#include "methods.h"
 
 static VALUE
 methods_core_p(int argc, VALUE *argv, VALUE self)
@@ -21,7 +21,13 @@ methods_core_p(int argc, VALUE *argv, VALUE self)
     return Qtrue;
 }
 
-/* Are all of a list, which ends at a NULL, Ruby's own? */
+/* direct?(object, klass) -> whether the object is an instance of the class itself and has no singleton class */
+static VALUE
+methods_direct_p(VALUE self, VALUE object, VALUE klass)
+{
+    return CLASS_OF(object) == klass ? Qtrue : Qfalse;
+}
+
 bool
 frugal_methods_core_p(frugal_core_method *list)
 {
@@ -35,7 +41,8 @@ frugal_methods_core_p(frugal_core_method *list)
 }
 
 void
-frugal_methods_init(void)
+frugal_methods_init(VALUE module)
 {
-    rb_define_singleton_method(frugal_mC, "core?", methods_core_p, -1);
+    rb_define_singleton_method(module, "core?", methods_core_p, -1);
+    rb_define_singleton_method(module, "direct?", methods_direct_p, 2);
 }

@@ -1,31 +1,46 @@
 /*
- * Frugal::Native::C.raise_site: where an exception was raised, as a number, without
- * an object for each frame: allocations and time do not depend on the stack's depth.
+ * Frugal::Native::C.raise_site: a number for the place where an exception was raised.
+ * It makes no object per frame, so allocations and time do not depend on the depth of
+ * the stack.
  *
- * Ruby keeps a trace as a record of frames until somebody asks for it, each with its
- * instructions and the place in them. The record is the VM's own: its shape is known
- * here for the Rubies below alone, and it is compared with what Ruby itself tells of
- * the first trace that is asked about. Where it is another, Ruby is asked for objects.
- * See docs/adr/0004.
+ * Until a program reads a backtrace, Ruby stores it as a record of frames, each with
+ * its code and the position in it. The record is internal to the VM. Its layout is
+ * declared here for the Ruby versions below, and is checked once against the first
+ * backtrace that Ruby itself returns. If it differs, or in another version, the number
+ * is computed from Ruby's Location objects. See docs/adr/0004.
  */
 #include "frugal.h"
 #include <ruby/version.h>
 #include <stdint.h>
 #include <string.h>
 
-#define FRAMES 8 /* the innermost: a finder is called from more than one place */
+#define FRAMES 8 /* the innermost frames count: more than one, as a method like `find` is called from several places */
 
 #if RUBY_API_VERSION_MAJOR == 3 && (RUBY_API_VERSION_MINOR == 1 || RUBY_API_VERSION_MINOR == 2)
-struct frame { int kind; const void *code, *place; ID name; };
-struct record { const struct frame *frames; int size; VALUE strings, locations; };
-#define RECORD_OF(kept) RTYPEDDATA_DATA(kept)
-#define SHAPE_KNOWN 1
+struct frame {
+    int kind;
+    const void *code, *position;
+    ID name;
+};
+struct record {
+    const struct frame *frames;
+    int size;
+    VALUE strings, locations;
+};
+#define RECORD_OF(backtrace) RTYPEDDATA_DATA(backtrace)
+#define LAYOUT_DECLARED 1
 #elif (RUBY_API_VERSION_MAJOR == 3 && (RUBY_API_VERSION_MINOR == 3 || RUBY_API_VERSION_MINOR == 4)) || \
     (RUBY_API_VERSION_MAJOR == 4 && RUBY_API_VERSION_MINOR == 0)
-struct frame { const void *name, *code, *place; };
-struct record { int size; VALUE strings, locations; struct frame frames[1]; };
-#define RECORD_OF(kept) RTYPEDDATA_GET_DATA(kept) /* it may lie within the object */
-#define SHAPE_KNOWN 1
+struct frame {
+    const void *name, *code, *position;
+};
+struct record {
+    int size;
+    VALUE strings, locations;
+    struct frame frames[1];
+};
+#define RECORD_OF(backtrace) RTYPEDDATA_GET_DATA(backtrace) /* it may be embedded in the object */
+#define LAYOUT_DECLARED 1
 #endif
 
 static ID id_locations, id_path, id_lineno;
@@ -38,14 +53,14 @@ mix(uint64_t sum, uint64_t word)
 }
 
 static VALUE
-site_of(uint64_t sum)
+site_number(uint64_t sum)
 {
     return LONG2FIX((long)(sum >> 3));
 }
 
-/* Ruby's own answer, with an object for each frame. */
+/* Computes the site from Ruby's own objects, one for each frame. */
 static VALUE
-asked_site(VALUE exception)
+site_of_locations(VALUE exception)
 {
     VALUE locations = rb_funcall(exception, id_locations, 0);
     uint64_t sum = 0;
@@ -53,70 +68,81 @@ asked_site(VALUE exception)
 
     if (!RB_TYPE_P(locations, T_ARRAY) || RARRAY_LEN(locations) == 0) return Qnil;
     for (i = 0; i < RARRAY_LEN(locations) && i < FRAMES; i++) {
-        VALUE one = RARRAY_AREF(locations, i);
-        sum = mix(sum, (uint64_t)NUM2LONG(rb_hash(rb_funcall(one, id_path, 0))));
-        sum = mix(sum, (uint64_t)NUM2LONG(rb_funcall(one, id_lineno, 0)));
+        VALUE location = RARRAY_AREF(locations, i);
+        sum = mix(sum, (uint64_t)NUM2LONG(rb_hash(rb_funcall(location, id_path, 0))));
+        sum = mix(sum, (uint64_t)NUM2LONG(rb_funcall(location, id_lineno, 0)));
     }
-    return site_of(sum);
+    return site_number(sum);
 }
 
-#ifdef SHAPE_KNOWN
+#ifdef LAYOUT_DECLARED
 static ID id_record;
-static enum { UNSURE, RIGHT, WRONG } shape = UNSURE;
+static enum { UNCHECKED, CONFIRMED, REFUTED } layout = UNCHECKED;
 
-/* The depth, and the Array that Ruby has just made and keeps there, must be what Ruby tells; three frames are too many for chance. */
-static int
-shape_right_p(VALUE exception, const struct record *record)
+/*
+ * Whether the record has the declared layout: it must contain the number of frames and
+ * the Array of Locations that Ruby returns. A backtrace of fewer than three frames
+ * checks nothing, since its size might match by chance.
+ */
+static bool
+layout_confirmed_p(VALUE exception, const struct record *record)
 {
     VALUE locations;
 
-    if (shape != UNSURE) return shape == RIGHT;
+    if (layout != UNCHECKED) return layout == CONFIRMED;
     locations = rb_funcall(exception, id_locations, 0);
-    if (!RB_TYPE_P(locations, T_ARRAY) || RARRAY_LEN(locations) < 3) return 0;
-    shape = record->size == RARRAY_LEN(locations) && record->locations == locations ? RIGHT : WRONG;
-    return shape == RIGHT;
+    if (!RB_TYPE_P(locations, T_ARRAY) || RARRAY_LEN(locations) < 3) return false;
+    layout = record->size == RARRAY_LEN(locations) && record->locations == locations ? CONFIRMED : REFUTED;
+    return layout == CONFIRMED;
 }
 
-/* Frugal::Native::C.raise_site(exception) -> Integer, or nil where Ruby has no record of it. */
+static bool
+backtrace_p(VALUE object)
+{
+    return RB_TYPE_P(object, T_DATA) && RTYPEDDATA_P(object) &&
+           strcmp(RTYPEDDATA_TYPE(object)->wrap_struct_name, "backtrace") == 0;
+}
+
+/* raise_site(exception) -> Integer, or nil where Ruby has no record of the backtrace */
 static VALUE
 raise_site(VALUE self, VALUE exception)
 {
     const struct record *record;
     const struct frame *frames;
-    VALUE kept;
+    VALUE backtrace;
     uint64_t sum = 0;
     int i, count;
 
     if (!rb_obj_is_kind_of(exception, rb_eException)) return Qnil;
-    kept = rb_attr_get(exception, id_record);
-    if (!RB_TYPE_P(kept, T_DATA) || !RTYPEDDATA_P(kept) || strcmp(RTYPEDDATA_TYPE(kept)->wrap_struct_name, "backtrace") != 0) return Qnil;
-    record = RECORD_OF(kept);
-    if (!record || !shape_right_p(exception, record)) return asked_site(exception);
+    backtrace = rb_attr_get(exception, id_record);
+    if (!backtrace_p(backtrace)) return Qnil;
+    record = RECORD_OF(backtrace);
+    if (!record || !layout_confirmed_p(exception, record)) return site_of_locations(exception);
 
     frames = record->frames;
     count = record->size < FRAMES ? record->size : FRAMES;
     for (i = 0; i < count; i++) {
-        sum = mix(mix(sum, (uintptr_t)frames[i].code), (uintptr_t)frames[i].place);
+        sum = mix(mix(sum, (uintptr_t)frames[i].code), (uintptr_t)frames[i].position);
     }
-    RB_GC_GUARD(kept);
-    return site_of(sum);
+    RB_GC_GUARD(backtrace);
+    return site_number(sum);
 }
 #else
 static VALUE
 raise_site(VALUE self, VALUE exception)
 {
-    return rb_obj_is_kind_of(exception, rb_eException) ? asked_site(exception) : Qnil;
+    return rb_obj_is_kind_of(exception, rb_eException) ? site_of_locations(exception) : Qnil;
 }
 #endif
 
 void
-frugal_raise_site_init(void)
+frugal_raise_site_init(VALUE module)
 {
-#ifdef SHAPE_KNOWN
+#ifdef LAYOUT_DECLARED
     id_record = rb_intern("bt_locations");
 #endif
     id_locations = rb_intern("backtrace_locations");
     id_path = rb_intern("path");
     id_lineno = rb_intern("lineno");
-    rb_define_singleton_method(frugal_mC, "raise_site", raise_site, 1);
+    rb_define_singleton_method(module, "raise_site", raise_site, 1);
 }

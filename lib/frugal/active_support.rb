@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The switch of the ActiveSupport drop-in, before or after <tt>require "active_support"</tt>:
+# Switches the ActiveSupport drop-in on, before or after `require "active_support"`:
 #
 #   require "frugal/active_support"
 require_relative "../frugal"

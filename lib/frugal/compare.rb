@@ -9,7 +9,7 @@ require_relative "compare/side"
 require_relative "compare/runner"
 require_relative "compare/failure"
 require_relative "compare/difference"
-require_relative "compare/refusal"
+require_relative "compare/pair_check"
 require_relative "compare/counts"
 require_relative "compare/system_calls"
 require_relative "compare/counting"
@@ -18,21 +18,21 @@ require_relative "compare/verdict"
 require_relative "compare/warnings"
 
 module Frugal
-  # Runs a command stock and under +frugal run+ alternately, and says what
-  # frugal changed.
+  # Runs a command without frugal ("stock") and under `frugal run`, alternately,
+  # and measures the difference.
   #
   #   result = Frugal::Compare.new(["rake", "-s"], pairs: 5).run
   #   Frugal::Compare::Verdict.new(result).to_s
   #   # => "frugal makes it 6.1× faster (2.70 s → 0.44 s), 451,154 → 100,320 system calls"
   #
-  # The order is stock, frugal, frugal, stock: a drift of the machine meets both
-  # sides alike. Counting comes after the timed runs, in runs of its own. Where
-  # output or exit status differ, or the command fails, there is nothing to compare,
-  # and the result says why.
+  # The order is stock, frugal, frugal, stock, so that a drift of the machine's speed
+  # affects both sides equally. The counts come from separate runs after the timed ones.
+  # If the output or the exit status differs, or the command fails, nothing is compared,
+  # and the result holds the reason.
   #
   # *Cost*: 2 × (warm-up + pairs + 2) runs of the command.
   class Compare
-    # The command cannot be started; +status+ is the shell's: 127 or 126.
+    # The command cannot be started. `status` is what a shell would return: 127 or 126.
     class CommandError < Error
       attr_reader :status
 
@@ -42,18 +42,19 @@ module Frugal
       end
     end
 
+    # The options of {#initialize}, and their defaults.
     DEFAULTS = { pairs: nil, warmup: 1, prepare: nil, only: nil, except: nil, counts: true,
                  system_calls: true, ignore_output: false, ignore_failure: false }.freeze
     PAIRS = 5
-    LONG = 1.0 # seconds
-    PAIRS_OF_LONG = 3
-    private_constant :PAIRS, :LONG, :PAIRS_OF_LONG
+    LONG_RUN = 1.0 # seconds
+    PAIRS_OF_LONG_RUNS = 3
+    private_constant :PAIRS, :LONG_RUN, :PAIRS_OF_LONG_RUNS
 
-    # @param command [Array<String>] program and arguments; no shell reads them
-    # @param options [Hash] those of {DEFAULTS}: +pairs+ (≥ 1; nil: 5, or 3 where a run takes over a second),
-    #   +warmup+ (pairs that do not count), +prepare+ (a shell command before each run, untimed),
-    #   +only+ and +except+ (as +frugal run+ takes them), +counts+, +system_calls+,
-    #   +ignore_output+, +ignore_failure+
+    # @param command [Array<String>] program and arguments; they are not passed through a shell
+    # @param options [Hash] the keys of {DEFAULTS}: `pairs` (≥ 1; nil: 5, or 3 if a run takes over a second),
+    #   `warmup` (pairs that do not count), `prepare` (a shell command before each run, untimed),
+    #   `only` and `except` (as for `frugal run`), `counts`, `system_calls`,
+    #   `ignore_output`, `ignore_failure`
     def initialize(command, **options)
       unknown = options.keys - DEFAULTS.keys
       raise UsageError, "unknown option: #{unknown.first}" if unknown.any?
@@ -64,13 +65,13 @@ module Frugal
       @sides = [Side.stock(command), Side.frugal(command, launcher_options)]
     end
 
-    # @param estimate [#call, nil] is called once with what is to come, in seconds
-    # @param timed [#call, nil] is called with the result before anything is counted
-    # @yieldparam step [String] what happens next, for a line of progress
-    # @return [Result] interrupted, if that happened after the first pair
+    # @param estimate [#call, nil] called once with the estimated time of the remaining runs, in seconds
+    # @param timed [#call, nil] called with the result after the timed runs, before the counting runs
+    # @yieldparam step [String] the next step, for a line of progress
+    # @return [Result] marked as interrupted if Ctrl-C came after the first pair
     # @raise [CommandError] when the command cannot be started
     # @raise [Error] when the preparation fails
-    # @raise [Interrupt] before there is anything to say
+    # @raise [Interrupt] when Ctrl-C comes before the first pair is complete
     def run(estimate: nil, timed: nil, &progress)
       @progress = progress || ->(_) {}
       @estimate = estimate
@@ -79,7 +80,7 @@ module Frugal
       Dir.mktmpdir("frugal-compare-") do |directory|
         @directory = directory
         @runner = Runner.new(directory, prepare: @options[:prepare])
-        @witness = Witness.new(output: !@options[:ignore_output])
+        @pair_check = PairCheck.new(output: !@options[:ignore_output])
         count(timed) if warm_up && time && @options[:counts]
       end
       @result
@@ -91,36 +92,37 @@ module Frugal
 
     private
 
-    # The launcher would refuse a wrong name too, but only after stock has run.
+    # Checks the names before the first run: the launcher also rejects a wrong name, but stock runs first.
     def check_names(*lists)
       unknown = lists.compact.flat_map { |names| names.b.split(",") } - Dropin::CATALOGUE.keys.map(&:to_s)
       return if unknown.empty?
 
-      raise UsageError, "no drop-in is called #{unknown.first}; there is #{Dropin::CATALOGUE.keys.join(", ")}"
+      raise UsageError, "unknown drop-in: #{unknown.first} (available: #{Dropin::CATALOGUE.keys.join(", ")})"
     end
 
     def launcher_options
       @options.slice(:only, :except).compact.flat_map { |name, value| ["--#{name}", value] }
     end
 
-    # Frugal's runs note which drop-ins are on, which nothing else tells before the counts.
+    # The warm-up runs of frugal also record which drop-ins are on, because the report
+    # needs that even when the counting runs are skipped.
     #
-    # @return [Boolean] false where the command fails
+    # @return [Boolean] false if the command fails
     def warm_up
       @options[:warmup].times do |index|
-        pair = pair(index, "warm-up", Counts.environment(noted = File.join(@directory, "warm-up.#{index}")))
-        return false unless pair
+        counts_path = File.join(@directory, "warm-up.#{index}")
+        pair = pair(index, "warm-up", Counts.environment(counts_path)) or return false
 
-        @result.noted = Counts.read(noted)&.dropins
+        @result.warmup_dropins = Counts.read(counts_path)&.dropins
         plan(pair)
         pair.each_value(&:discard)
       end
       true
     end
 
-    # Says once how long all will take.
+    # Decides the number of pairs and reports the estimated time, once.
     def plan(pair)
-      @result.planned ||= pair.each_value.any? { |run| run.wall > LONG } ? PAIRS_OF_LONG : PAIRS
+      @result.planned ||= pair.each_value.any? { |run| run.wall > LONG_RUN } ? PAIRS_OF_LONG_RUNS : PAIRS
       counting = [@options[:counts], @options[:counts] && @options[:system_calls]].count(true)
       @estimate&.call(pair.each_value.sum(&:wall) * (@result.planned + counting))
       @estimate = nil
@@ -141,20 +143,20 @@ module Frugal
     end
 
     def comparable?(timed)
-      @result.refusal = @witness.examine(timed) { Array.new(2) { sample(@sides.first, "stock again") } }
+      @result.refusal = @pair_check.refusal(timed) { Array.new(2) { sample(@sides.first, "stock again") } }
       return false if @result.refusal
 
-      @result.ending = @witness.reference.ending
-      timed.each_value { |run| run.discard unless @witness.reference?(run) }
+      @result.ending = @pair_check.reference.ending
+      timed.each_value { |run| run.discard unless @pair_check.reference?(run) }
       true
     end
 
-    # @param note [Hash] what frugal's run has in its environment
-    # @return [Hash, nil] nil where stock fails
-    def pair(index, step, note = {})
+    # @param frugal_env [Hash] environment variables for the run of frugal only
+    # @return [Hash, nil] nil if stock fails
+    def pair(index, step, frugal_env = {})
       order = index.even? ? @sides : @sides.reverse
       order.to_h do |side|
-        run = sample(side, step, env: side.name == :frugal ? note : {})
+        run = sample(side, step, env: side.name == :frugal ? frugal_env : {})
         return if side.name == :stock && failed?(run)
 
         [side.name, run]
@@ -173,15 +175,17 @@ module Frugal
       @runner.run([*prefix, *side.argv], env: env, limit: limit)
     end
 
-    # Counting takes no longer than the timing did.
+    # A counting run may take as long as all timed runs together, and then it is stopped.
     def count(timed)
       timed&.call(@result)
-      limit = [@result.pairs.sum { |pair| pair.each_value.sum(&:wall) }, Counting::LEAST].max
+      limit = [@result.pairs.sum { |pair| pair.each_value.sum(&:wall) }, Counting::MIN_LIMIT].max
       counting = Counting.new(@directory, @result.ending) do |side, step, prefix, env|
         sample(side, step, prefix: prefix, env: env, limit: limit)
       end
-      @result.counts, @result.uncounted = counting.objects(@sides)
-      @result.system_calls, @result.untraced = counting.system_calls(@sides) if @options[:system_calls]
+      @result.counts, @result.no_counts_reason = counting.objects(@sides)
+      return unless @options[:system_calls]
+
+      @result.system_calls, @result.no_system_calls_reason = counting.system_calls(@sides)
     end
 
     def load_average

@@ -6,9 +6,9 @@ require "tmpdir"
 require_relative "compare"
 
 module Frugal
-  # Builds the site of examples/document-tree in a folder of its own, and compares a
-  # build that has nothing left to do, stock and under +frugal run+. The folder is
-  # gone afterwards, whatever happens.
+  # Builds the site of examples/document-tree in a temporary folder, and then compares
+  # a build in which nothing is out of date, stock and under `frugal run`. The folder is
+  # always removed afterwards.
   #
   #   result = Frugal::Demo.new(pages: 2_000).run { |step| warn step }
   #   Frugal::Compare::Verdict.new(result).to_s
@@ -16,8 +16,8 @@ module Frugal
   class Demo
     EXAMPLE = File.expand_path("../../examples/document-tree", __dir__)
     PAGES = 12_000
-    KILOBYTES = 8 # of disk for a page: its text and its HTML
-    OUTPUTS = ".outputs" # of the steps, in that folder
+    KILOBYTES = 8 # of disk per page, for its text and its HTML
+    OUTPUTS = ".outputs" # the folder for the output of each step
     COMMAND = %w[rake].freeze
     PAIRS = 3
     private_constant :EXAMPLE, :OUTPUTS, :COMMAND, :PAIRS
@@ -25,7 +25,7 @@ module Frugal
     # A step of the demo that failed.
     class Failed < Error; end
 
-    # @return [Integer] pages of text
+    # @return [Integer] the number of pages
     attr_reader :pages
 
     # @param pages [Integer]
@@ -33,21 +33,22 @@ module Frugal
       @pages = pages
     end
 
-    # @return [Integer] megabytes of disk that it takes while it runs
+    # @return [Integer] megabytes of disk that the demo needs while it runs
     def megabytes = @pages * KILOBYTES / 1024
 
-    # @param timed [#call, nil] is called with the result before anything is counted
-    # @yieldparam step [String] what happens next
+    # @param timed [#call, nil] called with the result after the timed runs, before the counting runs
+    # @yieldparam step [String] the next step
     # @return [Compare::Result]
-    # @raise [Failed] where a step fails
-    # @raise [SystemCallError] where the folder cannot be made
+    # @raise [Failed] when a step fails
+    # @raise [SystemCallError] when the folder cannot be created
     def run(timed: nil, &progress)
       folder = Dir.mktmpdir("frugal-demo-")
       FileUtils.cp_r("#{EXAMPLE}/.", folder)
       Dir.mkdir(outputs = File.join(folder, OUTPUTS))
       runner = Compare::Runner.new(outputs)
       Dir.chdir(folder) do
-        step(runner, "making #{Compare::Units.count(@pages)} pages of text", progress, RbConfig.ruby, "generate.rb", @pages.to_s)
+        step(runner, "generating #{Compare::Units.count(@pages)} pages of text", progress,
+             RbConfig.ruby, "generate.rb", @pages.to_s)
         step(runner, "building the site with Rake", progress, *Compare::Side.frugal(COMMAND).argv)
         Compare.new(COMMAND, pairs: PAIRS).run(timed: timed, &progress)
       end

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Switches the Dir drop-in on: Dir.glob and Dir[].
+# Switches the drop-in for Dir.glob and Dir[] on:
 #
 #   require "frugal/dir"
 require_relative "../frugal"

@@ -4,38 +4,74 @@ require "rbconfig"
 require_relative "version"
 require_relative "native"
 require_relative "dropin"
+require_relative "doctor/application"
 require_relative "doctor/launcher_cost"
 
 module Frugal
-  # What works here and what does not, as values.
+  # Finds out which parts of frugal work on this machine, and returns the result as values.
   #
   #   Frugal::Doctor.new.diagnosis[:verdict]   # => "All drop-ins work here: rake."
   class Doctor
-    # Loads each upstream and its drop-in into this process: only what was
-    # really installed is called on.
+    # @param folder [String] a folder that may hold a Rails application
+    # @yieldparam step [String] the next step that takes long
+    def initialize(folder = Dir.pwd, &progress)
+      @application = Application.in(folder)
+      @progress = progress
+    end
+
+    # Loads each upstream library and its drop-in into this process, so that a drop-in is
+    # reported as on only if it was really installed. A Rails application is booted in
+    # another process.
     #
     # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal,
-    #   drop_ins, launcher (milliseconds, system_calls), strace, next
-    # Cost: a second, most of it for the launcher's own cost.
+    #   drop_ins, application (what `Application#to_h` returns, or nil), launcher
+    #   (milliseconds, system_calls), strace, next
+    #
+    # *Cost*: one second, mostly to measure the launcher, plus the boot of the application.
     def diagnosis
+      step("booting the Rails application") { application } if @application
       launcher = LauncherCost.new
-      { verdict: verdict, healthy: idle.empty?, engine: engine, ruby: RUBY_DESCRIPTION, frugal: VERSION,
-        drop_ins: drop_ins, launcher: launcher.to_h, strace: launcher.strace, next: next_step }
+      { verdict: verdict, healthy: healthy?, engine: engine, ruby: RUBY_DESCRIPTION, frugal: VERSION,
+        drop_ins: drop_ins, application: application,
+        launcher: step("measuring frugal run") { launcher.to_h }, strace: launcher.strace, next: next_step }
     end
 
     private
 
-    def verdict
-      return "All drop-ins work here: #{working.map { |drop_in| drop_in[:name] }.join(", ")}." if idle.empty?
-
-      "Not all drop-ins work here: #{idle.map { |drop_in| "#{drop_in[:name]} is not on" }.join(", ")}."
+    def step(title)
+      @progress&.call(title)
+      yield
     end
 
-    def working = drop_ins.select { |drop_in| drop_in[:state] == :on }
+    def application = @application&.to_h
 
-    # A library that few machines need is not missed where it is not installed.
-    def idle
-      (drop_ins - working).reject { |drop_in| drop_in[:state] == :waiting && Dropin::CATALOGUE.fetch(drop_in[:name]).optional? }
+    def healthy? = application ? on(application[:drop_ins]).any? : not_on.empty?
+
+    def verdict
+      return application_verdict if application
+      return "All drop-ins work here: #{names(on(drop_ins))}." if not_on.empty?
+
+      "Not all drop-ins work here: #{not_on.map { |drop_in| "#{drop_in[:name]} is not on" }.join(", ")}."
+    end
+
+    def application_verdict
+      return "The Rails application does not boot, so its drop-ins cannot be checked." if application[:error]
+      return "No drop-in is on in this Rails application." unless healthy?
+
+      "On in this Rails application: #{names(on(application[:drop_ins]))}."
+    end
+
+    # @param drop_ins [Array<Hash>, nil]
+    def on(drop_ins) = drop_ins.to_a.select { |drop_in| drop_in[:state] == :on }
+
+    def names(drop_ins) = drop_ins.map { |drop_in| drop_in[:name] }.join(", ")
+
+    # The drop-ins that should be on but are not. A drop-in that waits for an optional
+    # library is left out.
+    def not_on
+      (drop_ins - on(drop_ins)).reject do |drop_in|
+        drop_in[:state] == :waiting && Dropin::CATALOGUE.fetch(drop_in[:name]).optional?
+      end
     end
 
     def drop_ins
@@ -46,41 +82,45 @@ module Frugal
       missing = load_upstream(entry)
       Dropin.enable(entry.name)
       status = Dropin.status.find { |one| one.name == entry.name }
-      status.to_h.merge(reason: missing || (entry.switch && status.state == :waiting ? by_gemfile(entry) : status.reason))
+      reason = missing || (entry.switch && status.state == :waiting ? gemfile_hint(entry) : status.reason)
+      status.to_h.merge(reason: reason)
     end
 
-    # Only the application knows.
-    def by_gemfile(entry)
-      "by gem \"frugal\", require: \"#{entry.switch}\" in a Gemfile; whether it is on, FRUGAL_VERBOSE=1 says there"
+    # Such a drop-in can only be on in the application that has it in its Gemfile.
+    def gemfile_hint(entry)
+      "for an application with gem \"frugal\", require: \"#{entry.switch}\" in its Gemfile; " \
+        "run it with FRUGAL_VERBOSE=1 to see whether the drop-in is on"
     end
 
     def load_upstream(entry)
       entry.loads.each { |feature| require feature }
       nil
-    rescue LoadError => error
-      "its library is not installed (#{error.message.lines.first.to_s.chomp})"
-    rescue StandardError => error
-      "its library cannot be loaded (#{error.message.lines.first.to_s.chomp})"
+    rescue LoadError => e
+      "its library is not installed (#{e.message.lines.first.to_s.chomp})"
+    rescue StandardError => e
+      "its library cannot be loaded (#{e.message.lines.first.to_s.chomp})"
     end
 
     def engine
-      why = if Native.engine_name == :c then "compiled for #{Native::ABI}"
-            elsif ENV["FRUGAL_ENGINE"] == "pure" then "FRUGAL_ENGINE=pure"
-            elsif RUBY_ENGINE != "ruby" then "#{RUBY_ENGINE} has no C extension"
-            else "no library for #{Native::ABI}"
-            end
-      { name: Native.engine_name, why: why }
+      reason = if Native.engine_name == :c then "compiled for #{Native::ABI}"
+               elsif ENV["FRUGAL_ENGINE"] == "pure" then "FRUGAL_ENGINE=pure"
+               elsif RUBY_ENGINE != "ruby" then "#{RUBY_ENGINE} has no C extension"
+               else "no library for #{Native::ABI}"
+               end
+      { name: Native.engine_name, why: reason }
     end
 
     def next_step
-      if Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && RUBY_ENGINE == "ruby"
+      if application && !healthy?
+        application[:error] ? "bin/rails runner 1" : "bundle add frugal --require frugal/rails"
+      elsif Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && RUBY_ENGINE == "ruby"
         "compile the library: bin/setup in a checkout, gem pristine frugal for a gem"
-      elsif (off = idle.find { |drop_in| drop_in[:state] == :off })
-        "unset what turns #{off[:name]} off: #{off[:reason]}"
-      elsif idle.any? { |drop_in| drop_in[:state] == :waiting }
-        "gem install #{idle.first[:name]}"
+      elsif (off = not_on.find { |drop_in| drop_in[:state] == :off })
+        "unset the variable that turns #{off[:name]} off: #{off[:reason]}"
+      elsif not_on.any? { |drop_in| drop_in[:state] == :waiting }
+        "gem install #{not_on.first[:name]}"
       else
-        "frugal compare -- rake"
+        application ? "frugal compare -- bin/rails test" : "frugal compare -- rake"
       end
     end
   end

@@ -9,19 +9,20 @@ require_relative "dropin/switch"
 require_relative "dropin/guard"
 
 module Frugal
-  # The registry of drop-ins, and what switches them on. A drop-in is a file
-  # <tt>frugal/dropin/<name>.rb</tt>, read only when it is about to be
-  # installed, that defines a module with two methods: +guard+, which answers
-  # nil or why it stands aside, and +install+, which patches upstream.
+  # The registry of drop-ins, and the methods that enable them. A drop-in is a file
+  # `frugal/dropin/<name>.rb`, which is loaded only when it is about to be installed. It
+  # defines a module with two methods: `guard` returns nil or the reason why the drop-in
+  # stands aside, and `install` patches upstream.
   #
   #   Frugal::Dropin.enable(:rake)   # => :waiting
   #   require "rake"
   #   Frugal::Dropin.status          # => [#<struct … name=:rake, state=:on, …>]
   module Dropin
-    # What became of one drop-in. +state+ is +:on+, +:waiting+ for its upstream,
-    # +:off+ or +:aside+; +reason+ says why it is not on; +version+ is upstream's.
+    # The state of one drop-in: `:on`, `:waiting` (for upstream to be loaded), `:off` or
+    # `:aside`. `reason` is why it is not on; `version` is the version of upstream.
     Status = Struct.new(:name, :state, :reason, :version, keyword_init: true)
 
+    # All drop-ins, in the order in which {.status} returns them.
     CATALOGUE = [
       Entry.new(name: :rake, feature: "rake.rb", gem: "rake", constant: :Rake, origin: ["Rake::Task", :invoke],
                 parts: %w[Rake::Application Rake::Backtrace FileList], version: "Rake::VERSION"),
@@ -58,10 +59,11 @@ module Frugal
     class << self
       # Installs a drop-in now, or as soon as its upstream is loaded.
       #
+      # *Cost*: the system calls that load the drop-in's own files.
+      #
       # @param name [Symbol, String]
-      # @return [Symbol] +:on+, +:waiting+, +:off+ or +:aside+
+      # @return [Symbol] `:on`, `:waiting`, `:off` or `:aside`
       # @raise [UsageError] for an unknown name
-      # Cost: no system call but for reading the drop-in's own files.
       def enable(name)
         entry = entry(name)
         state = @states[entry.name]&.state
@@ -74,15 +76,16 @@ module Frugal
         wait(entry)
       end
 
+      # *Cost*: no system call.
+      #
       # @return [Array<Status>] one for each drop-in, in the catalogue's order
-      # Cost: no system call.
       def status
-        CATALOGUE.each_value.map { |entry| @states[entry.name] || untouched(entry) }
+        CATALOGUE.each_value.map { |entry| @states[entry.name] || initial_status(entry) }
       end
 
       private
 
-      def untouched(entry)
+      def initial_status(entry)
         reason = Switch.off(entry.name)
         waits = reason.nil? && defined?(Autorun) && Autorun.waiting?(entry.name)
         Status.new(name: entry.name, state: waits ? :waiting : :off, version: entry.version,
@@ -95,8 +98,9 @@ module Frugal
         end
       end
 
-      # Another thread, or a file that the drop-in reads, may ask again meanwhile. What
-      # a thread or a timer raises here is the program's, and waits until all is done.
+      # Another thread, or a file that the drop-in loads, may call this again before it
+      # ends; it then returns :waiting. An exception from another thread, such as a timeout,
+      # belongs to the program and is deferred until the drop-in is installed.
       def install(entry)
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, version: entry.version)
         return :waiting if @installing[entry.name]
@@ -108,35 +112,37 @@ module Frugal
         @installing.delete(entry.name)
       end
 
-      # All of it or nothing. What a signal's handler raises goes on, but for the classes that Ruby itself raises.
+      # Installs the drop-in completely or not at all. Lets an exception of a signal handler
+      # continue, except for the classes that Ruby itself raises.
       def load_and_patch(entry)
         Thread.handle_interrupt(Object => :never) do
           drop_in = entry.load
-          reason = stranger(entry) || drop_in.guard
+          reason = foreign_reason(entry) || drop_in.guard
           Replace.all_or_none { drop_in.install } unless reason
           settle(entry, reason ? :aside : :on, reason)
         rescue StandardError, ScriptError => e
-          # A method of Ruby's that the program has redefined may have failed in ours, too.
-          raise unless OwnFailure.ours?(e) || OwnFailure.rubys?(e)
+          # A method of Ruby's that the program has redefined may also have failed inside our code.
+          raise unless OwnFailure.in_frugal?(e) || OwnFailure.known_class?(e)
 
           settle(entry, :aside, "#{e.message} (#{e.class})")
         end
       end
 
-      def stranger(entry)
-        file = entry.stranger
-        "#{file} is not #{entry.gem}'s own" if file
+      def foreign_reason(entry)
+        file = entry.foreign_file
+        "#{file} does not belong to the gem #{entry.gem}" if file
       end
 
       def wait(entry)
         if entry.switch
-          @states[entry.name] = Status.new(name: entry.name, state: :waiting, reason: "it comes with require \"#{entry.switch}\"")
+          @states[entry.name] = Status.new(name: entry.name, state: :waiting,
+                                           reason: "needs require \"#{entry.switch}\"")
           return :waiting
         end
 
         require_relative "autorun"
         watched = defined?(Autorun)
-        reason = watched ? nil : "this Ruby cannot watch for it: load #{entry.feature} first"
+        reason = watched ? nil : "this Ruby cannot detect when it is loaded: load #{entry.feature} first"
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, reason: reason)
         Autorun.watch(entry.name) if watched
         @states[entry.name].state
@@ -146,16 +152,16 @@ module Frugal
         @states[entry.name] = Status.new(name: entry.name, state: state, reason: reason,
                                          version: entry.version)
         Autorun.settled(entry.name) if defined?(Autorun)
-        say(@states[entry.name]) if ENV["FRUGAL_VERBOSE"] == "1"
+        report(@states[entry.name]) if ENV["FRUGAL_VERBOSE"] == "1"
         state
       end
 
-      def say(status)
+      def report(status)
         verdict = { on: "on (#{Native.engine_name})", off: "off: #{status.reason}",
                     aside: "stands aside: #{status.reason}" }.fetch(status.state)
         $stderr.puts "frugal: #{[status.name, status.version].compact.join(" ")}: #{verdict}"
       rescue SystemCallError, IOError
-        nil # the program has closed it
+        nil # the program has closed stderr
       end
     end
   end

@@ -8,7 +8,8 @@ begin
   require "rack/utils"
   require "rack/mime"
 rescue LoadError
-  raise Frugal::UsageError, "Frugal::Files needs the gem rack, which is not here: add gem \"rack\" to the Gemfile, or gem install rack"
+  raise Frugal::UsageError, "Frugal::Files needs the gem rack, which is not installed: " \
+                            "add gem \"rack\" to the Gemfile, or gem install rack"
 end
 
 require_relative "http/files"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Loads FileUtils, and switches its drop-in on:
+# Loads FileUtils and switches its drop-in on:
 #
 #   require "frugal/fileutils"
 require_relative "../frugal"

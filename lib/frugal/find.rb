@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Loads Find, and switches its drop-in on:
+# Loads Find and switches its drop-in on:
 #
 #   require "frugal/find"
 require_relative "../frugal"

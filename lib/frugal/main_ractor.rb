@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 module Frugal
-  # What belongs to a whole process (a store's lock, a table that is filled once) is the
-  # main Ractor's: others may read it at most.
+  # The main Ractor owns all state of the process (a store's lock, a table that is filled
+  # once). Other Ractors may only read it.
   module MainRactor
     class << self
-      # @return [Boolean] whether this is it; always, where Ruby has no Ractors
+      # @return [Boolean] whether the current Ractor is the main one; true if this Ruby has no Ractors
       def here? = RUBY_ENGINE != "ruby" || ::Ractor.current.equal?(::Ractor.main)
     end
   end

@@ -1,24 +1,24 @@
 # frozen_string_literal: true
 
 module Frugal
-  # The engine: C under MRI, plain Ruby everywhere else. Both answer the same
-  # messages, so nothing above asks which one it has.
+  # The engine: C under MRI, Ruby everywhere else. Both have the same methods, so that
+  # callers need not know which one is used.
   #
   #   Frugal::Native.engine_name     # => :c, or :pure
   #   Frugal::Native.engine.mtime("Rakefile")
   #
-  # <tt>FRUGAL_ENGINE=pure</tt> selects the pure twin. A missing or foreign
-  # library (another Ruby, another machine) selects it too, silently: a child
-  # process with another Ruby must run as it would without us.
+  # `FRUGAL_ENGINE=pure` selects the pure twin. A library that is missing or was compiled
+  # for another Ruby or machine also selects it, without a message: a child process with
+  # another Ruby must run as it does without frugal.
   module Native
-    # The compiled library is bound to one Ruby ABI, so its folder names it.
-    ABI = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
+    # The compiled library works with one Ruby ABI only, which is the name of its folder.
+    ABI = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}".freeze
 
     class << self
-      # @return [Module] {C} or {Pure}
+      # @return [Module] `C` or `Pure`
       attr_reader :engine
 
-      # @return [Symbol] +:c+ or +:pure+
+      # @return [Symbol] `:c` or `:pure`
       def engine_name = engine.const_get(:NAME)
 
       private
@@ -39,7 +39,7 @@ module Frugal
       end
     end
 
-    # Now: later the program may have left for another root directory, or have no descriptor left.
+    # Loaded at once: later the program may have called chroot, or may have no free descriptor.
     @engine = load_c || load_pure
   end
 end

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Loads PStore, and switches its drop-in on:
+# Loads PStore and enables its drop-in:
 #
 #   require "frugal/pstore"
 #
-# Since Ruby 4.0, PStore is a gem that a Gemfile has to name.
+# Since Ruby 4.0, PStore is a gem, which must be in the Gemfile.
 require_relative "../frugal"
 begin
   require "pstore"

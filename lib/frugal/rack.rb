@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What answers expected errors in a Rack application:
+# Answers expected errors in a Rack application:
 #
 #   require "frugal/rack"
 #   use Frugal::Rack::Responder, rescue_responses: { "KeyError" => 404 }

@@ -1,18 +1,19 @@
 # frozen_string_literal: true
 
-# The switch of the Rails drop-in, for a Gemfile, where the line comes after Rails' own:
+# Turns on the drop-in for Rails. For a Gemfile, below the line for Rails:
 #
 #   gem "frugal", require: "frugal/rails"
 #
-#   config.frugal.trace_every = 1000     # in the log, after the first: each 1000th trace of a raise site
-#   config.frugal.route_check = true     # refuse what nothing answers before any middleware is asked
+#   config.frugal.trace_every = 1000     # log the first backtrace of each raise site, then every 1000th
+#   config.frugal.route_check = true     # answer unknown paths with 404 before any middleware is called
 require_relative "../frugal"
 
 begin
   require "rails/railtie"
-rescue LoadError => error
-  raise Frugal::UsageError, "frugal/rails is for a Rails application, and there is no Rails here: " \
-                            "put `gem \"rails\"` above `gem \"frugal\", require: \"frugal/rails\"` in the Gemfile (#{error.message})"
+rescue LoadError => e
+  raise Frugal::UsageError, "frugal/rails is for a Rails application, but Rails cannot be loaded: " \
+                            "put `gem \"rails\"` above `gem \"frugal\", require: \"frugal/rails\"` " \
+                            "in the Gemfile (#{e.message})"
 end
 
 require_relative "dropin/rails/railtie"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The switch of the Rake drop-in, before or after <tt>require "rake"</tt>:
+# Switches the drop-in for Rake on. It may be required before or after Rake:
 #
 #   require "frugal/rake"
 require_relative "../frugal"

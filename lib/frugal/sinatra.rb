@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# The switch of the Sinatra drop-in, for every application of Sinatra::Base, and
-# what lets Frugal.halt answer in them, with the drop-in or without:
+# Turns on the drop-in for Sinatra, for each application of Sinatra::Base, and makes Frugal.halt work
+# in them, even if the drop-in is off:
 #
 #   require "frugal/sinatra"
 #
-# The log shows an error's trace the first time that its line raises it, then
-# each thousandth: <tt>set :frugal_trace_every, 1</tt> shows each one.
+# The log shows the backtrace of the first error of each raise site, then of every thousandth;
+# <tt>set :frugal_trace_every, 1</tt> shows all of them.
 require_relative "../frugal"
 require_relative "http"
 begin

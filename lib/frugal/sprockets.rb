@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The switch of the Sprockets drop-in, before or after <tt>require "sprockets"</tt>:
+# Switches the Sprockets drop-in on, before or after `require "sprockets"`:
 #
 #   require "frugal/sprockets"
 require_relative "../frugal"

@@ -5,71 +5,75 @@ require_relative "error"
 require_relative "main_ractor"
 require_relative "store/transaction"
 require_relative "store/serializer"
-require_relative "store/file_engine"
+require_relative "store/file/engine"
 
 module Frugal
-  # A Hash that lives in a file, changed in transactions: all of one or nothing.
-  # The API is PStore's, and so is the default format; what is called outside a
-  # transaction is one of its own.
+  # A Hash in a file, changed in transactions: either all changes of a transaction are
+  # saved or none. API and default format are PStore's. A call outside a transaction runs
+  # in a transaction of its own.
   #
   #   store = Frugal::Store.new("app.store")
   #   store[:visits] = 1                                # a transaction
-  #   store.update(:visits) { |visits| visits + 1 }     # one, too: nobody comes between
+  #   store.update(:visits) { |visits| visits + 1 }     # a transaction: no other process writes in between
   #   store.transaction do
   #     store[:from] -= 10
-  #     store[:to] += 10                                # both, or with an error neither
+  #     store[:to] += 10                                # both are saved, or neither if there is an error
   #   end
   #
   # Options:
   # [engine:]     +:file+, or +:sqlite+ for more than about 1 MB or 20,000 roots
-  # [durability:] +:fast+ writes in place, as PStore does; +:atomic+ puts a new
-  #               file in its place, whole whenever the process is killed; +:durable+
-  #               returns when a power cut can no longer take it back
+  # [durability:] +:fast+ writes in place, as PStore does; +:atomic+ replaces the
+  #               file, which is complete even if the process is killed; +:durable+
+  #               returns when not even a power cut can undo the transaction
   # [serializer:] +:marshal+, PStore's format; +:json+; +:messagepack+
-  # [canonical:]  whether the same data gives the same bytes, whatever its history
+  # [canonical:]  whether equal data gives equal bytes, in whatever order it was written
   #
-  # One object may be shared by threads; processes share the file. A fork may go on
-  # with it, but not in its parent's transaction. As in a PStore, +return+ and
-  # +break+ out of a transaction drop what it changed.
+  # Threads may share one object; processes share the file. A fork may continue to use
+  # the object, but not its parent's transaction. As in a PStore, +return+ and
+  # +break+ out of a transaction discard its changes.
   #
-  # A store of +:marshal+ is as trusted as the program itself: loading one that
-  # somebody else has written may run code. +:json+ and +:messagepack+ never do.
+  # Loading a +:marshal+ store can run code, so open only files that the program itself
+  # wrote. Loading +:json+ and +:messagepack+ never runs code.
   #
-  # *Cost*, engine +:file+ under the C engine: a transaction that reads 1 system
-  # call (stat), one that changes nothing 3, one that changes 5 (+:fast+). See
-  # docs/store.md.
+  # *Cost*: engine +:file+ with the C extension: 1 system call (stat) for a read-only
+  # transaction, 3 for one that changes nothing, 5 for one that changes something
+  # (+:fast+). See docs/store.md.
   class Store
-    ENGINES = { file: :FileEngine, sqlite: :SQLiteEngine }.freeze
+    ENGINES = { file: "FileEngine", sqlite: "SQLite::Engine" }.freeze
+    # The values of `durability:`.
     DURABILITIES = %i[fast atomic durable].freeze
     private_constant :ENGINES
 
-    autoload :SQLiteEngine, "#{__dir__}/store/sqlite_engine"
+    autoload :SQLite, "#{__dir__}/store/sqlite/engine"
 
     # @return [String]
     attr_reader :path
 
-    # Opens nothing yet: a store that nobody writes to needs no file.
+    # Does not open the file yet; the first write creates it.
     #
     # @param path [String, #to_path] in a directory that exists
-    # @raise [UsageError] for an option that makes no sense, or what it needs is not here
+    # @raise [UsageError] for an invalid option, or one that needs a gem that is not installed
     def initialize(path, engine: :file, durability: :fast, serializer: :marshal, canonical: false)
       @path = File.path(path).dup.freeze
       check(@path, engine, durability)
-      @engine = Store.const_get(ENGINES.fetch(engine)).new(@path, durability: durability, serializer: Serializer.of(serializer, canonical))
+      serializer = Serializer.of(serializer, canonical)
+      @engine = Store.const_get(ENGINES.fetch(engine)).new(@path, durability: durability, serializer: serializer)
       @lock = Thread::Mutex.new
       @current = nil
     end
 
-    # Runs the block with the store, which nobody else writes to meanwhile.
+    # Runs the block in a transaction: no other thread or process writes to the store meanwhile.
     #
-    # @param read_only [Boolean] readers do not wait for each other
+    # @param read_only [Boolean] read-only transactions do not wait for each other
     # @yieldparam store [Store] this one
     # @return [Object] what the block returned; nil after {commit} or {abort}
-    # @raise [UsageError] in another transaction of this store
+    # @raise [UsageError] inside another transaction of this store
     # @raise [CorruptStore, SystemCallError]
-    # @raise [TypeError] for an object that the serializer cannot dump; nothing has changed then
+    # @raise [TypeError] for an object that the serializer cannot dump; the store is unchanged then
     def transaction(read_only = false)
-      raise UsageError, "nested transaction: #{@path} is in one already; end that first, or go on in it" if @lock.owned?
+      if @lock.owned?
+        raise UsageError, "nested transaction: #{@path} is already in a transaction: end it first, or continue in it"
+      end
 
       @lock.synchronize do
         value = nil
@@ -83,12 +87,12 @@ module Frugal
       end
     end
 
-    # Ends the transaction, with what it changed.
-    # @raise [UsageError] outside one
+    # Ends the transaction and saves its changes.
+    # @raise [UsageError] outside a transaction
     def commit = throw(current)
 
-    # Ends the transaction, without what it changed.
-    # @raise [UsageError] outside one
+    # Ends the transaction and discards its changes.
+    # @raise [UsageError] outside a transaction
     def abort
       current.abort
       throw(current)
@@ -97,7 +101,7 @@ module Frugal
     # @return [Object, nil]
     def [](key) = reading { |transaction| transaction[key] }
 
-    # @raise [UsageError] in a read-only transaction, or for a key that the serializer has not
+    # @raise [UsageError] in a read-only transaction, or for a key that the serializer does not support
     def []=(key, value)
       writing { |transaction| transaction[key] = value }
     end
@@ -107,10 +111,10 @@ module Frugal
     # @raise [KeyError] without a default
     def fetch(key, *default, &block) = reading { |transaction| transaction.fetch(key, *default, &block) }
 
-    # @return [Object, nil] what it was
+    # @return [Object, nil] the deleted value
     def delete(key) = writing { |transaction| transaction.delete(key) }
 
-    # Replaces a root by what the block makes of it.
+    # Replaces the value of a root by the result of the block.
     #
     #   store.update("count") { |count| count.to_i + 1 }
     #
@@ -122,15 +126,15 @@ module Frugal
     def key?(key) = reading { |transaction| transaction.key?(key) }
     alias root? key?
 
-    # In the order in which they came.
+    # All keys, in the order in which they were added.
     #
-    # @param prefix [String, Symbol, nil] only Strings, or Symbols, that begin so
+    # @param prefix [String, Symbol, nil] only the Strings (or Symbols) with this prefix
     # @return [Array]
     def keys(prefix: nil) = reading { |transaction| transaction.keys(prefix) }
     alias roots keys
 
-    # Yields each key with its value. A transaction of its own reads only: what is to
-    # be changed on the way needs one around it.
+    # Yields each key with its value. Outside a transaction it runs in a read-only one:
+    # call it inside {transaction} to change roots in the block.
     #
     # @param prefix [String, Symbol, nil] see {keys}
     # @return [self, Enumerator]
@@ -141,34 +145,34 @@ module Frugal
       self
     end
 
-    # Lets go of the file. The next transaction opens it again.
+    # Closes the file. The next transaction opens it again.
     def close
-      raise UsageError, "#{@path} is in a transaction, which must end before the store is closed" if @lock.owned?
+      raise UsageError, "#{@path} is in a transaction: end it before you close the store" if @lock.owned?
 
       @lock.synchronize { @engine.close }
       nil
     end
 
+    # @return [String] the class and the path
     def inspect = "#<#{self.class} #{@path}>"
 
     private
 
     def check(path, engine, durability)
-      { "engine" => [engine, ENGINES.keys], "durability" => [durability, DURABILITIES] }.each do |option, (value, known)|
-        raise UsageError, "#{option}: it is #{known.map(&:inspect).join(", ")}, not #{value.inspect}" unless known.include?(value)
-      end
+      Serializer.check_option("engine", engine, ENGINES.keys)
+      Serializer.check_option("durability", durability, DURABILITIES)
       unless MainRactor.here?
-        raise UsageError, "a store lives in the main Ractor only: let that one answer for the others"
+        raise UsageError, "a store can be used in the main Ractor only: send it messages from the others"
       end
       return if File.directory?(File.dirname(path))
 
-      raise UsageError, "there is no directory #{File.dirname(path)} for the store #{path}: make it first"
+      raise UsageError, "no directory #{File.dirname(path)} for the store #{path}: create it first"
     end
 
     def current
       return @current if @lock.owned?
 
-      raise UsageError, "not in a transaction: commit and abort end one of #{@path}"
+      raise UsageError, "not in a transaction: commit and abort end a transaction of #{@path}"
     end
 
     def reading

@@ -6,13 +6,12 @@ require_relative "../support/web_gems"
 require "json"
 require "rexml/document"
 
-# `frugal bench errors` works from its options to its report, and its counts are
-# right; how fast anything is is no matter of a test.
+# `frugal bench errors`: options, report and exact counts. Tests do not assert times.
 class BenchErrorsTest < Frugal::TestCase
   include BenchCommand
 
   BENCH = "errors"
-  CONNECTIONS = 17 # 16 of wrk's, and one by which it looks who is there
+  CONNECTIONS = 17 # 16 that wrk keeps alive, and one by which it checks the server
   PUMA_ENDS_AFTER = 999 # requests on one connection
   DEPTHS = [0, 50, 200].freeze
   RAISING = ["raise K, message", "raise K, message, []", "throw", "raise, and its backtrace", "raise, rescue, raise again",
@@ -23,7 +22,7 @@ class BenchErrorsTest < Frugal::TestCase
   RAILS = [*%w[stock frugal].product(["page", "raise", "raise, 150 deep", "find", "unknown route", "NoMethodError", "head :not_found"]),
            *["frugal, route_check"].product(["page", "unknown route"])].map { |way| way.join(", ") }.freeze
 
-  # One request, and then a report as wrk has it, of others.
+  # Makes one request, and then prints a report in wrk's format with other numbers.
   FAKE_WRK = <<~'SHELL'
     #!/bin/bash
     if [ "$1" = -v ]; then echo "wrk fake"; exit 1; fi
@@ -42,14 +41,14 @@ class BenchErrorsTest < Frugal::TestCase
     skip WebGems::MISSING unless WebGems.available?("puma", "rack", "sinatra", "railties", "sqlite3")
   end
 
-  def test_every_way_is_asked_for_on_the_wire_and_drawn
+  def test_every_way_is_measured_on_the_wire_and_drawn
     result = bench("--quick", "--rounds", "1", "--only", "puma,sinatra,files,raising", "--json", path("a.json"), "--svg", path("a.svg"))
 
     assert result.success?, result
-    assert_empty result.err, "nothing on stderr when it is no terminal"
-    assert_match(/\A# .+; quick sizes, so no target is judged$/, result.out)
+    assert_empty result.err, "stderr is empty if it is not a terminal"
+    assert_match(/\A# .+; no target is judged \(quick sizes\)$/, result.out)
     refute_includes result.out, "dies"
-    assert_equal %w[a.json a.svg], Dir.children(tree).sort, "what the servers wrote is gone"
+    assert_equal %w[a.json a.svg], Dir.children(tree).sort, "the files of the servers are removed"
     document = JSON.parse(File.read(path("a.json")))
     assert_puma(rows(document, "puma"))
     assert_files(rows(document, "files"))
@@ -59,11 +58,13 @@ class BenchErrorsTest < Frugal::TestCase
     assert_chart(document)
   end
 
-  def test_without_wrk_what_is_measured_in_process_is_told
-    result = bench("--quick", "--rounds", "1", "--only", "rails,vibe.d", "--json", path("a.json"), env: { "PATH" => mkdir("path") })
+  def test_without_wrk_only_measurements_in_process_are_reported
+    result = bench("--quick", "--rounds", "1", "--only", "rails,vibe.d", "--json", path("a.json"),
+                   env: { "PATH" => mkdir("path") })
 
     assert result.success?, result
-    assert_match(/^- note: nothing was asked for on the wire: wrk is not installed/, result.out)
+    assert_match(/^- note: nothing was measured on the wire: wrk is not installed/, result.out)
+
     assert_match(/^- note: vibe\.d is not measured: dub is not installed$/, result.out)
     assert_match(/^- target socket errors ≤0: not measured$/, result.out)
     refute_includes result.out, "dies"
@@ -72,10 +73,11 @@ class BenchErrorsTest < Frugal::TestCase
     rows.each_value { |row| assert_equal [1, []], [row["inside"].size, row["wire"]], row }
   end
 
-  def test_who_stands_aside_dies_and_what_goes_wrong_on_the_wire_is_counted
+  def test_a_drop_in_that_is_off_dies_and_errors_on_the_wire_are_counted
     write("path/wrk", FAKE_WRK)
     File.chmod(0o755, path("path/wrk"))
-    result = bench("--quick", "--rounds", "1", "--only", "sinatra", "--json", path("a.json"), env: { "FRUGAL_SINATRA" => "0", "PATH" => path("path") })
+    result = bench("--quick", "--rounds", "1", "--only", "sinatra", "--json", path("a.json"),
+                   env: { "FRUGAL_SINATRA" => "0", "PATH" => path("path") })
 
     assert result.success?, result
     assert_match(/^- note: sinatra, frugal dies: RuntimeError: the drop-in is off: .*FRUGAL_SINATRA/, result.out)
@@ -87,7 +89,7 @@ class BenchErrorsTest < Frugal::TestCase
     assert_match(/^- target socket errors ≤0: 12 /, result.out)
   end
 
-  def test_what_the_servers_wrote_stays_where_it_is_asked_to
+  def test_keep_leaves_the_files_of_the_servers
     result = bench("--quick", "--rounds", "1", "--only", "files", "--dir", mkdir("a b"), "--keep")
 
     assert result.success?, result
@@ -96,8 +98,8 @@ class BenchErrorsTest < Frugal::TestCase
     assert_equal "here\n" * 20, File.read(File.join(kept, "files/Rack-Files/here.txt"))
   end
 
-  def test_wrong_usage_is_told_before_anything_runs
-    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: puma, rails")
+  def test_wrong_usage_is_reported_before_anything_runs
+    assert_misuse(%w[--only zebra] => "unknown case: zebra (available: puma, rails")
   end
 
   private
@@ -105,16 +107,19 @@ class BenchErrorsTest < Frugal::TestCase
   # @return [Hash{String => Hash}] by way
   def rows(document, name) = document["rows"].select { |row| row["case"] == name }.to_h { |row| [row["way"], row] }
 
-  # Exact, so asserted: what is deep makes no object more, but a backtrace does.
+  # A deep stack must not create more objects, except for a backtrace. These counts are exact.
   def assert_puma(rows)
     deep = ->(label) { DEPTHS.map { |depth| rows.fetch("#{label}, #{depth} deep")["objects"].round } }
     assert_equal 1, deep["404, returned"].uniq.size
     assert_operator deep["raise, rendered and logged"].last, :>, deep["raise, rendered and logged"].first + 200
-    ["with frugal, 404, returned", "Frugal.halt", "Frugal.signal", "frugal's Responder, raise"].each { |label| assert_equal 1, deep[label].uniq.size, label }
+    ["with frugal, 404, returned", "Frugal.halt", "Frugal.signal", "frugal's Responder, raise"].each do |label|
+      assert_equal 1, deep[label].uniq.size, label
+    end
   end
 
   def assert_files(rows)
-    assert_equal ["File.open and rescue", "Rack::Files", "Frugal::Files"].product(%w[here missing]).map { |label| label.join(", ") }, rows.keys
+    ways = ["File.open and rescue", "Rack::Files", "Frugal::Files"].product(%w[here missing])
+    assert_equal ways.map { |way| way.join(", ") }, rows.keys
   end
 
   def assert_wire(document)
@@ -126,7 +131,7 @@ class BenchErrorsTest < Frugal::TestCase
     end
   end
 
-  # A bar for each row, and each cell of the finding's table; a line for each way to raise.
+  # A bar for each row and for each cell of the table of exceptions; a line for each way to raise.
   def assert_chart(document)
     chart = REXML::Document.new(File.read(path("a.svg")))
     texts = REXML::XPath.match(chart, "//*[local-name()='text']").map(&:text)

@@ -5,8 +5,7 @@ require_relative "../support/bench_command"
 require "json"
 require "rexml/document"
 
-# `frugal bench probes` works from its options to its report, and its counts are
-# right; how fast anything is is no matter of a test.
+# `frugal bench probes`: options, report and exact counts. Tests do not assert times.
 class BenchProbesTest < Frugal::TestCase
   include BenchCommand
 
@@ -18,18 +17,19 @@ class BenchProbesTest < Frugal::TestCase
     result = bench("--quick", "--rounds", "2", "--cold", "no", "--json", path("a.json"), "--svg", path("a.svg"))
 
     assert result.success?, result
-    assert_empty result.err, "nothing on stderr when it is no terminal"
-    assert_match(/\A# .+; quick sizes, so no target is judged$/, result.out)
+    assert_empty result.err, "stderr is empty if it is not a terminal"
+    assert_match(/\A# .+; no target is judged \(quick sizes\)$/, result.out)
     assert_match(/^- note: cold was not measured/, result.out)
     sections = result.out.split(/^## /).drop(1)
     assert_equal QUESTIONS, sections.map { |text| text[/\A\w+/] }
     sections.each { |text| assert_equal ROWS, text.scan(/^\| (\S.*?) +\| +[\d.]+ \|/).flatten }
-    assert_equal %w[a.json a.svg], Dir.children(tree).sort, "the generated tree is gone"
+    assert_equal %w[a.json a.svg], Dir.children(tree).sort, "the generated tree is removed"
     assert_document(JSON.parse(File.read(path("a.json"))))
   end
 
   def test_files_can_be_cold_without_root
-    result = bench("--quick", "--rounds", "1", "--cold-rounds", "1", "--cold", "files", "--json", path("a.json"), "--svg", path("a.svg"))
+    result = bench("--quick", "--rounds", "1", "--cold-rounds", "1", "--cold", "files",
+                   "--json", path("a.json"), "--svg", path("a.svg"))
 
     assert result.success?, result
     cold = JSON.parse(File.read(path("a.json")))["times"].select { |one| one["temperature"] == "cold" }
@@ -38,19 +38,20 @@ class BenchProbesTest < Frugal::TestCase
     assert_equal 54 + cold.size, bars(path("a.svg"))
   end
 
-  # Root gives its rights away for it.
-  def test_all_of_the_cache_is_for_root
+  # If root runs the tests, the command runs as another user.
+  def test_only_root_can_drop_all_caches
     File.chmod(0o777, tree)
     nobody = Process.uid.zero? ? ["setpriv", "--reuid=65534", "--clear-groups", "--inh-caps=-all"] : []
-    skip "this checkout is for root alone" unless system(*nobody, "test", "-r", EXE)
-    result = run_command(*nobody, RUBY, EXE, "bench", "probes", "--quick", "--cold", "drop", env: { "TMPDIR" => tree, "RUBYOPT" => nil })
+    skip "only root can read this checkout" unless system(*nobody, "test", "-r", EXE)
+    result = run_command(*nobody, RUBY, EXE, "bench", "probes", "--quick", "--cold", "drop",
+                         env: { "TMPDIR" => tree, "RUBYOPT" => nil })
 
     assert_equal 1, result.exitstatus, result
-    assert_match(/^frugal: .+ is not writable/, result.err)
+    assert_match(/^frugal: bench probes: .+ is not writable/, result.err)
     assert_empty Dir.children(tree)
   end
 
-  def test_wrong_usage_is_told_before_anything_runs
+  def test_wrong_usage_is_reported_before_anything_runs
     assert_misuse(%w[--cold zebra] => "zebra", %w[--cold-rounds 0] => "0: at least 1",
                   ["--svg", path("missing/a.svg")] => "missing: no such folder")
   end
@@ -58,15 +59,15 @@ class BenchProbesTest < Frugal::TestCase
   def test_stock_must_be_stock
     result = bench("--quick", env: { "RUBYOPT" => "-rfrugal/autorun", "RUBYLIB" => File.join(ROOT, "lib") })
     assert_equal 1, result.exitstatus, result
-    assert_match(/^frugal: RUBYOPT loads frugal's drop-ins/, result.err)
+    assert_match(/^frugal: bench probes: RUBYOPT loads frugal's drop-ins/, result.err)
   end
 
   private
 
-  # @return [Integer] bars of a chart, which is well-formed
+  # @return [Integer] number of bars in a chart, which must be well-formed XML
   def bars(file) = REXML::XPath.match(REXML::Document.new(File.read(file)), "//*[@class='bar']").size
 
-  # Three questions, there or not, three idioms, three depths.
+  # Three questions, present or missing, three idioms, three depths.
   def assert_document(document)
     assert_equal 54, document["times"].size
     assert_equal 54, bars(path("a.svg"))
@@ -93,6 +94,7 @@ class BenchProbesTest < Frugal::TestCase
     assert_equal({ "open" => 1, "getdents" => 2, "close" => 1 }, costs[%w[entries present probe]]["calls"])
     assert_equal({ "open" => 1, "fstat" => 1, "read" => 1, "close" => 1 }, costs[%w[read present probe]]["calls"])
     assert_equal({ "stat" => 1 }, costs[%w[mtime present probe]]["calls"])
-    assert_equal [{ "open" => 1 }, { "open" => 1 }, { "stat" => 1 }], QUESTIONS.map { |question| costs[[question, "missing", "probe"]]["calls"] }
+    assert_equal [{ "open" => 1 }, { "open" => 1 }, { "stat" => 1 }],
+                 QUESTIONS.map { |question| costs[[question, "missing", "probe"]]["calls"] }
   end
 end

@@ -5,8 +5,7 @@ require_relative "../support/bench_command"
 require "json"
 require "rexml/document"
 
-# `frugal bench pstore` works from its options to its report, and its counts are
-# right; how fast anything is is no matter of a test.
+# `frugal bench pstore`: options, report and exact counts. Tests do not assert times.
 class BenchPStoreTest < Frugal::TestCase
   include BenchCommand
 
@@ -17,26 +16,27 @@ class BenchPStoreTest < Frugal::TestCase
   OURS = "frugal, pstore 0.3.0"
 
   def setup
-    missing = STOCKS.map { |name| name.tr(" ", "-") }.reject { |gem| File.directory?(File.join(ROOT, "tmp/pstores/gems", gem)) }
+    missing = STOCKS.map { |name| name.tr(" ", "-") }
+                    .reject { |gem| File.directory?(File.join(ROOT, "tmp/pstores/gems", gem)) }
     skip "#{missing.join(" and ")} is not in tmp/pstores: bin/setup --pstores" if missing.any?
   end
 
-  def test_every_case_shows_every_rival_its_counts_and_its_targets
+  def test_every_case_shows_every_rival_with_counts_and_targets
     result = bench("--quick", "--rounds", "2", "--json", path("a.json"), "--svg", path("a.svg"))
 
     assert result.success?, result
-    assert_empty result.err, "nothing on stderr when it is no terminal"
-    assert_match(/\A# changed: pstore 0\.3\.0 .+ → frugal, pstore 0\.3\.0 .+; quick sizes, so no target is judged$/, result.out)
+    assert_empty result.err, "stderr is empty if it is not a terminal"
+    assert_match(/\A# changed: pstore 0\.3\.0 .+ → frugal, pstore 0\.3\.0 .+; no target is judged \(quick sizes\)$/, result.out)
     assert_equal SMALL + GROWTH, result.out.scan(/^## ([\w-]+): /).flatten
     refute_includes result.out, "dies"
-    assert_equal %w[a.json a.svg], Dir.children(tree).sort, "the generated stores are gone"
+    assert_equal %w[a.json a.svg], Dir.children(tree).sort, "the generated stores are removed"
     document = JSON.parse(File.read(path("a.json")))
     assert_small(rows(document, SMALL))
     assert_growth(rows(document, GROWTH))
     assert_chart(document)
   end
 
-  def test_who_dies_is_shown_with_what_it_died_of_and_without_strace_nothing_is_counted
+  def test_a_rival_that_fails_is_shown_with_its_reason_and_without_strace_nothing_is_counted
     result = bench("--quick", "--rounds", "1", "--only", "read-only", env: { "FRUGAL_PSTORE" => "0", "PATH" => mkdir("path") })
 
     assert result.success?, result
@@ -47,7 +47,7 @@ class BenchPStoreTest < Frugal::TestCase
     assert_match(/^\| pstore 0\.1\.1 .+ – \| +– \| +– \|$/, result.out)
   end
 
-  def test_the_stores_stay_where_they_are_asked_to
+  def test_keep_leaves_the_stores
     result = bench("--quick", "--rounds", "1", "--only", "strings", "--roots", "10", "--dir", mkdir("a b"), "--keep")
 
     assert result.success?, result
@@ -58,8 +58,9 @@ class BenchPStoreTest < Frugal::TestCase
     assert_equal 1, result.out.scan(/^\| \d+: pstore 0\.3\.0 /).size, "one size"
   end
 
-  def test_wrong_usage_is_told_before_anything_runs
-    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: read-only, unchanged", %w[--roots 9] => "9: at least 10")
+  def test_wrong_usage_is_reported_before_anything_runs
+    assert_misuse(%w[--only zebra] => "unknown case: zebra (available: read-only, unchanged",
+                  %w[--roots 9] => "9: at least 10")
   end
 
   private
@@ -68,21 +69,26 @@ class BenchPStoreTest < Frugal::TestCase
 
   # @return [Hash{Array => Hash}] by case, roots, action, rival
   def rows(document, cases)
-    document["rows"].select { |row| cases.include?(row["case"]) }.to_h { |row| [row.values_at("case", "roots", "action", "rival"), row] }
+    document["rows"].select { |row| cases.include?(row["case"]) }
+                    .to_h { |row| [row.values_at("case", "roots", "action", "rival"), row] }
   end
 
   def assert_small(rows)
-    found = rows.keys.group_by(&:first).transform_values { |keys| keys.map(&:last).reject { |rival| rival.start_with?("Frugal::Store") } }
+    found = rows.keys.group_by(&:first).transform_values do |keys|
+      keys.map(&:last).reject { |rival| rival.start_with?("Frugal::Store") }
+    end
     %w[read-only unchanged changed].each { |name| assert_equal [OURS, *STOCKS], found[name] }
     assert_equal [OURS, *STOCKS].map { |rival| "#{rival}, ultra_safe" }, found["ultra-safe"]
     rows.each { |key, row| refute_empty row["wall"].compact, key }
     assert_calls(rows.transform_keys { |name, _, _, rival| [name, rival] }) if rows.values.first["calls"]
   end
 
-  # Exact, so asserted.
+  # The numbers of system calls are exact.
   def assert_calls(rows)
-    total = ->(name, rival) { rows.fetch([name, rival])["calls"].except("getpid").values.sum } # which Ruby asks for before 3.3
-    assert_equal [7, 10, 13, 18], [*SMALL.first(3).map { |name| total[name, "pstore 0.3.0"] }, total["ultra-safe", "pstore 0.3.0, ultra_safe"]]
+    # Ruby before 3.3 also calls getpid.
+    total = ->(name, rival) { rows.fetch([name, rival])["calls"].except("getpid").values.sum }
+    assert_equal [7, 10, 13], SMALL.first(3).map { |name| total[name, "pstore 0.3.0"] }
+    assert_equal 18, total["ultra-safe", "pstore 0.3.0, ultra_safe"]
     STOCKS.first(2).each { |rival| assert_equal [5, 8, 11], SMALL.first(3).map { |name| total[name, rival] } }
     assert_equal({ "pwrite" => 1, "fdatasync" => 1 }, rows.fetch(["durable", "a dump, a write and a sync alone"])["calls"])
     return unless Frugal::Native.engine_name == :c
@@ -93,12 +99,13 @@ class BenchPStoreTest < Frugal::TestCase
   end
 
   def assert_growth(rows)
-    expected = GROWTH.product([10, 100], %w[read cold change resize], [OURS, "pstore 0.3.0"])
+    expected = GROWTH.product([10, 100], %w[read new cold change resize], [OURS, "pstore 0.3.0"])
     assert_empty expected - rows.keys
     rows.each { |key, row| refute_empty row["wall"].compact, key }
   end
 
-  # A bar for each row of the small store, a line for each rival and action of those that grow.
+  # A bar for each row of the small store, a line for each rival and action of the growing stores.
+
   def assert_chart(document)
     chart = REXML::Document.new(File.read(path("a.svg")))
     assert_equal rows(document, SMALL).size, REXML::XPath.match(chart, "//*[@class='bar']").size

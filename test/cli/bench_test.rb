@@ -3,9 +3,9 @@
 require_relative "../test_helper"
 require_relative "../support/bench_command"
 require "json"
+require "rexml/document"
 
-# `frugal bench rake` works from its options to its report; how fast anything is
-# is no matter of a test.
+# `frugal bench rake`: options, report and exact counts. Tests do not assert times.
 class BenchTest < Frugal::TestCase
   include BenchCommand
 
@@ -13,31 +13,34 @@ class BenchTest < Frugal::TestCase
   CASES = %w[boot p10000 p50000 dirty clean dag chain chain-clean].freeze
   MICRO = %w[pathmap ext names glob].freeze
 
-  def test_every_case_shows_every_rival_its_counts_and_its_targets
-    result = bench("--quick", "--rounds", "1", "--offline", "--json", path("bench.json"))
+  def test_every_case_shows_every_rival_with_counts_and_targets
+    result = bench("--quick", "--rounds", "1", "--offline", "--json", path("bench.json"), "--svg", path("bench.svg"))
 
     assert result.success?, result
-    assert_empty result.err, "nothing on stderr when it is no terminal"
+    assert_empty result.err, "stderr is empty if it is not a terminal"
     report = result.out
-    assert_match(/\A# .+: rake \S+ .+ → .+; quick sizes, so no target is judged$/, report)
+    assert_match(/\A# .+: rake \S+ .+ → .+; no target is judged \(quick sizes\)$/, report)
     assert_equal CASES + MICRO, report.scan(/^## ([\w-]+): /).flatten
     sections(report).each { |name, text| assert_rivals(name, text) }
-    assert_match(/^- target ≥65\.0×: \S+ not judged, these are quick sizes \(frugal, rake \S+\)$/, sections(report)["dag"])
+    assert_match(/^- target ≥65\.0×: \S+ not judged \(quick sizes\) \(frugal, rake \S+\)$/, sections(report)["dag"])
     assert_counts(JSON.parse(File.read(path("bench.json"))))
-    assert_equal %w[bench.json], Dir.children(tree), "the generated projects are gone"
+    bars = REXML::XPath.match(REXML::Document.new(File.read(path("bench.svg"))), "//*[@class='bar']")
+    assert_operator bars.size, :>=, 2 * (CASES + MICRO - ["boot"]).size
+    assert_equal %w[bench.json bench.svg], Dir.children(tree).sort, "the generated projects are removed"
   end
 
-  def test_a_rival_that_dies_is_shown_with_what_it_died_of
+  def test_a_rival_that_fails_is_shown_with_its_reason
     write("path/rake", "#!/bin/sh\n[ \"$1\" = --version ] && exec #{real_rake} \"$@\"\necho 'ZebraError: no' >&2\nexit 1\n")
     File.chmod(0o755, path("path/rake"))
-    result = bench("--quick", "--rounds", "1", "--offline", "--only", "chain", env: { "PATH" => "#{path("path")}:#{ENV.fetch("PATH")}" })
+    result = bench("--quick", "--rounds", "1", "--offline", "--only", "chain",
+                   env: { "PATH" => "#{path("path")}:#{ENV.fetch("PATH")}" })
 
     assert result.success?, result
     assert_match(/^\| rake \S+ +\| +dies: ZebraError \|/, result.out)
     assert_match(/^- target ≤2\.00 s in all: short: it dies of ZebraError/, result.out)
   end
 
-  def test_the_projects_stay_where_they_are_asked_to
+  def test_keep_leaves_the_projects
     result = bench("--quick", "--rounds", "1", "--offline", "--only", "boot", "--dir", mkdir("a b"), "--keep")
 
     assert result.success?, result
@@ -46,13 +49,15 @@ class BenchTest < Frugal::TestCase
     assert_equal "task :default\n", File.read(File.join(kept, "trees/empty/Rakefile"))
   end
 
-  def test_wrong_usage_is_told_before_anything_runs
-    assert_misuse(%w[--only zebra] => "no case is called zebra; there is: boot, p10000")
+  def test_wrong_usage_is_reported_before_anything_runs
+    assert_misuse(%w[--only zebra] => "unknown case: zebra (available: boot, p10000")
   end
 
   private
 
-  def real_rake = ENV.fetch("PATH").split(":").map { |folder| File.join(folder, "rake") }.find { |file| File.executable?(file) }
+  def real_rake
+    ENV.fetch("PATH").split(":").map { |folder| File.join(folder, "rake") }.find { |file| File.executable?(file) }
+  end
 
   def sections(report) = report.split(/^## /).drop(1).to_h { |text| [text[/\A[\w-]+/], text] }
 
@@ -65,7 +70,7 @@ class BenchTest < Frugal::TestCase
     refute_includes text, "dies:"
   end
 
-  # Files and what is asked about them: exact, so asserted.
+  # The numbers of files and of stat calls are exact.
   def assert_counts(document)
     frugal = document["cases"].transform_values { |one| one["rivals"].find { |rival| rival["accelerates"] } }
     assert_equal 0, frugal["clean"]["exceptions"] - frugal["boot"]["exceptions"]

@@ -2,9 +2,9 @@
 
 require_relative "../test_helper"
 
-# The words of the command line: every command teaches, every mistake says what to do.
+# The command line: the help of every command has examples, and every error message has a next step.
 class CLITest < Frugal::TestCase
-  COMMANDS = %w[run compare doctor walk store bench].freeze
+  COMMANDS = %w[demo run compare doctor walk store bench completions].freeze
 
   def frugal(*argv, env: {}, **options)
     run_command("#{ROOT}/bin/frugal", *argv, env: { "RUBYOPT" => nil, **env }, **options)
@@ -17,7 +17,7 @@ class CLITest < Frugal::TestCase
     [%w[--help], %w[-h], %w[help], %w[help --help]].each { |argv| assert_equal overview.out, frugal(*argv).out }
   end
 
-  def test_every_command_teaches
+  def test_the_help_of_every_command
     COMMANDS.each do |name|
       help = frugal(name, "--help")
       assert help.success?, help
@@ -32,9 +32,10 @@ class CLITest < Frugal::TestCase
     %w[--version -V -v].each { |option| assert_equal "frugal #{Frugal::VERSION}\n", frugal(option).out }
   end
 
-  def test_an_engine_that_there_is_not
+  def test_an_unknown_engine
     result = run_command(RUBY, "#{ROOT}/exe/frugal", "doctor", env: { "FRUGAL_ENGINE" => "bogus" })
-    assert_equal [2, "", "frugal: FRUGAL_ENGINE=bogus: it is pure or c; unset it for the best that there is\nfrugal: next: frugal doctor --help\n"],
+    assert_equal [2, "", "frugal: doctor: FRUGAL_ENGINE must be c or pure (got bogus); unset it to use the best available engine\n" \
+                         "frugal: next: frugal doctor --help\n"],
                  [result.exitstatus, result.out, result.err]
     %w[c pure].each { |engine| assert_equal 0, run_command(RUBY, "#{ROOT}/exe/frugal", "version", env: { "FRUGAL_ENGINE" => engine }).exitstatus }
   end
@@ -43,35 +44,44 @@ class CLITest < Frugal::TestCase
     { "dcotor" => "doctor", "rum" => "run", "comp" => "compare" }.each do |typed, meant|
       result = frugal(typed)
       assert_equal 2, result.exitstatus
-      assert_equal "frugal: there is no command #{typed}. Did you mean #{meant}?\nfrugal: next: frugal --help\n", result.err
+      assert_equal "frugal: unknown command: #{typed}. Did you mean #{meant}?\nfrugal: next: frugal --help\n", result.err
     end
-    assert_includes frugal("help", "zebra").err, "there is no command zebra\n"
+    assert_includes frugal("help", "zebra").err, "unknown command: zebra\n"
+    assert_includes frugal("co\xFFpare").err.b, "unknown command: co\xFFpare. Did you mean compare?\n".b
   end
 
   def test_an_option_before_the_command
     result = frugal("--only", "rake", "run", "--", "rake")
-    assert_equal [2, "frugal: unknown option --only: options come after the command\nfrugal: next: frugal --help\n"], [result.exitstatus, result.err]
+    assert_equal [2, "frugal: unknown option: --only (options come after the command)\nfrugal: next: frugal --help\n"], [result.exitstatus, result.err]
   end
 
-  # In one line, with its dashes.
+  # The suggestion is in the same line, with its dashes.
   def test_a_mistyped_option
     { %w[walk --dux] => "walk: invalid option: --dux. Did you mean --du?", %w[store stats --jsn x] => "store: invalid option: --jsn. Did you mean --json?",
-      %w[compare --waarmup 2 rake] => "invalid option: --waarmup. Did you mean --warmup?" }.each do |words, message|
+      %w[compare --waarmup 2 rake] => "compare: invalid option: --waarmup. Did you mean --warmup?" }.each do |words, message|
       result = frugal(*words)
       assert_equal [2, "frugal: #{message}\nfrugal: next: frugal #{words.first} --help\n"], [result.exitstatus, result.err]
     end
   end
 
-  def test_a_reader_that_leaves
+  def test_a_reader_that_ends_early
     result = run_command("sh", "-c", %("$0" --help | :), "#{ROOT}/bin/frugal")
     assert_equal "", result.err
   end
 
-  # What is lost must not look like success.
-  def test_a_full_disk
-    skip "there is no /dev/full here" unless File.exist?("/dev/full")
+  # Lost output is an error.
+  def test_a_closed_standard_output
+    [%w[--help], %w[walk .], %w[doctor], %w[bench]].each do |words|
+      result = run_command("sh", "-c", %(exec 1>&-; exec "$0" "$@"), "#{ROOT}/bin/frugal", *words)
+      assert_equal ["frugal: standard output is closed\n", 1], [result.err, result.exitstatus], words
+    end
+  end
 
-    [%w[--help], %w[help run], %w[bench], ["store", "stats", write("a.store", "")]].each do |words|
+  def test_a_full_disk
+    skip "this system has no /dev/full" unless File.exist?("/dev/full")
+
+    [%w[--help], %w[help run], %w[bench], %w[completions bash],
+     ["store", "stats", write("a.store", "")]].each do |words|
       result = run_command("sh", "-c", %("$0" "$@" > /dev/full), "#{ROOT}/bin/frugal", *words)
       assert_equal [1, "frugal: standard output: No space left on device\n"], [result.exitstatus, result.err], words.inspect
     end
@@ -82,7 +92,7 @@ class CLITest < Frugal::TestCase
     assert_equal names, frugal("bench").out.lines.take_while { |line| line != "\n" }.map { |line| line[/\S+/] }
     result = frugal("bench", "zebra")
     assert_equal 2, result.exitstatus
-    assert_match(/\Afrugal: there is no benchmark zebra; there is: .*\nfrugal: next: frugal bench --help\n\z/, result.err)
+    assert_match(/\Afrugal: bench: unknown benchmark: zebra \(available: .*\)\nfrugal: next: frugal bench --help\n\z/, result.err)
   end
 
   def test_bench_runs_a_script_with_its_arguments
@@ -94,7 +104,7 @@ class CLITest < Frugal::TestCase
     assert_equal [%(["--size", "a b"]\n), 3], [result.out, result.exitstatus]
   end
 
-  def test_bold_for_people_only
+  def test_bold_only_on_a_terminal
     script = 'require "frugal/cli/paint"; require "stringio"; tty = StringIO.new; def tty.tty? = true; ' \
              'print [Frugal::CLI::Paint.bold("a"), Frugal::CLI::Paint.bold("a", tty)].inspect'
     { { "NO_COLOR" => nil, "TERM" => "xterm" } => ["a", "\e[1ma\e[0m"], { "NO_COLOR" => "1" } => %w[a a],

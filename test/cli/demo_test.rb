@@ -2,11 +2,11 @@
 
 require_relative "../test_helper"
 
-# `frugal demo` from its first word to its last, on a small site.
+# `frugal demo` as a process, on a small site.
 class DemoTest < Frugal::TestCase
   LAUNCHER = "#{ROOT}/bin/frugal"
 
-  def test_it_builds_compares_and_leaves_nothing
+  def test_it_builds_compares_and_removes_everything
     result = demo("--pages", "40")
     assert result.success?, result
     assert_match(/\A(frugal takes more|frugal makes it|no difference in time)/, result.out)
@@ -16,7 +16,7 @@ class DemoTest < Frugal::TestCase
     assert_empty Dir.children(temporary)
   end
 
-  def test_an_interrupt_leaves_nothing
+  def test_an_interrupt_removes_everything
     [/\A/, /frugal-demo/].each do |moment|
       pid = Process.spawn(environment, LAUNCHER, "demo", "--pages", "5000", out: File::NULL, err: path("said"))
       sleep 0.05 until Dir.children(temporary).any?(moment) || (moment == /\A/ && File.size?(path("said")))
@@ -24,12 +24,12 @@ class DemoTest < Frugal::TestCase
       _, status = Process.wait2(pid)
       assert_equal 130, status.exitstatus, File.read(path("said"))
       assert_empty Dir.children(temporary)
-      assert_equal "frugal: interrupted; nothing is left of it\n", File.read(path("said")).lines.last
+      assert_equal "frugal: interrupted; everything was removed\n", File.read(path("said")).lines.last
     end
   end
 
-  def test_mistakes
-    { %w[--pages 0] => "--pages 0: from 1 to 1000000", %w[--pages x] => "--pages x", %w[rake] => "rake: it takes no names",
+  def test_wrong_usage
+    { %w[--pages 0] => "--pages 0: must be from 1 to 1000000", %w[--pages x] => "--pages x", %w[rake] => "unexpected argument: rake",
       %w[--frog] => "--frog" }.each do |arguments, words|
       result = demo(*arguments)
       assert_equal [2, ""], [result.exitstatus, result.out], result
@@ -38,14 +38,14 @@ class DemoTest < Frugal::TestCase
     end
   end
 
-  def test_no_place_for_it
+  def test_a_full_disk
     skip "needs root and tmpfs" unless Process.uid.zero? && system("unshare", "-m", "true", err: File::NULL)
 
     small = mkdir("small")
     script = 'mount -t tmpfs -o size=1m none "$1" && exec env TMPDIR="$1" "$2" demo --pages 2000'
     result = run_command("unshare", "-m", "sh", "-c", script, "sh", small, LAUNCHER, env: environment)
     assert_equal 1, result.exitstatus, result
-    assert_includes result.err, "the demo needs 15 MB in #{small}; TMPDIR names another folder"
+    assert_includes result.err, "the demo needs 15 MB in #{small}; set TMPDIR to use another folder"
   end
 
   def test_without_rake

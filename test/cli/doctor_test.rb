@@ -2,38 +2,40 @@
 
 require_relative "../test_helper"
 require "json"
+require_relative "../support/rails_runs"
 
 class DoctorTest < Frugal::TestCase
-  def doctor(*argv, env: {})
-    run_command("#{ROOT}/bin/frugal", "doctor", *argv, env: { "RUBYOPT" => nil, "FRUGAL_ENGINE" => nil, **env })
+  def doctor(*argv, env: {}, **options)
+    run_command("#{ROOT}/bin/frugal", "doctor", *argv, env: { "RUBYOPT" => nil, "FRUGAL_ENGINE" => nil, **env }, **options)
   end
 
   def diagnosis(**options)
     JSON.parse(doctor("--json", **options).out, symbolize_names: true)
   end
 
-  def test_the_verdict_first_the_next_step_last
+  def test_the_verdict_is_the_first_line_and_the_next_step_the_last
     result = doctor
     assert result.success?, result
     assert_match(/\AAll drop-ins work here: rake, dir, find, pstore, fileutils[a-z_, ]*\.\n/, result.out)
     assert_equal "next: frugal compare -- rake\n", result.out.lines.last
     assert_match(/^  rake +on, version \d+\.\d+/, result.out)
-    assert_match(%r{^  rails +waiting, by gem "frugal", require: "frugal/rails" in a Gemfile; .*FRUGAL_VERBOSE=1}, result.out)
+    hint = %r{for an application with gem "frugal", require: "frugal/rails" in its Gemfile; .*FRUGAL_VERBOSE=1}
+    assert_match(/^  rails +waiting, #{hint}/, result.out)
     refute_includes result.out, "\e"
   end
 
   def test_json
-    assert_equal %i[verdict healthy engine ruby frugal drop_ins launcher strace next], diagnosis.keys
+    assert_equal %i[verdict healthy engine ruby frugal drop_ins application launcher strace next], diagnosis.keys
     found = diagnosis[:drop_ins].map { |one| one.except(:version) }
     assert_equal %w[rake dir find pstore fileutils].map { |name| { name: name, state: "on", reason: nil } }, found.first(5)
     assert_equal %w[active_support sprockets rails sinatra], found.drop(5).map { |one| one[:name] }
     assert_empty found.drop(5).map { |one| one[:state] } - %w[on waiting]
     assert_equal RUBY_DESCRIPTION, diagnosis[:ruby]
-    milliseconds = diagnosis[:launcher][:milliseconds] # nil in too much noise
+    milliseconds = diagnosis[:launcher][:milliseconds] # nil if the machine is too noisy
     assert_operator milliseconds, :>, 0 if milliseconds
   end
 
-  def test_the_engine_and_why
+  def test_the_engine_and_the_reason_for_it
     assert_equal({ name: "c", why: "compiled for #{Frugal::Native::ABI}" }, diagnosis[:engine])
     assert_equal({ name: "pure", why: "FRUGAL_ENGINE=pure" }, diagnosis(env: { "FRUGAL_ENGINE" => "pure" })[:engine])
   end
@@ -43,7 +45,7 @@ class DoctorTest < Frugal::TestCase
     assert_equal 1, result.exitstatus
     assert_equal "Not all drop-ins work here: rake is not on.\n", result.out.lines.first
     assert_match(/^  rake +off, version \S+, FRUGAL_RAKE=0$/, result.out)
-    assert_equal "next: unset what turns rake off: FRUGAL_RAKE=0\n", result.out.lines.last
+    assert_equal "next: unset the variable that turns rake off: FRUGAL_RAKE=0\n", result.out.lines.last
   end
 
   def test_a_drop_in_that_stands_aside
@@ -65,7 +67,7 @@ class DoctorTest < Frugal::TestCase
     assert_equal "next: gem install rake\n", result.out.lines.last
   end
 
-  # Few machines need these: without them all is well.
+  # The verdict does not depend on optional libraries.
   def test_an_optional_library_that_is_not_installed
     %w[active_support.rb sprockets.rb].each { |name| write(name, %(raise LoadError, "cannot load such file")) }
     result = doctor(env: { "RUBYLIB" => tree })
@@ -76,7 +78,7 @@ class DoctorTest < Frugal::TestCase
   end
 
   def test_system_calls_of_the_launcher
-    skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
+    skip "strace is not available" unless Cost::Strace.available?
 
     assert_includes 40..150, diagnosis[:launcher][:system_calls]
     without = diagnosis(env: { "PATH" => ruby_only })
@@ -84,15 +86,79 @@ class DoctorTest < Frugal::TestCase
     assert_nil without[:launcher][:system_calls]
   end
 
+  # Only the booted application shows what its Gemfile and its settings turn on.
+  def test_a_rails_application
+    rails_application
+    result = doctor(chdir: tree)
+    assert result.success?, result
+    assert_equal "On in this Rails application: rails.\n", result.out.lines.first
+    assert_match(/^  application +#{Regexp.escape(File.realpath(tree))}, Rails \d\S+, development$/, result.out)
+    assert_match(/^  rails +on, version \d/, result.out)
+    assert_match(/^  rake +off, .*nothing enabled it$/, result.out)
+    assert_equal "next: frugal compare -- bin/rails test\n", result.out.lines.last
+    off = diagnosis(chdir: tree, env: { "FRUGAL_RAILS" => "0" })
+    assert_equal "No drop-in is on in this Rails application.", off[:verdict]
+    assert_equal "FRUGAL_RAILS=0", off[:application][:drop_ins].find { |one| one[:name] == "rails" }[:reason]
+  end
+
+  # Such a process inherits all open files: the doctor must not wait for it.
+  def test_a_rails_application_that_leaves_a_process_running
+    rails_application(frugal: "require 'frugal/rails'; File.write('pid', fork { sleep 60 })")
+    result = doctor(chdir: tree, timeout: 40) # shorter than the sleep
+    assert result.success?, result
+    assert_equal "On in this Rails application: rails.\n", result.out.lines.first
+  ensure
+    Process.kill(:KILL, Integer(File.read(path("pid")))) if File.exist?(path("pid"))
+  end
+
+  def test_a_rails_application_without_frugal
+    rails_application(frugal: "")
+    result = doctor(chdir: tree)
+    assert_equal 1, result.exitstatus
+    assert_match(%r{^  Gemfile +does not have gem "frugal", require: "frugal/rails"$}, result.out)
+    assert_equal "next: bundle add frugal --require frugal/rails\n", result.out.lines.last
+  end
+
+  def test_a_rails_application_that_does_not_boot
+    write("config/application.rb", "puts 'nearly'; raise KeyError, 'no SECRET'")
+    write("config/environment.rb", "require_relative 'application'")
+    result = doctor(chdir: tree)
+    assert_equal 1, result.exitstatus
+    assert_equal "The Rails application does not boot, so its drop-ins cannot be checked.\n", result.out.lines.first
+    assert_match(/^  error +\S+application\.rb:1:in .*: no SECRET \(KeyError\)$/, result.out)
+    assert_equal "next: bin/rails runner 1\n", result.out.lines.last
+  end
+
   def test_wrong_usage
     assert_equal 2, doctor("--xml").exitstatus
-    assert_equal "frugal: doctor: invalid option: --jsn. Did you mean --json?\nfrugal: next: frugal doctor --help\n", doctor("--jsn").err
-    assert_equal "frugal: doctor: rake is too much: it takes no names\nfrugal: next: frugal doctor --help\n", doctor("rake").err
+    assert_equal "frugal: doctor: invalid option: --jsn. Did you mean --json?\nfrugal: next: frugal doctor --help\n",
+                 doctor("--jsn").err
+
+    assert_equal "frugal: doctor: unexpected argument: rake\nfrugal: next: frugal doctor --help\n", doctor("rake").err
   end
 
   private
 
-  # A folder of commands in which there is no strace.
+  def rails_application(frugal: "require 'frugal/rails'")
+    skip "bin/setup --webs" if RailsRuns.versions.empty?
+    gems = RailsRuns::GEMS.to_h { |gem| [gem, RailsRuns.versions.last] }
+    paths = WebGems.options(gems).grep(/\A-I/).map { |option| option.delete_prefix("-I") }
+    write("config/environment.rb", "require_relative 'application'; Rails.application.initialize!")
+    write("config/application.rb", <<~RUBY)
+      $LOAD_PATH.unshift(*#{[*paths, Subprocess::LIB].inspect})
+      require "logger"
+      require "rails"
+      require "action_controller/railtie"
+      #{frugal}
+      class Shop < Rails::Application
+        config.root = File.expand_path("..", __dir__)
+        config.eager_load = false
+        config.logger = Logger.new(nil)
+      end
+    RUBY
+  end
+
+  # A folder for PATH that contains only Ruby, and thus no strace.
   def ruby_only
     mkdir("bin")
     symlink(RUBY, "bin/ruby")

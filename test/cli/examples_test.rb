@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require "digest"
 
-# The examples build the same under frugal as under stock Rake: the same files,
-# the same words in the same order, and nothing that need not be built.
+# The examples give the same build under frugal as under stock Rake: the same files, the
+# same output in the same order, and nothing is built that is up to date.
 class ExamplesTest < Frugal::TestCase
   LAUNCHER = File.join(ROOT, "libexec/frugal-run")
   SIDES = { stock: [], frugal: ["/bin/sh", LAUNCHER, "run", "--"] }.freeze
@@ -21,7 +21,7 @@ class ExamplesTest < Frugal::TestCase
     assert_includes built[:stock].last.keys, "build/libkit.a"
   end
 
-  def test_a_header_rebuilds_what_includes_it_and_nothing_else
+  def test_a_header_rebuilds_only_what_includes_it
     skip_without_compiler
     on_both_sides("c-library") do |folder, side|
       rake(folder, side)
@@ -33,7 +33,7 @@ class ExamplesTest < Frugal::TestCase
     end
   end
 
-  def test_a_build_without_its_header_lists_is_rebuilt_by_the_rule_alone
+  def test_a_build_without_its_header_lists_is_rebuilt_by_the_rule
     skip_without_compiler
     on_both_sides("c-library") do |folder, side|
       rake(folder, side)
@@ -73,7 +73,7 @@ class ExamplesTest < Frugal::TestCase
     end
   end
 
-  def test_the_pages_are_what_their_markdown_says
+  def test_the_pages_have_the_content_of_their_markdown
     folder = copy("document-tree", :stock)
     rake(folder, :stock)
     page = File.read(File.join(folder, "site/reference/temperatures.html"))
@@ -95,7 +95,7 @@ class ExamplesTest < Frugal::TestCase
   private
 
   def skip_without_compiler
-    skip "there is no C compiler" unless system("cc", "--version", out: File::NULL, err: File::NULL)
+    skip "no C compiler is installed" unless system("cc", "--version", out: File::NULL, err: File::NULL)
   end
 
   # @yield [folder, side] in trees of the same name, as compilers note names
@@ -104,11 +104,11 @@ class ExamplesTest < Frugal::TestCase
     SIDES.keys.to_h { |side| [side, yield(copy(example, side), side)] }
   end
 
-  # Only what git would have: a tree that was played in holds more.
+  # Copies only files that git tracks, not what was built by hand.
   def copy(example, side)
     folder = mkdir("#{side}/#{example}")
     source = File.join(ROOT, "examples", example)
-    made = /\A(build|site|pages\/generated)(\/|\z)/
+    made = %r{\A(build|site|pages/generated)(/|\z)}
     Dir.glob("**/*", base: source).reject { |name| name.match?(made) || File.directory?(File.join(source, name)) }.each do |name|
       write("#{side}/#{example}/#{name}", File.binread(File.join(source, name)), mtime: Time.at(1_700_000_000))
     end
@@ -121,13 +121,13 @@ class ExamplesTest < Frugal::TestCase
     result
   end
 
-  # The files that were built, in order; tasks and folders that only gather are none.
-  def executed(result) = result.err.scan(/^\*\* Execute (\S+\.\w+|build\/kit-tests)$/).flatten - sources_and_headers(result)
+  # The files that were built, in order, without tasks and folders.
+  def executed(result) = result.err.scan(%r{^\*\* Execute (\S+\.\w+|build/kit-tests)$}).flatten - sources_and_headers(result)
 
   def sources_and_headers(result) = result.err.scan(/^\*\* Execute (\S+\.[ch])$/).flatten
 
   def touch(folder, name)
-    later = Time.now + 2 # later than all that was just built, whatever the clock's tick
+    later = Time.now + 2 # later than everything that was just built, even with a coarse clock
     File.utime(later, later, File.join(folder, name))
   end
 

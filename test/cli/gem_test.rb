@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require "rubygems/package"
 
-# The gem as a user gets it: built without git, installed into a folder whose
-# name has a space, compiled there.
+# The gem as users get it: built without git, then installed and compiled in a folder
+# whose name contains a space.
 class GemTest < Frugal::TestCase
   def test_builds_installs_and_runs
-    FileUtils.cp_r(Dir.glob(File.join(ROOT, "{lib,exe,libexec,ext,sig,docs,bench,*.md,LICENSE,*.gemspec}")), mkdir("source"))
+    FileUtils.cp_r(Dir.glob(File.join(ROOT, "{lib,exe,libexec,ext,sig,docs,bench,man,completions,*.md,LICENSE,*.gemspec}")), mkdir("source"))
     FileUtils.rm_rf(Dir.glob(path("source/lib/frugal/native/{ruby-*,*.so}")))
     built = run_command("gem", "build", "--strict", "frugal.gemspec", "--output", path("frugal.gem"), chdir: path("source"))
     assert built.success?, built
@@ -23,6 +24,44 @@ class GemTest < Frugal::TestCase
     assert_equal lib, File.open("#{lib}native/#{Frugal::Native::ABI}/frugal.iseq", &:readline)[/ (\S*#{Regexp.escape(tree)}.*)/, 1]
     version = run_command(File.join(home, "bin/frugal"), "--version", env: { "GEM_HOME" => home })
     assert_equal "frugal #{Frugal::VERSION}\n", version.out, version
+    # Nothing stays behind in the folder where it was compiled.
+    left = Dir.glob("#{home}/gems/*/ext/**/*", File::FNM_DOTMATCH).select { |file| File.file?(file) && !file.end_with?(".c", ".h", ".rb") }
+    assert_equal %w[Makefile], left.map { |file| File.basename(file) }
+  end
+
+  # Neither results of other machines nor what only contributors read; but all that the commands need.
+  def test_it_holds_what_users_need_and_nothing_else
+    files = Gem::Specification.load(File.join(ROOT, "frugal.gemspec")).files
+    assert_equal files.uniq, files
+    assert_empty files.grep_v(%r{\A(?:lib|exe|libexec|ext|sig|docs|bench|man|completions|examples/document-tree)/|\A[A-Z]+(?:\.md)?\z})
+    assert_empty files.grep(%r{results/|vibe\.d/|\Adocs/adr|CONTRIBUTING|/\.|\.(?:so|bundle|o|iseq|class)\z})
+    files.each { |file| copy_of_the_gem(file) }
+    names = run_command(path("gem files/exe/frugal"), "bench").out.lines.filter_map { |line| line[/\A(\w+)  /, 1] }
+    assert_equal Dir.glob("*.rb", base: "#{ROOT}/bench").map { |name| File.basename(name, ".rb") }.sort, names
+    names.each do |name|
+      help = run_command(path("gem files/exe/frugal"), "bench", name, "--help", env: { "FRUGAL_ENGINE" => "pure" })
+      assert help.success? && help.out.start_with?("usage:"), "#{name}: #{help}"
+    end
+    %w[Rakefile generate.rb layout.html].each { |file| assert_path_exists path("gem files/examples/document-tree/#{file}") }
+  end
+
+  def test_rake_build_needs_no_git
+    files = Gem::Specification.load(File.join(ROOT, "frugal.gemspec")).files
+    [*files, "frugal.gemspec", "Rakefile", *Dir.glob("rakelib/**/*.r*", base: ROOT)].each { |file| copy_of_the_gem(file) }
+    built = run_command(RUBY, Gem.bin_path("rake", "rake"), "build", chdir: path("gem files"), env: { "PATH" => mkdir("no git"), "RUBYOPT" => nil })
+    gem = path("gem files/pkg/frugal-#{Frugal::VERSION}.gem")
+    assert_equal ["#{gem}\n", "", 0], [built.out, built.err, built.exitstatus], built
+    assert_equal files.sort, Gem::Package.new(gem).contents.sort
+  end
+
+  def test_rake_release_check_fails_for_a_gem_that_does_not_work
+    write("broken/frugal.gemspec", 'Gem::Specification.new("frugal", "0.0.1") { |spec| spec.summary = spec.author = "x"; spec.files = [] }')
+    built = run_command("gem", "build", "frugal.gemspec", "--force", "--output", path("broken.gem"), chdir: path("broken"))
+    assert built.success?, built
+    result = run_command(RUBY, Gem.bin_path("rake", "rake"), "release:check", "GEM=#{path("broken.gem")}", chdir: ROOT, env: { "RUBYOPT" => nil })
+    assert_equal 1, result.exitstatus, result
+    assert_match(/^install +ok\nlibrary +FAILED: .*frugal --version +FAILED: /m, result.out)
+    assert_equal "rake release:check: failed\n", result.err
   end
 
   def test_its_specification
@@ -31,6 +70,16 @@ class GemTest < Frugal::TestCase
     assert_empty spec.runtime_dependencies
     assert_equal Gem::Requirement.new(">= 3.1"), spec.required_ruby_version
     assert_empty spec.files.grep(/\.(so|o|bundle|iseq)\z|\Atmp|\Atest/)
-    assert_includes spec.files, "ext/frugal/core/stat_batch.c"
+    assert_includes spec.files, "ext/frugal/core/probe/stat_batch.c"
+    %w[man/man1/frugal-run.1 completions/frugal.bash completions/_frugal completions/frugal.fish].each do |file|
+      assert_includes spec.files, file
+    end
+  end
+
+  private
+
+  def copy_of_the_gem(file)
+    FileUtils.mkdir_p(File.dirname(path("gem files/#{file}")))
+    FileUtils.cp(File.join(ROOT, file), path("gem files/#{file}"), preserve: true)
   end
 end

@@ -17,7 +17,7 @@ module RunTests
 
     def ruby(*argv, **options) = frugal("run", "--", RUBY, *argv, **options)
 
-    # The files of a checkout, without what git ignores but the compiled library.
+    # Copies the files of a checkout and the compiled library.
     def copy_checkout(to)
       FileUtils.mkdir_p(to)
       %w[lib libexec exe].each { |part| FileUtils.cp_r("#{ROOT}/#{part}", to) }
@@ -27,7 +27,7 @@ module RunTests
     end
   end
 
-  # What the command sees is what it would see without frugal.
+  # The command runs as it would without frugal.
   class PassThroughTest < Base
     def test_the_exit_status_is_the_commands
       assert_equal 3, ruby("-e", "exit 3").exitstatus
@@ -94,7 +94,7 @@ module RunTests
     end
   end
 
-  # What cannot be run is told in frugal's name, with what to do.
+  # A command that cannot be started is reported by frugal, with the next step.
   class RefusalTest < Base
     def refused(status, text, *argv, **options)
       result = frugal("run", *argv, **options)
@@ -136,7 +136,7 @@ module RunTests
       File.chmod(0o755, write("script", "#!/no/such/interpreter\n"))
       result = frugal("run", path("script"))
       assert_equal 127, result.exitstatus
-      assert_includes result.err, "frugal: #{path("script")}: not started"
+      assert_includes result.err, "frugal: #{path("script")}: cannot be started"
     end
 
     def test_no_command
@@ -145,15 +145,15 @@ module RunTests
     end
 
     def test_wrong_options
-      refused(2, "unknown option --onyl", "--onyl", "rake", "--", "true")
-      refused(2, "no drop-in is called rak", "--only", "rake,rak", "--", "true")
+      refused(2, "unknown option: --onyl", "--onyl", "rake", "--", "true")
+      refused(2, "unknown drop-in: rak", "--only", "rake,rak", "--", "true")
       refused(2, "--except needs the names", "--except")
     end
   end
 
-  # RUBYOPT and RUBYLIB, the user's and ours.
+  # RUBYOPT and RUBYLIB: those of the user and those of frugal.
   class EnvironmentTest < Base
-    def test_the_users_own_options_hold
+    def test_the_users_options_are_kept
       env = { "RUBYOPT" => "-W0 -rshellwords", "RUBYLIB" => path("lib") }
       result = ruby("-e", <<~'RUBY', env: env)
         warn "not shown"
@@ -163,7 +163,7 @@ module RunTests
       assert_equal "true", ruby("-e", "print $LOAD_PATH.include?(ARGV[0])", path("lib"), env: env).out
     end
 
-    def test_nothing_is_there_twice_when_nested
+    def test_a_nested_run_adds_nothing_twice
       script = %(puts ENV["RUBYOPT"])
       once = frugal("run", RUBY, "-e", script).out
       twice = frugal("run", LAUNCHER, "run", RUBY, "-e", script).out
@@ -191,23 +191,23 @@ module RunTests
       assert_equal "off", ruby("-e", script, env: { "FRUGAL_RAKE" => "0" }).out
     end
 
-    def test_verbose_says_what_is_on
+    def test_verbose_reports_what_is_on
       result = ruby("-e", 'require "rake"', env: { "FRUGAL_VERBOSE" => "1" })
       assert_match(/^frugal: rake \d+\.\d+\.\d+: on \((c|pure)\)\n\z/, result.err)
     end
 
-    def test_verbose_says_that_all_is_off
+    def test_verbose_reports_that_everything_is_off
       result = ruby("-e", 'require "rake"', env: { "FRUGAL_VERBOSE" => "1", "FRUGAL" => "0" })
       assert_equal "frugal: all drop-ins: off: FRUGAL=0\n", result.err
     end
 
-    def test_the_names_in_the_launcher_are_the_catalogues
+    def test_the_launcher_knows_all_drop_ins
       names = File.read("#{ROOT}/libexec/frugal-run")[/^dropins=(?:"(.*)"|(\S+))/] && ($1 || $2)
       assert_equal Frugal::Dropin::CATALOGUE.keys, names.split.map(&:to_sym)
     end
   end
 
-  # From wherever, whatever it is called.
+  # The launcher works from any folder and under any name.
   class PlaceTest < Base
     SCRIPT = %(require "rake"; #{SHOW_STATE})
 
@@ -264,7 +264,7 @@ module RunTests
     end
   end
 
-  # A checkout sets itself up; FRUGAL_ENGINE=pure needs no library.
+  # A checkout compiles the library; FRUGAL_ENGINE=pure does not need it.
   class SetupTest < Base
     def setup
       @root = copy_checkout(path("checkout"))
@@ -287,14 +287,14 @@ module RunTests
       assert_equal "1", result.out, result
     end
 
-    def test_a_setup_that_fails_is_told
+    def test_a_setup_that_fails_is_reported
       bin_setup("exit 1")
       result = frugal("run", RUBY, "-e", "print 1", launcher: "#{@root}/bin/frugal")
       assert_equal 70, result.exitstatus
-      assert_match(/\Afrugal: bin\/setup failed; .*FRUGAL_ENGINE=pure.*\n\z/, result.err)
+      assert_match(%r{\Afrugal: bin/setup failed; .*FRUGAL_ENGINE=pure.*\n\z}, result.err)
     end
 
-    def test_a_library_of_another_abi_is_passed_over_in_silence
+    def test_a_library_of_another_abi_is_ignored
       mkdir("checkout/lib/frugal/native/ruby-9.9-vax")
       write("checkout/lib/frugal/native/ruby-9.9-vax/frugal.so", "no library")
       script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name)
@@ -302,7 +302,7 @@ module RunTests
       assert_equal ["rake:on pure", ""], [result.out, result.err], result
     end
 
-    def test_a_broken_library_is_passed_over_in_silence
+    def test_a_broken_library_is_ignored
       write("checkout/lib/frugal/native/#{Frugal::Native::ABI}/frugal.so", "no library")
       script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name)
       result = frugal("run", RUBY, "-w", "-e", script, launcher: "#{@root}/bin/frugal")
@@ -310,14 +310,14 @@ module RunTests
     end
   end
 
-  # What it costs, in system calls. Addresses are fixed, since where the heap
-  # starts decides on one brk(2) more or less.
+  # Counts the system calls of a launch. Addresses are fixed, since the number of brk(2)
+  # calls depends on the address of the heap.
   class CostTest < Base
     RAKE = Gem.bin_path("rake", "rake")
-    # What a program does => how many calls frugal may add: all that it loads, and the work saved again. /bin/sh
-    # takes 54 of them on Debian; Ruby 17 for a file that -r names, and two for each folder above it; exec one for each
-    # folder in PATH before the command's own, hence the absolute name. The bytecode is read in four for each section,
-    # and each file of frugal's is asked for its time.
+    # Program => the number of system calls that frugal may add, after those that it saves. /bin/sh makes 54 of them on
+    # Debian; Ruby 17 for a file of -r, and two for each folder above it; exec one for each folder in PATH before that
+    # of the command, so the command has an absolute name. The bytecode needs four for each section, and one for the
+    # mtime of each file of frugal.
     CASES = {
       "nothing" => [%w[-e 1], 90],
       "fileutils" => [%w[-rfileutils -e 1], 160],
@@ -331,12 +331,14 @@ module RunTests
       define_method("test_#{name.tr(" ", "_")}") do
         write("Rakefile", "task(:a) {}\n")
         write("tree/a/b/c.rb")
-        depth = ROOT.count("/") - 2
-        assert_operator calls(LAUNCHER, "run", "--", RUBY, *command) - calls(RUBY, *command), :<=, most + 3 * depth
+        folders = 3 * (ROOT.count("/") - 2)
+        by_rubylib = ROOT.match?(/\s/) ? 45 : 0 # Ruby splits RUBYOPT at white space
+        limit = most + folders + by_rubylib
+        assert_operator added_calls(*command, limit: limit), :<=, limit
       end
     end
 
-    def test_a_launch_reads_two_files_and_asks_nothing_else
+    def test_a_launch_opens_two_files_of_frugal
       frugal = run_command("strace", "-f", "-e", "trace=openat", "-o", path("trace"), LAUNCHER, "run", "--", RUBY, "-e", "1", env: NO_ENV)
       assert frugal.success?, frugal
       opened = File.read(path("trace")).scan(%r{"#{Regexp.escape(ROOT)}/lib/frugal/([^"]+)"}).flatten.uniq
@@ -345,14 +347,24 @@ module RunTests
 
     private
 
+    # A busy machine only adds calls (a futex that had to wait), so the lowest of three counts is the cost.
+    def added_calls(*command, limit:)
+      3.times.map do
+        added = calls(LAUNCHER, "run", "--", RUBY, *command) - calls(RUBY, *command)
+        return added if added <= limit
+
+        added
+      end.min
+    end
+
     def calls(*command)
-      skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
+      skip "strace is not installed" unless Cost::Strace.available?
 
       result = run_command("setarch", "-R", "strace", "-f", "-c", "-o", path("table"), *command, env: NO_ENV, chdir: tree)
       assert result.success?, result
       table = Frugal::Compare::SystemCalls.parse(File.read(path("table")))
-      # From Ruby 3.3 on, the collector reads the clock at each of its steps, as the heap happens to be filled.
-      table.total - (RUBY_VERSION.to_f >= 3.3 ? table["clock_gettime"].calls : 0)
+      # The garbage collector reads the clock at its steps (at each of them from Ruby 3.3 on), so the number varies.
+      table.total - table["clock_gettime"].calls
     end
   end
 end

@@ -2,11 +2,12 @@
 
 require_relative "../test_helper"
 
-# bin/setup in a checkout of its own, whose path has a space, on a machine that
-# lacks strace: PATH holds all but that, and an apt-get that writes down what it is asked.
-# What is compiled there is as small as an extension can be; the real one was compiled by
-# the same script before this runs.
+# Runs bin/setup in a separate checkout, whose path contains a space. PATH has all commands
+# except strace, and an apt-get that records its arguments. The extension there is minimal,
+# since the same script has compiled the real one before this test.
 class SetupTest < Frugal::TestCase
+  APT = "install -y --no-install-recommends -o DPkg::Lock::Timeout=120"
+
   def setup
     @checkout = mkdir("check out")
     FileUtils.mkdir_p([File.join(@checkout, "bin"), mkdir("bin")])
@@ -22,7 +23,7 @@ class SetupTest < Frugal::TestCase
     first = set_up
     assert first.success?, first
     assert_equal ["frugal: installing strace", "frugal: compiling the C extension"], first.err.lines(chomp: true)
-    assert_equal ["install -y --no-install-recommends strace"], asked
+    assert_equal ["#{APT} strace"], asked
     assert_equal 1, libraries.size
 
     before = File.mtime(libraries.first)
@@ -33,62 +34,62 @@ class SetupTest < Frugal::TestCase
     assert_equal 1, asked.size
   end
 
-  # Not what only tests and benchmarks need.
+  # Does not install what only tests and benchmarks need.
   def test_what_running_needs
     apt_get "printf '#!/bin/sh' >#{path("bin/strace")}; chmod +x #{path("bin/strace")}"
     %w[valgrind wrk ninja].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
     result = set_up("--run")
     assert result.success?, result
-    assert_equal ["install -y --no-install-recommends strace"], asked
+    assert_equal ["#{APT} strace"], asked
     assert_equal 1, libraries.size
     assert_empty set_up("--run").err
   end
 
-  def test_who_is_not_root_is_told_what_root_can_do
+  def test_a_user_gets_the_command_for_root
     apt_get "true"
     fake "id", "echo 1000"
     FileUtils.rm_f([path("bin/sudo"), path("bin/ruby")])
     result = set_up("--run")
     assert_equal 69, result.exitstatus, result
-    assert_equal "frugal: what is missing can be installed by root:\n" \
+    assert_equal "frugal: some packages are missing; root can install them:\n" \
                  "frugal:   apt-get install --no-install-recommends ruby ruby-dev strace\n", result.err
     FileUtils.cp_r(File.join(ROOT, "libexec"), @checkout)
     launched = run_command(File.join(@checkout, "libexec/frugal-run"), "demo", env: { "PATH" => path("bin") })
     assert_equal [69, "", result.err], [launched.exitstatus, launched.out, launched.err]
   end
 
-  def test_what_takes_long_says_so
+  def test_a_long_step_reports_its_time
     apt_get "sleep 6"
     result = set_up("--run")
     assert_equal ["frugal: installing strace", "frugal:   … 5 s"], result.err.lines(chomp: true).first(2)
   end
 
-  def test_updates_the_lists_only_where_it_must
+  def test_updates_the_package_lists_only_if_needed
     apt_get "[ -f #{path("updated")} ] || { [ $1 = update ] && : >#{path("updated")}; }"
     set_up
     assert_equal %w[install update install], asked.map { |line| line.split.first }
   end
 
-  def test_says_what_to_install_where_there_is_no_apt
+  def test_reports_missing_packages_without_apt
     result = set_up
     assert result.success?, result # strace is not needed to run
-    assert_match(/please install, under the names of your system: strace$/, result.err)
+    assert_match(/please install these packages, or those of your system with the same content: strace$/, result.err)
     assert_equal 1, libraries.size
-    assert_empty set_up.err # told once
+    assert_empty set_up.err # reported once
   end
 
-  def test_compiles_again_what_has_a_newer_source_and_only_that
+  def test_compiles_again_only_if_a_source_is_newer
     set_up("--compile")
     before = File.mtime(libraries.first)
     assert_empty set_up("--compile").err
     assert_equal before, File.mtime(libraries.first)
 
-    source = File.join(@checkout, "ext/frugal/core/answer.h")
+    source = File.join(@checkout, "ext/frugal/core/any/answer.h")
     File.utime(Time.now + 5, Time.now + 5, source)
     assert_equal "frugal: compiling the C extension\n", set_up("--compile").err
   end
 
-  # After an upgrade of the system.
+  # As after an upgrade of the system.
   def test_another_ruby_at_the_same_path
     apt_get "printf '#!/bin/sh' >#{path("bin/strace")}; chmod +x #{path("bin/strace")}"
     set_up
@@ -99,9 +100,36 @@ class SetupTest < Frugal::TestCase
     assert_empty set_up.err
   end
 
-  # Nothing is installed, compiled or run for a question or for what is mistyped.
-  def test_help_and_mistakes
-    { "setup" => /^Makes a checkout ready.*--jruby/m, "test" => %r{\ARuns the tests.*bin/test test/unit}m }.each do |name, words|
+  # Version managers start the Ruby that .ruby-version names.
+  def test_another_ruby_named_by_the_checkout
+    apt_get "printf '#!/bin/sh' >#{path("bin/strace")}; chmod +x #{path("bin/strace")}"
+    File.unlink(path("bin/ruby"))
+    named = File.join(@checkout, ".ruby-version")
+    other = write("upgrade.rb", 'RUBY_VERSION = "9.9.0"')
+    fake "ruby", %([ "$(cat "#{named}")" != 9.9.0 ] || exec #{RUBY} -W0 -r#{other} "$@"; exec #{RUBY} "$@")
+    File.write(named, "#{RUBY_VERSION}\n")
+    set_up
+    assert_empty set_up.err
+    File.write(named, "9.9.0\n")
+    assert_includes set_up.err, "frugal: compiling the C extension\n"
+    assert_equal 2, libraries.size
+    assert_empty set_up.err
+  end
+
+  def test_fetches_the_tools_that_the_gemfile_names
+    FileUtils.cp(File.join(ROOT, "Gemfile"), @checkout)
+    FileUtils.rm_f([path("bin/npm"), path("bin/clang-format"), path("bin/clang-format-14")])
+    fake "gem", 'into=$4; shift 4; for gem; do mkdir -p "$into/gems/${gem%:*}-${gem##*:}"; done'
+    first = set_up("--tools")
+    assert_match(/\Afrugal: fetching redcarpet:[\d.]+ rubocop:[\d.]+ yard:[\d.]+ for rake lint and rake docs\n/, first.err)
+    assert_match(/^frugal: clang-format is not installed: the style of C is not checked$/, first.err)
+    assert_equal first.err.lines.last, set_up("--tools").err
+    assert_equal 1, asked.size
+  end
+
+  # Neither --help nor wrong usage installs, compiles or runs anything.
+  def test_help_and_wrong_usage
+    { "setup" => /^Prepares a checkout.*--jruby/m, "test" => %r{\ARuns bin/setup, then all tests.*bin/test test/unit}m }.each do |name, words|
       help = run_command("#{ROOT}/bin/#{name}", "--help")
       assert_equal 0, help.exitstatus
       assert_match words, help.out
@@ -113,8 +141,8 @@ class SetupTest < Frugal::TestCase
     end
   end
 
-  def test_tells_why_it_does_not_compile
-    File.write(File.join(@checkout, "ext/frugal/core/broken.c"), "int broken(void) { return nonsense; }\n")
+  def test_reports_why_it_does_not_compile
+    File.write(File.join(@checkout, "ext/frugal/core/any/broken.c"), "int broken(void) { return nonsense; }\n")
     result = set_up("--compile")
     assert_equal 1, result.exitstatus
     assert_includes result.err, "nonsense"
@@ -123,7 +151,7 @@ class SetupTest < Frugal::TestCase
   end
 
   def test_starts_no_process_when_there_is_nothing_to_do
-    skip "processes are counted with strace, which is not here" unless Cost::Strace.available?
+    skip "strace is not installed" unless Cost::Strace.available?
 
     setup = File.join(ROOT, "bin/setup")
     run_command(setup)
@@ -144,7 +172,7 @@ class SetupTest < Frugal::TestCase
     assert_equal 1, asked.size
   end
 
-  def test_fetches_servers_and_frameworks_once_and_each_that_is_missing
+  def test_fetches_servers_and_frameworks_once
     fake "gem", 'into=$5; shift 5; for gem; do mkdir -p "$into/gems/${gem%:*}-${gem##*:}"; done'
     first = set_up("--webs")
     assert_equal "frugal: fetching Puma, Rack, Rails, Sinatra and Roda for the tests\n", first.err, first
@@ -157,28 +185,29 @@ class SetupTest < Frugal::TestCase
     assert_equal 2, asked.size
   end
 
-  def test_asks_for_a_java_and_does_without
+  def test_installs_java_or_skips_jruby
     FileUtils.rm(path("bin/java")) if File.symlink?(path("bin/java"))
     fake "gem", ""
     result = set_up("--jruby")
     assert result.success?, result
-    assert_equal "frugal: no Java here: the tests under JRuby are left out\n", result.err
+    assert_equal "frugal: Java is not installed: the tests under JRuby are skipped\n", result.err
 
     apt_get "false"
-    assert_match(/^frugal: no Java here: /, set_up("--jruby").err)
-    assert_includes asked, "install -y --no-install-recommends default-jre-headless"
+    assert_match(/^frugal: Java is not installed: /, set_up("--jruby").err)
+    assert_includes asked, "#{APT} default-jre-headless"
   end
 
   private
 
   def extension
-    FileUtils.mkdir_p(File.join(@checkout, "ext/frugal/core"))
+    FileUtils.mkdir_p(File.join(@checkout, "ext/frugal/core/any"))
     FileUtils.cp(%w[extconf.rb bytecode.rb].map { |file| File.join(ROOT, "ext/frugal", file) }, File.join(@checkout, "ext/frugal"))
     FileUtils.cp_r(File.join(ROOT, "lib"), @checkout)
     FileUtils.rm_rf(Dir.glob(File.join(@checkout, "lib/frugal/native/{ruby-*,ready.so}")))
-    write("check out/ext/frugal/frugal.c", "#include <ruby.h>\n#include \"answer.h\"\nRUBY_FUNC_EXPORTED void Init_frugal(void) { answer(); }\n")
-    write("check out/ext/frugal/core/answer.h", "int answer(void);\n")
-    write("check out/ext/frugal/core/answer.c", "#include \"answer.h\"\nint answer(void) { return 0; }\n")
+    write("check out/ext/frugal/frugal.c",
+          "#include <ruby.h>\n#include \"core/any/answer.h\"\nRUBY_FUNC_EXPORTED void Init_frugal(void) { answer(); }\n")
+    write("check out/ext/frugal/core/any/answer.h", "int answer(void);\n")
+    write("check out/ext/frugal/core/any/answer.c", "#include \"core/any/answer.h\"\nint answer(void) { return 0; }\n")
   end
 
   def set_up(*options)
@@ -187,10 +216,10 @@ class SetupTest < Frugal::TestCase
 
   def apt_get(does)
     fake "apt-get", does
-    File.write(path("bin/sudo"), "#!/bin/sh\nexec \"$@\"\n", perm: 0o755)
+    File.write(path("bin/sudo"), "#!/bin/sh\n[ \"$1\" != -n ] || shift\nexec \"$@\"\n", perm: 0o755)
   end
 
-  # A command that writes down what it is asked.
+  # Creates a command that records its arguments.
   def fake(command, does)
     FileUtils.rm_f(path("bin/#{command}")) # not what it links to
     File.write(path("bin/#{command}"), "#!/bin/sh\necho \"$*\" >>#{path("asked")}\n#{does}\n", perm: 0o755)

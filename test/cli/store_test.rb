@@ -6,7 +6,7 @@ require "frugal/store"
 require "json"
 require "pstore"
 
-# frugal store: real processes on files of PStore and of Frugal::Store.
+# `frugal store` as a process, on files of PStore and Frugal::Store.
 class StoreCommandTest < Frugal::TestCase
   COMMAND = [RUBY, *StoreGems::LIBRARIES.flat_map { |folder| ["-I", folder] }, File.join(ROOT, "exe/frugal"), "store"].freeze
   TABLE = { "name" => "x" * 1500, "list" => [1, nil, 2.5, { "k" => true }], "\u00e9" => "e" }.freeze
@@ -31,9 +31,9 @@ class StoreCommandTest < Frugal::TestCase
     write("text", "hello")
     write("a.yml", "---\na: 1\n")
     Frugal::Store.new(path("d.store"), durability: :durable)["a"] = 1
-    { "cut.store" => /is damaged: cannot be read as marshal: /, "text" => /text is no store that frugal knows: it begins with "hello"$/,
-      "a.yml" => /a\.yml is no store that frugal knows: it begins as YAML does; a YAML::Store is read by YAML::Store$/,
-      "d.store.frugal-journal" => /is no store that frugal knows: it is the journal of \S+d\.store$/ }.each do |name, words|
+    { "cut.store" => /is damaged: cannot be read as marshal: /, "text" => /text is not a store: it begins with "hello"$/,
+      "a.yml" => /a\.yml is not a store: it begins like YAML, and only YAML::Store reads a YAML::Store$/,
+      "d.store.frugal-journal" => /is not a store: it is the journal of \S+d\.store$/ }.each do |name, words|
       result = run_store("verify", path(name))
       assert_equal 1, result.status.exitstatus
       assert_match words, result.out
@@ -65,46 +65,46 @@ class StoreCommandTest < Frugal::TestCase
     assert_equal ["app.store", "last.store", *kinds.keys].sort, Dir.children(tree).sort
   end
 
-  def test_convert_overwrites_only_by_force
+  def test_convert_overwrites_only_with_force
     write("b.json", "mine")
     result = run_store("convert", @file, path("b.json"))
     assert_equal [2, "mine"], [result.status.exitstatus, File.read(path("b.json"))]
-    assert_match(/is there already.*--force/, result.err)
+    assert_match(/already exists.*--force/, result.err)
     assert run_store("convert", "--force", @file, path("b.json")).success?
     assert_equal TABLE, JSON.parse(File.read(path("b.json")))
     assert_equal 2, run_store("convert", @file, @file, "--force").status.exitstatus
   end
 
-  def test_convert_keeps_to_itself_what_was_private
+  def test_convert_keeps_a_private_mode
     File.chmod(0o600, @file)
     ["b.json", *("b.db" if StoreGems::AVAILABLE.include?(:sqlite))].each do |name|
-      write(name, "") # its mode does not count
+      write(name, "") # its mode is ignored
       result = run_store("convert", "--force", @file, path(name))
       assert result.success?, result
       assert_equal 0o600, File.stat(path(name)).mode & 0o777, name
     end
   end
 
-  def test_convert_replaces_nothing_but_files
+  def test_convert_replaces_only_regular_files
     File.mkfifo(path("pipe"))
     symlink("nowhere", "link")
     %w[pipe link].each do |name|
-      assert_match(/is there already/, run_store("convert", @file, path(name)).err)
+      assert_match(/already exists/, run_store("convert", @file, path(name)).err)
       result = run_store("convert", "--force", @file, path(name))
       assert_equal [2, false], [result.status.exitstatus, File.file?(path(name))]
-      assert_match(/no regular file/, result.err)
+      assert_match(/not a regular file/, result.err)
     end
     %w[stats verify dump compact].each do |command|
-      assert_match(/no regular file/, run_store(command, path("pipe")).err)
+      assert_match(/not a regular file/, run_store(command, path("pipe")).err)
     end
     assert_equal ["link", "pipe", File.basename(@file)].sort, Dir.children(tree).sort
   end
 
-  def test_what_cannot_be_converted_leaves_nothing
+  def test_a_failed_conversion_leaves_no_file
     PStore.new(@file).transaction { |store| store["when"] = Time.at(0) }
     result = run_store("convert", @file, path("b.json"))
     assert_equal 1, result.status.exitstatus
-    assert_match(/the root "when" cannot be converted: json cannot hold Time/, result.err)
+    assert_match(/the root "when" cannot be converted: json cannot store Time/, result.err)
     assert_equal ["app.store"], Dir.children(tree)
   end
 
@@ -126,8 +126,8 @@ class StoreCommandTest < Frugal::TestCase
     assert_equal TABLE.keys - ["name"], store.transaction(true) { store.roots }
   end
 
-  def test_compact_gives_room_back
-    skip "the gem sqlite3 is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(:sqlite)
+  def test_compact_frees_space
+    skip "the gem sqlite3 is not installed: bin/setup --stores" unless StoreGems::AVAILABLE.include?(:sqlite)
     store = Frugal::Store.new(path("a.sqlite"), engine: :sqlite)
     store.transaction { 100.times { |number| store[number] = "x" * 1000 } }
     store.transaction { 99.times { |number| store.delete(number) } }
@@ -138,7 +138,8 @@ class StoreCommandTest < Frugal::TestCase
   end
 
   def test_wrong_usage
-    [[], ["nothing", @file], ["stats"], ["stats", @file, @file], ["convert", @file], ["stats", "--nothing", @file], ["dump", "-r", "no/such", @file]].each do |words|
+    [[], ["nothing", @file], ["stats"], ["stats", @file, @file], ["convert", @file],
+     ["stats", "--nothing", @file], ["dump", "-r", "no/such", @file]].each do |words|
       result = run_store(*words)
       assert_equal 2, result.status.exitstatus, words.inspect
       assert_match(/next: frugal store --help/, result.err)

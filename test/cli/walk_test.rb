@@ -6,7 +6,7 @@ require "pty"
 require "stringio"
 require "timeout"
 
-# The lister as a person and as a pipe see it. What a walk lists is test/shared/walk_test.rb's.
+# `frugal walk` on a terminal and in a pipe. test/shared/walk_test.rb tests what a walk lists.
 class WalkCommandTest < Frugal::TestCase
   ENVIRONMENT = { "RUBYOPT" => nil, "NO_COLOR" => nil, "TERM" => "xterm", "LC_ALL" => "C.UTF-8" }.freeze
   COMMAND = [RUBY, "--disable=gems", "-w", "#{ROOT}/exe/frugal"].freeze
@@ -31,7 +31,8 @@ class WalkCommandTest < Frugal::TestCase
       assert_equal Dir.glob("src/**/*"), listed("src/")
       assert_equal Dir.glob("doc/**/*") + Dir.glob("src/**/*"), listed("doc", "src")
       assert_equal Dir.glob("#{tree}/**/*"), listed("--sort", tree)
-      assert_equal Dir.glob("src/**/*").sort, listed("--no-sort", "src").sort
+      assert_equal Dir.glob("src/**/*").sort, # rubocop:disable Lint/RedundantDirGlobSort -- glob sorts within a folder
+                   listed("--no-sort", "src").sort
     end
     assert_equal [], listed(mkdir("empty"))
   end
@@ -112,7 +113,7 @@ class WalkCommandTest < Frugal::TestCase
     write("d/a/y.h", "1" * 10)
     write("d/.dot/z.c", "1" * 5)
     assert_equal ["   2.0 KiB  d/a/b/c", "   2.0 KiB  d/a/b", "   2.0 KiB  d/a", "   2.0 KiB  d", "   2.0 KiB  total", "",
-                  "counted: the sizes of 1 path, a file with two names twice; hidden ones not (--hidden)"], listed("--du", "--ext", "c", "d")
+                  "sum of the sizes of 1 path; a file with two names counts twice; hidden ones not included (--hidden)"], listed("--du", "--ext", "c", "d")
     assert_equal ["    10 B    d/a", "    10 B    d"], listed("--du", "--ext", "h", "d").first(2)
     File.link(path("d/a/y.h"), path("d/a/twin.h"))
     assert_equal "    20 B    total", listed("--du", "--ext", "h", "d")[-3]
@@ -145,13 +146,13 @@ class WalkCommandTest < Frugal::TestCase
     assert_equal names.join("\n") << "\n", walk("d").out.b
     assert_equal names.join("\0") << "\0", walk("-0", "d", env: { "LC_ALL" => "C" }).out.b
     told = json("d")
-    assert_equal names, (told.map { |line| bytes(line) })
+    assert_equal names, told.map { |line| bytes(line) }
     assert_equal [{ "path" => "d/\uFFFD\uFFFD", "base64" => ["d/\xFF\xFE"].pack("m0") }], told.select { |line| line["base64"] }
   end
 
-  # -- what goes wrong --
+  # -- errors --
 
-  def test_what_cannot_be_read_is_told_and_the_rest_is_listed
+  def test_unreadable_directories_are_reported_and_the_rest_is_listed
     %w[a/x closed/x z/x].each { |name| write(name) }
     File.chmod(0, path("closed"))
     File.chmod(0o755, tree)
@@ -167,7 +168,7 @@ class WalkCommandTest < Frugal::TestCase
     File.chmod(0o755, path("closed"))
   end
 
-  def test_a_directory_that_is_none
+  def test_a_name_that_is_not_a_directory
     write("d/file")
     symlink("nowhere", "broken")
     expected = "frugal: walk: missing: No such file or directory\nfrugal: walk: d/file: Not a directory\n" \
@@ -182,9 +183,9 @@ class WalkCommandTest < Frugal::TestCase
   end
 
   def test_wrong_usage
-    { %w[--foo] => "invalid option: --foo", %w[--follow=never] => "--follow: it is paths or once, not never",
-      %w[--ext] => "missing argument: --ext", ["--ext", ""] => "--ext: an ending is missing", %w[--stat --du] => "--stat and --du at once: choose one",
-      %w[--json -0] => "-0 and --json at once: ", %w[--glob /x] => %(glob: "/x" begins with a slash) }.each do |argv, message|
+    { %w[--foo] => "invalid option: --foo", %w[--follow=never] => "--follow: must be paths or once (got never)",
+      %w[--ext] => "missing argument: --ext", ["--ext", ""] => "--ext: an ending is empty", %w[--stat --du] => "--stat and --du cannot be combined",
+      %w[--json -0] => "-0 and --json cannot be combined: ", %w[--glob /x] => %(glob: "/x" begins with a slash) }.each do |argv, message|
       result = walk(*argv)
       assert_equal ["", 2], [result.out, result.exitstatus], result
       assert_operator result.err, :start_with?, "frugal: walk: #{message}"
@@ -200,7 +201,7 @@ class WalkCommandTest < Frugal::TestCase
     end
   end
 
-  def test_a_reader_that_leaves
+  def test_a_reader_that_ends_early
     plant_many
     [[], ["--no-sort"], ["--stat"], ["--json"]].each do |argv|
       result = run_command("sh", "-c", %("$@" | head -n 1), "sh", "#{ROOT}/bin/frugal", "walk", *argv, tree, env: ENVIRONMENT)
@@ -237,7 +238,7 @@ class WalkCommandTest < Frugal::TestCase
     refute_includes terminal("walk", "--du", "d", env: { "NO_COLOR" => "1" }), "\e"
   end
 
-  # The walk cannot end before the test reads what it lists.
+  # The walk cannot end before the test reads its output.
   def test_progress_of_a_long_walk_is_erased
     plant_many
     shown = with_progress("--no-sort", tree) { |out, _| assert_equal Frugal.count(tree), out.read.lines.size }
@@ -249,7 +250,7 @@ class WalkCommandTest < Frugal::TestCase
     assert_equal "", with_progress(tree, wait: false) { |out, _| out.read }
   end
 
-  def test_progress_where_it_shows_and_does_not_disturb
+  def test_progress_only_where_it_does_not_disturb
     { [true, false] => true, [true, true] => true, [false, true] => false, [false, false] => false }.each do |(stderr, stdout), shows|
       shown, progress = progress(stderr, stdout)
       Timeout.timeout(60) { nil } # which may keep a thread of its own, as from now on
@@ -266,7 +267,7 @@ class WalkCommandTest < Frugal::TestCase
     end
   end
 
-  def test_what_is_told_takes_the_place_of_the_progress
+  def test_a_message_replaces_the_progress
     plant_many
     shown = with_progress("--no-sort", tree, "missing") { |out, _| out.read }
     assert_includes shown, "…#{ERASE}frugal: walk: missing: No such file or directory\r\n"
@@ -278,8 +279,8 @@ class WalkCommandTest < Frugal::TestCase
     assert_match(/…\r\e\[K\z/, shown)
   end
 
-  # Each level doubles the paths, so this walk would outlast the machine.
-  def test_an_interrupt_of_a_walk_that_has_no_end
+  # Each level doubles the number of paths, so this walk does not end in practice.
+  def test_an_interrupt_of_an_endless_walk
     40.times do |i|
       mkdir("n/#{i}")
       %w[a b].each { |name| symlink("../#{i + 1}", "n/#{i}/#{name}") }
@@ -294,22 +295,22 @@ class WalkCommandTest < Frugal::TestCase
     %w[src/a.c src/lib/b.c src/lib/deep/c.h src/z src/.hidden src/.dot/x.c doc/a.md].each_with_index { |name, i| write(name, "x" * i * 100) }
   end
 
-  # More bytes than a pipe holds.
+  # Creates more output than a pipe can buffer.
   def plant_many = 1500.times { |i| write("many/#{i % 9}/#{"long-name-" * 10}#{i}") }
 
   def json(*argv) = listed("--json", *argv).map { |line| JSON.parse(line) }
 
-  # @return [Array(StringIO, Progress)] as if standard error and output were terminals, or not
+  # @return [Array(StringIO, Progress)] with a standard error and output that pretend to be terminals, or not
   def progress(stderr, stdout)
     require "frugal/cli/walk"
     shown, out = [stderr, stdout].map { |tty| StringIO.new.tap { |io| io.define_singleton_method(:tty?) { tty } } }
-    [shown, Frugal::CLI::Walk::Progress.new(shown, out, patience: 0)]
+    [shown, Frugal::CLI::Walk::Progress.new(shown, out, delay: 0)]
   end
 
-  # A path as it is, of a JSON line.
+  # The bytes of the path in a JSON line.
   def bytes(line) = line["base64"]&.unpack1("m") || line["path"].b
 
-  # What du(1) counts, without the directory itself and those that are empty. Newer ones leave out the sizes of all directories.
+  # The sizes of du(1), without the directory itself and empty ones. Newer versions do not count the sizes of directories.
   def apparent(root)
     lines = `cd #{tree} && du -bl0 #{root}`.b.split("\0")
     sums = lines.to_h { |line| line.split("\t", 2).reverse }
@@ -326,7 +327,7 @@ class WalkCommandTest < Frugal::TestCase
     run_ruby("-e", script, "--", *argv, chdir: tree, env: ENVIRONMENT)
   end
 
-  # What it writes, where all of it goes to one terminal.
+  # The output of a command whose standard output and error are one terminal.
   def terminal(*argv, env: {})
     PTY.open do |master, slave|
       pid = Process.spawn({ **ENVIRONMENT, **env }, "#{ROOT}/bin/frugal", *argv, chdir: tree, out: slave, err: slave)
@@ -337,12 +338,12 @@ class WalkCommandTest < Frugal::TestCase
     end
   end
 
-  # Its standard output is a pipe, its standard error a terminal.
+  # Runs a command whose standard output is a pipe, and whose standard error is a terminal.
   #
-  # @param wait [Boolean] whether the block is called when the progress shows
+  # @param wait [Boolean] whether to wait for the progress before the block is called
   # @yieldparam out [IO]
   # @yieldparam pid [Integer]
-  # @return [String] what the terminal got
+  # @return [String] the output on the terminal
   def with_progress(*argv, wait: true, signal: nil)
     PTY.open do |master, slave|
       out, out_in = IO.pipe
@@ -363,7 +364,7 @@ class WalkCommandTest < Frugal::TestCase
     end
   end
 
-  # A terminal whose last writer has gone answers EIO.
+  # Reading a terminal without writers fails with EIO.
   def drain(master)
     text = +""
     loop { text << master.readpartial(65_536) }

@@ -1,11 +1,11 @@
 /*
- * Files beneath a directory. Run in an empty directory. The last part asks openat2(2)
- * and the way name by name the same of random trees of links.
+ * Tests files beneath a directory. Run in an empty directory. The last part compares openat2(2) with
+ * frugal_beneath_open_stepwise on random trees of links.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "beneath.h"
+#include "core/beneath/beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,13 @@
 #include "check.h"
 
 #define FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY)
+#ifdef O_PATH
+#define SEARCH_ONLY O_PATH /* also opens a directory that may be searched but not read */
+#else
+#define SEARCH_ONLY O_RDONLY
+#endif
 #define TREES 150
-#define QUESTIONS 40
+#define PATHS 40
 
 static void
 put(const char *path)
@@ -28,16 +33,16 @@ put(const char *path)
     CHECK(fd >= 0 && write(fd, path, strlen(path)) == (ssize_t)strlen(path) && close(fd) == 0);
 }
 
-/* Whether `path` is what is opened; NULL: nothing is. */
+/* Checks that `path` opens the file `opened`; NULL: that it opens nothing. */
 static void
 check_open(frugal_beneath *beneath, const char *path, const char *opened)
 {
     struct stat st, expected;
-    int root = open(beneath->path, O_RDONLY | O_DIRECTORY), steps, fd;
+    int root = open(beneath->path, SEARCH_ONLY | O_DIRECTORY), steps, fd;
 
     CHECK(root >= 0);
     fd = frugal_beneath_open(beneath, path, &st);
-    steps = frugal_beneath_steps(root, path, beneath->follow, FLAGS);
+    steps = frugal_beneath_open_stepwise(root, path, beneath->follow, FLAGS);
     CHECK((fd >= 0) == (opened != NULL));
     if (opened) {
         CHECK(stat(opened, &expected) == 0 && st.st_ino == expected.st_ino && st.st_dev == expected.st_dev);
@@ -58,15 +63,21 @@ check_links(void)
     frugal_beneath stays, follows;
     struct stat st;
 
-    CHECK(mkdir("root", 0700) == 0 && mkdir("root/dir", 0700) == 0 && mkdir("root/dir/sub", 0700) == 0 && mkdir("outside", 0700) == 0);
+    CHECK(mkdir("root", 0700) == 0 && mkdir("root/dir", 0700) == 0 && mkdir("root/dir/sub", 0700) == 0 &&
+          mkdir("outside", 0700) == 0);
     put("root/a");
     put("root/dir/b");
     put("outside/secret");
-    CHECK(symlink("dir/b", "root/to_b") == 0 && symlink("../a", "root/dir/to_a") == 0 && symlink("dir", "root/to_dir") == 0);
-    CHECK(symlink("../outside", "root/out") == 0 && symlink("../outside/secret", "root/secret") == 0 && symlink("../root/a", "root/back") == 0);
-    CHECK(symlink("loop", "root/loop") == 0 && symlink("sub/../../dir/./sub/..//b", "root/dir/winding") == 0 && symlink("a/", "root/slash") == 0);
-    CHECK(symlink("a/..", "root/through_a_file") == 0 && symlink("missing", "root/dangling") == 0 && symlink("to_b", "root/chain") == 0);
-    CHECK(symlink("..", "root/up") == 0 && symlink("dir/..", "root/itself") == 0 && symlink("/etc", "root/absolute") == 0);
+    CHECK(symlink("dir/b", "root/to_b") == 0 && symlink("../a", "root/dir/to_a") == 0 &&
+          symlink("dir", "root/to_dir") == 0);
+    CHECK(symlink("../outside", "root/out") == 0 && symlink("../outside/secret", "root/secret") == 0 &&
+          symlink("../root/a", "root/back") == 0);
+    CHECK(symlink("loop", "root/loop") == 0 && symlink("sub/../../dir/./sub/..//b", "root/dir/winding") == 0 &&
+          symlink("a/", "root/slash") == 0);
+    CHECK(symlink("a/..", "root/through_a_file") == 0 && symlink("missing", "root/dangling") == 0 &&
+          symlink("to_b", "root/chain") == 0);
+    CHECK(symlink("..", "root/up") == 0 && symlink("dir/..", "root/itself") == 0 &&
+          symlink("/etc", "root/absolute") == 0);
     CHECK(mkfifo("root/fifo", 0600) == 0);
 
     CHECK(frugal_beneath_prepare(&stays, "root", false, 1000) && frugal_beneath_prepare(&follows, "root", true, 1000));
@@ -79,8 +90,15 @@ check_links(void)
     check_open(&follows, "itself/itself/a", "root/a");
     {
         static const char *links[] = { "to_b", "dir/to_a", "to_dir/b", "chain", "itself/a", "dir/winding" };
-        static const char *never[] = { "missing", "dir/missing", "missing/b", "a/b", "dir", "out/secret", "secret", "back", "loop", "loop/a", "slash",
-                                       "through_a_file/a", "dangling", "up/outside/secret", "up/root/a", "absolute/passwd", "fifo", "dir/sub" };
+        static const char *never[] = { "missing",   "dir/missing",
+                                       "missing/b", "a/b",
+                                       "dir",       "out/secret",
+                                       "secret",    "back",
+                                       "loop",      "loop/a",
+                                       "slash",     "through_a_file/a",
+                                       "dangling",  "up/outside/secret",
+                                       "up/root/a", "absolute/passwd",
+                                       "fifo",      "dir/sub" };
 
         for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++) check_open(&stays, links[i], NULL);
         for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++) {
@@ -94,7 +112,7 @@ check_links(void)
         memset(text, 'x', sizeof(text));
         text[4999] = '\0';
         CHECK(frugal_beneath_open(&stays, text, &st) == -1 && errno == ENAMETOOLONG);
-        CHECK(frugal_beneath_steps(AT_FDCWD, text, false, FLAGS) == -1 && errno == ENAMETOOLONG);
+        CHECK(frugal_beneath_open_stepwise(AT_FDCWD, text, false, FLAGS) == -1 && errno == ENAMETOOLONG);
         for (size_t i = 1; i < 4094; i += 2) text[i] = '/';
         text[4094] = '\0';
         CHECK(frugal_beneath_open(&stays, text, &st) == -1 && errno == ENOENT);
@@ -103,39 +121,42 @@ check_links(void)
     frugal_beneath_free(&follows);
 }
 
-/* It may come later, be another one, be somebody else's, be only passed through. */
+/* The root may be created later, be replaced, have its descriptor closed by other code, or be unreadable. */
 static void
 check_root(void)
 {
-    frugal_beneath beneath, patient;
+    frugal_beneath beneath, slow_to_check;
     struct stat st;
     int fd, number;
 
-    CHECK(frugal_beneath_prepare(&beneath, "later", false, 0) && frugal_beneath_prepare(&patient, "later", false, 1000000));
+    CHECK(frugal_beneath_prepare(&beneath, "later", false, 0) &&
+          frugal_beneath_prepare(&slow_to_check, "later", false, 1000000));
     CHECK(frugal_beneath_open(&beneath, "file", &st) == -1 && errno == ENOENT);
-    CHECK(mkdir("later", 0100) == 0 && mkdir("another", 0700) == 0);
+    CHECK(mkdir("later", 0300) == 0 && mkdir("another", 0700) == 0);
     put("later/file");
     put("another/file");
     put("another/only");
     check_open(&beneath, "only", NULL);
-    CHECK((fd = frugal_beneath_open(&patient, "file", &st)) >= 0 && close(fd) == 0);
+    CHECK((fd = frugal_beneath_open(&slow_to_check, "file", &st)) >= 0 && close(fd) == 0);
     CHECK((fd = frugal_beneath_open(&beneath, "file", &st)) >= 0 && close(fd) == 0);
     number = atomic_load(&beneath.fd);
 
     CHECK(rename("later", "elsewhere") == 0);
     CHECK(frugal_beneath_open(&beneath, "file", &st) == -1 && errno == ENOENT);
-    CHECK((fd = frugal_beneath_open(&patient, "file", &st)) >= 0 && close(fd) == 0);
+    CHECK((fd = frugal_beneath_open(&slow_to_check, "file", &st)) >= 0 && close(fd) == 0);
     CHECK(rename("another", "later") == 0);
     check_open(&beneath, "only", "later/only");
     CHECK(atomic_load(&beneath.fd) == number && (fcntl(number, F_GETFD) & FD_CLOEXEC));
 
-    CHECK(close(number) == 0 && open("elsewhere", O_RDONLY | O_DIRECTORY) == number); /* not ours any more */
+    CHECK(chmod("elsewhere", 0700) == 0); /* only the superuser may read it with its old mode */
+    CHECK(close(number) == 0 &&
+          open("elsewhere", O_RDONLY | O_DIRECTORY) == number); /* the number belongs to another directory now */
     CHECK(rename("later", "another") == 0 && mkdir("later", 0700) == 0);
     put("later/third");
     check_open(&beneath, "third", "later/third");
     CHECK(fstat(number, &st) == 0 && atomic_load(&beneath.fd) != number && close(number) == 0);
     frugal_beneath_free(&beneath);
-    frugal_beneath_free(&patient);
+    frugal_beneath_free(&slow_to_check);
 
     CHECK(frugal_beneath_prepare(&beneath, "later/third", false, 0));
     CHECK(frugal_beneath_open(&beneath, "file", &st) == -1 && errno == ENOTDIR);
@@ -172,18 +193,20 @@ random_tree(int root)
         random_path(path, false);
         random_path(text, true);
         switch (random_below(3)) {
-          case 0: mkdirat(root, path, 0700); break;
-          case 1: if (*text) symlinkat(text, root, path); break;
-          default: {
-              int fd = openat(root, path, O_CREAT | O_WRONLY | O_NOFOLLOW | O_EXCL, 0600);
+        case 0: mkdirat(root, path, 0700); break;
+        case 1:
+            if (*text) symlinkat(text, root, path);
+            break;
+        default: {
+            int fd = openat(root, path, O_CREAT | O_WRONLY | O_NOFOLLOW | O_EXCL, 0600);
 
-              if (fd >= 0) close(fd);
-          }
+            if (fd >= 0) close(fd);
+        }
         }
     }
 }
 
-/* Where the kernel stays beneath the root, so do the steps, to the same file. */
+/* If openat2 opens a file, opening stepwise opens the same file, and vice versa. */
 static void
 check_random_trees(void)
 {
@@ -199,13 +222,13 @@ check_random_trees(void)
         CHECK(mkdir(name, 0700) == 0 && (root = open(name, O_RDONLY | O_DIRECTORY)) >= 0);
         random_tree(root);
         CHECK(frugal_beneath_prepare(&beneath, name, tree % 4 != 0, 1000000));
-        for (int question = 0; question < QUESTIONS; question++) {
+        for (int attempt = 0; attempt < PATHS; attempt++) {
             struct stat one, other;
             int kernel, steps;
 
             random_path(path, false);
             kernel = frugal_beneath_open(&beneath, path, &one);
-            steps = frugal_beneath_steps(root, path, beneath.follow, FLAGS);
+            steps = frugal_beneath_open_stepwise(root, path, beneath.follow, FLAGS);
             if (steps >= 0 && fstat(steps, &other) == 0 && !S_ISREG(other.st_mode)) {
                 CHECK(close(steps) == 0);
                 steps = -1;
@@ -225,7 +248,7 @@ check_random_trees(void)
 static atomic_bool done;
 
 static void *
-ask_on(void *arg)
+open_until_done(void *arg)
 {
     struct stat st;
 
@@ -237,7 +260,7 @@ ask_on(void *arg)
     return NULL;
 }
 
-/* Several threads, while the root is swapped. */
+/* Several threads open files while the root is swapped. */
 static void
 check_threads(void)
 {
@@ -248,7 +271,7 @@ check_threads(void)
     put("./one//file");
     put("./two//file");
     CHECK(frugal_beneath_prepare(&beneath, "here", false, 0));
-    for (int i = 0; i < 3; i++) CHECK(pthread_create(&threads[i], NULL, ask_on, &beneath) == 0);
+    for (int i = 0; i < 3; i++) CHECK(pthread_create(&threads[i], NULL, open_until_done, &beneath) == 0);
     for (int i = 0; i < 300; i++) {
         CHECK(rename(i % 2 ? "two" : "one", "here") == 0);
         CHECK(rename("here", i % 2 ? "two" : "one") == 0);

@@ -2,10 +2,11 @@
 
 require_relative "../test_helper"
 
-# The plain C of ext/frugal/core: each *_test.c here is compiled with the core,
-# under the sanitizers and for valgrind, and run in an empty directory.
+# Tests the C code of ext/frugal/core, which does not depend on Ruby. Each *_test.c here is compiled with the core,
+# with the sanitizers and for valgrind, and runs in an empty directory.
 class CoreTest < Frugal::TestCase
-  CORE = File.join(ROOT, "ext/frugal/core")
+  EXTENSION = File.join(ROOT, "ext/frugal")
+  CORE = File.join(EXTENSION, "core")
   VARIANTS = {
     "address,undefined" => %w[-fsanitize=address,undefined -fno-sanitize-recover=all],
     "thread" => %w[-fsanitize=thread],
@@ -21,8 +22,8 @@ class CoreTest < Frugal::TestCase
     end
   end
 
-  def test_the_core_knows_nothing_of_ruby
-    files = Dir.glob(File.join(CORE, "*"))
+  def test_the_core_does_not_include_ruby
+    files = Dir.glob(File.join(CORE, "**/*.[ch]"))
     refute_empty files
     assert_empty files.select { |file| File.read(file).match?(/#include.*ruby/) }
   end
@@ -30,22 +31,22 @@ class CoreTest < Frugal::TestCase
   private
 
   def check(source, variant)
-    skip "valgrind is not here" if variant == "valgrind" && !valgrind?
+    skip "valgrind is not installed" if variant == "valgrind" && !valgrind?
     program = path("program")
     built = compile(variant, source, *objects(variant), "-o", program, "-lpthread")
     assert built.success?, built
-    run = run_command(*(VALGRIND if variant == "valgrind"), program, chdir: mkdir("empty"),
-                      close_others: true) # valgrind 3.24 reports those that it inherits
+    # valgrind 3.24 reports inherited descriptors.
+    run = run_command(*(VALGRIND if variant == "valgrind"), program, chdir: mkdir("empty"), close_others: true)
     assert run.success?, run
     assert_empty run.out
   end
 
-  # The core itself, compiled once a variant.
+  # The object files of the core, compiled once for each variant.
   def objects(variant)
     folder = OBJECTS[variant] ||= Dir.mktmpdir.tap do |made|
       Minitest.after_run { FileUtils.rm_rf(made) }
       Dir.chdir(made) do
-        [[*MEMORY, *Dir.glob(File.join(CORE, "*.c"))], [File.join(__dir__, "memory.c")]].each do |arguments|
+        [[*MEMORY, *Dir.glob(File.join(CORE, "**/*.c"))], [File.join(__dir__, "memory.c")]].each do |arguments|
           built = compile(variant, "-c", *arguments)
           assert built.success?, built
         end
@@ -55,7 +56,8 @@ class CoreTest < Frugal::TestCase
   end
 
   def compile(variant, *arguments)
-    run_command(compiler, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *VARIANTS.fetch(variant), "-I", CORE, *arguments)
+    run_command(compiler, "-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", *VARIANTS.fetch(variant), "-I", EXTENSION,
+                *arguments)
   end
 
   def compiler = ENV["CC"] || RbConfig::CONFIG["CC"].split.first

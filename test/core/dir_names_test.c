@@ -1,5 +1,5 @@
 /* Run in an empty directory. */
-#include "dir_names.h"
+#include "core/probe/dir_names.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "descriptors.h"
 #include "memory.h"
 
-/* The same names in the same order as readdir's; returns how many. */
+/* Checks for the same names in the same order as from readdir. Returns how many there are. */
 static int
 check_against_readdir(const frugal_dir_names *dir, const char *path)
 {
@@ -54,58 +54,58 @@ main(void)
         CHECK(fd >= 0 && close(fd) == 0);
     }
 
-    frugal_dir_names_init(&dir);
-    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
-    CHECK(frugal_dir_names_read(&dir));
+    frugal_probe_names_init(&dir);
+    CHECK(frugal_probe_names_open(&dir, "many") && dir.error == 0);
+    CHECK(frugal_probe_names_read(&dir));
     CHECK(dir.fd == -1);
     CHECK(check_against_readdir(&dir, "many") > 1000);
-    frugal_dir_names_free(&dir);
+    frugal_probe_names_free(&dir);
 
-    /* A cancelled read keeps what it has, and goes on. */
-    frugal_dir_names_init(&dir);
-    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
-    frugal_dir_names_cancel(&dir);
-    CHECK(!frugal_dir_names_read(&dir) && dir.error == 0);
-    frugal_dir_names_resume(&dir);
-    CHECK(frugal_dir_names_read(&dir));
+    /* A cancelled read keeps its names, and the next one continues. */
+    frugal_probe_names_init(&dir);
+    CHECK(frugal_probe_names_open(&dir, "many") && dir.error == 0);
+    frugal_probe_names_cancel(&dir);
+    CHECK(!frugal_probe_names_read(&dir) && dir.error == 0);
+    frugal_probe_names_resume(&dir);
+    CHECK(frugal_probe_names_read(&dir));
     check_against_readdir(&dir, "many");
-    frugal_dir_names_free(&dir);
+    frugal_probe_names_free(&dir);
 
-    /* A host that can only be asked. */
-    frugal_dir_names_init(&dir);
-    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
+    /* A host with `interrupted`. */
+    frugal_probe_names_init(&dir);
+    CHECK(frugal_probe_names_open(&dir, "many") && dir.error == 0);
     dir.interrupted = once;
     dir.host = &asked;
-    CHECK(!frugal_dir_names_read(&dir) && dir.error == 0 && dir.used > 0);
-    frugal_dir_names_resume(&dir);
-    CHECK(frugal_dir_names_read(&dir) && asked > 1);
+    CHECK(!frugal_probe_names_read(&dir) && dir.error == 0 && dir.used > 0);
+    frugal_probe_names_resume(&dir);
+    CHECK(frugal_probe_names_read(&dir) && asked > 1);
     check_against_readdir(&dir, "many");
-    frugal_dir_names_free(&dir);
+    frugal_probe_names_free(&dir);
 
-    /* Memory is short in the middle of a batch, and is there again. */
+    /* Memory runs out in the middle of a batch; the next read succeeds. */
     for (unsigned allocation = 1; allocation < 4; allocation++) {
-        frugal_dir_names_init(&dir);
-        CHECK(frugal_dir_names_open(&dir, "many"));
+        frugal_probe_names_init(&dir);
+        CHECK(frugal_probe_names_open(&dir, "many"));
         fail_allocation(allocation);
-        CHECK(!frugal_dir_names_read(&dir) && dir.error == ENOMEM);
-        CHECK(frugal_dir_names_read(&dir));
+        CHECK(!frugal_probe_names_read(&dir) && dir.error == ENOMEM);
+        CHECK(frugal_probe_names_read(&dir));
         check_against_readdir(&dir, "many");
-        frugal_dir_names_free(&dir);
+        frugal_probe_names_free(&dir);
     }
 
-    /* Freed in its middle, it leaves nothing open. */
+    /* Freed before the end, it closes its descriptor. */
     int before = descriptors();
-    frugal_dir_names_init(&dir);
-    CHECK(frugal_dir_names_open(&dir, "many") && dir.error == 0);
-    frugal_dir_names_cancel(&dir);
-    CHECK(!frugal_dir_names_read(&dir) && dir.fd >= 0);
+    frugal_probe_names_init(&dir);
+    CHECK(frugal_probe_names_open(&dir, "many") && dir.error == 0);
+    frugal_probe_names_cancel(&dir);
+    CHECK(!frugal_probe_names_read(&dir) && dir.fd >= 0);
     CHECK((fcntl(dir.fd, F_GETFD) & FD_CLOEXEC) != 0 && descriptors() == before + 1);
-    frugal_dir_names_free(&dir);
+    frugal_probe_names_free(&dir);
     CHECK(before > 0 && descriptors() == before);
 
-    frugal_dir_names_init(&dir);
-    CHECK(!frugal_dir_names_open(&dir, "missing") && dir.error == ENOENT);
-    CHECK(!frugal_dir_names_open(&dir, name) && dir.error == ENOTDIR);
-    frugal_dir_names_free(&dir);
+    frugal_probe_names_init(&dir);
+    CHECK(!frugal_probe_names_open(&dir, "missing") && dir.error == ENOENT);
+    CHECK(!frugal_probe_names_open(&dir, name) && dir.error == ENOTDIR);
+    frugal_probe_names_free(&dir);
     return 0;
 }

@@ -1,7 +1,7 @@
-/* Run in an empty directory. Directories that are made, removed and copied. */
-#include "dir_chain.h"
-#include "tree_copy.h"
-#include "tree_remove.h"
+/* Run in an empty directory. Creates, removes and copies directories. */
+#include "core/fileutils/dir_chain.h"
+#include "core/fileutils/tree_copy.h"
+#include "core/fileutils/tree_remove.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ holds(const char *path, const char *content)
 }
 
 static bool
-there(const char *path)
+exists(const char *path)
 {
     struct stat st;
 
@@ -46,7 +46,7 @@ made(const char *path, mode_t mode, bool exact)
     bool done;
 
     snprintf(copy, sizeof(copy), "%s", path);
-    done = frugal_dir_chain_make(copy, strlen(copy), mode, exact);
+    done = frugal_fileutils_chain_make(copy, strlen(copy), mode, exact);
     CHECK(strcmp(copy, path) == 0);
     return done;
 }
@@ -56,34 +56,34 @@ test_chain(void)
 {
     struct stat st;
 
-    CHECK(made("one", 0777, false) && there("one"));
-    CHECK(made("one/a//b///c/", 0777, false) && there("one/a/b/c"));
+    CHECK(made("one", 0777, false) && exists("one"));
+    CHECK(made("one/a//b///c/", 0777, false) && exists("one/a/b/c"));
     umask(077);
     CHECK(made("./exact/b", 0751, true) && stat("exact", &st) == 0 && (st.st_mode & 0777) == 0751);
     umask(022);
     put("file", "", 0644);
     CHECK(!made("file/a/b", 0777, false));
-    CHECK(symlink("nowhere", "dangling") == 0 && !made("dangling/a", 0777, false) && !there("nowhere"));
-    CHECK(made("one/x/../y", 0777, false) && there("one/y"));
+    CHECK(symlink("nowhere", "dangling") == 0 && !made("dangling/a", 0777, false) && !exists("nowhere"));
+    CHECK(made("one/x/../y", 0777, false) && exists("one/y"));
 }
 
-static frugal_remove_end
+static frugal_remove_result
 removed(const char *path, bool force, bool skip, bool (*interrupted)(void *))
 {
     frugal_tree_remove remove;
-    frugal_remove_end end;
+    frugal_remove_result end;
 
-    CHECK(frugal_tree_remove_init(&remove, path, strlen(path)));
+    CHECK(frugal_fileutils_remove_init(&remove, path, strlen(path)));
     remove.force = force;
     remove.skip = skip;
     remove.stop.interrupted = interrupted;
-    while ((end = frugal_tree_remove_run(&remove)) == FRUGAL_REMOVE_STOPPED) continue;
-    frugal_tree_remove_free(&remove);
+    while ((end = frugal_fileutils_remove_run(&remove)) == FRUGAL_REMOVE_STOPPED) continue;
+    frugal_fileutils_remove_free(&remove);
     return end;
 }
 
 static void
-grow(const char *root)
+make_tree(const char *root)
 {
     char path[300];
 
@@ -100,7 +100,7 @@ grow(const char *root)
     CHECK(symlink("../outside", path) == 0);
 }
 
-/* Each time it is asked, a directory that was listed and not yet entered becomes a link, or goes. */
+/* Each call replaces a directory, which was listed and not yet entered, with a link, or removes it. */
 static const char *swapped_for;
 static int swaps;
 
@@ -136,24 +136,24 @@ test_remove(void)
     CHECK(mkdir("outside", 0755) == 0);
     put("outside/kept", "content", 0644);
 
-    grow("tree");
-    CHECK(removed("tree", false, false, NULL) == FRUGAL_REMOVE_DONE && !there("tree"));
-    grow("tree");
-    CHECK(removed("tree/", false, false, each_time) == FRUGAL_REMOVE_DONE && !there("tree"));
+    make_tree("tree");
+    CHECK(removed("tree", false, false, NULL) == FRUGAL_REMOVE_DONE && !exists("tree"));
+    make_tree("tree");
+    CHECK(removed("tree/", false, false, each_time) == FRUGAL_REMOVE_DONE && !exists("tree"));
     CHECK(symlink("outside", "link") == 0);
-    CHECK(removed("link/", true, true, NULL) == FRUGAL_REMOVE_LEFT && there("link"));
-    CHECK(removed("link", false, false, NULL) == FRUGAL_REMOVE_DONE && !there("link"));
+    CHECK(removed("link/", true, true, NULL) == FRUGAL_REMOVE_HANDED_OVER && exists("link"));
+    CHECK(removed("link", false, false, NULL) == FRUGAL_REMOVE_DONE && !exists("link"));
     CHECK(removed("link", true, false, NULL) == FRUGAL_REMOVE_DONE);
-    CHECK(removed("link", false, false, NULL) == FRUGAL_REMOVE_LEFT);
+    CHECK(removed("link", false, false, NULL) == FRUGAL_REMOVE_HANDED_OVER);
     CHECK(removed("file/a", true, false, NULL) == FRUGAL_REMOVE_DONE);
 
-    /* Nothing of this is left to the caller, who would follow a link. */
+    /* None of these is handed over to the caller, who would follow a link. */
     for (int turn = 0; turn < 4; turn++) {
         int before = swaps;
 
-        grow("swapped");
+        make_tree("swapped");
         swapped_for = turn % 2 == 0 ? "../outside" : NULL;
-        CHECK(removed("swapped", turn < 2, true, swap) == FRUGAL_REMOVE_DONE && !there("swapped"));
+        CHECK(removed("swapped", turn < 2, true, swap) == FRUGAL_REMOVE_DONE && !exists("swapped"));
         CHECK(swaps > before && holds("outside/kept", "content"));
     }
 
@@ -161,26 +161,26 @@ test_remove(void)
         CHECK(mkdir(deep, 0755) == 0);
         strcat(deep, "/d");
     }
-    CHECK(removed("deep", true, true, NULL) == FRUGAL_REMOVE_LEFT && there("deep/d/d"));
-    CHECK(removed("deep/d", true, true, NULL) == FRUGAL_REMOVE_DONE && !there("deep/d") && there("deep"));
+    CHECK(removed("deep", true, true, NULL) == FRUGAL_REMOVE_HANDED_OVER && exists("deep/d/d"));
+    CHECK(removed("deep/d", true, true, NULL) == FRUGAL_REMOVE_DONE && !exists("deep/d") && exists("deep"));
 }
 
-/* Copies, and counts what was handed over, the last of it in `path`. */
+/* Copies, and returns how many entries were handed over; `path` becomes the last of them. */
 static int
 copied(const char *from, const char *to, bool (*interrupted)(void *), char *path)
 {
     frugal_tree_copy copy;
-    frugal_copy_end end;
+    frugal_copy_result end;
     int handed = 0;
 
-    CHECK(frugal_tree_copy_init(&copy, from, to));
+    CHECK(frugal_fileutils_copy_init(&copy, from, to));
     copy.stop.interrupted = interrupted;
-    while ((end = frugal_tree_copy_next(&copy)) != FRUGAL_COPY_DONE) {
-        if (end != FRUGAL_COPY_HANDED) continue;
+    while ((end = frugal_fileutils_copy_next(&copy)) != FRUGAL_COPY_DONE) {
+        if (end != FRUGAL_COPY_HANDED_OVER) continue;
         handed++;
         if (path != NULL) strcpy(path, copy.path);
     }
-    frugal_tree_copy_free(&copy);
+    frugal_fileutils_copy_free(&copy);
     return handed;
 }
 
@@ -190,29 +190,32 @@ test_copy(void)
     char path[4096], target[64] = "";
     struct stat st;
 
-    grow("from");
-    CHECK(copied("from", "to", NULL, NULL) == 0 && holds("to/1", "content") && holds("to/0/inside", "") && there("to/199"));
+    make_tree("from");
+    CHECK(copied("from", "to", NULL, NULL) == 0 && holds("to/1", "content") && holds("to/0/inside", "") &&
+          exists("to/199"));
     CHECK(stat("to/7", &st) == 0 && (st.st_mode & 0777) == 0444);
     CHECK(readlink("to/link", target, sizeof(target)) == 10 && memcmp(target, "../outside", 10) == 0);
-    CHECK(copied("from", "again", each_time, NULL) == 0 && holds("again/190/inside", "content") && there("again/link"));
+    CHECK(copied("from", "again", each_time, NULL) == 0 && holds("again/190/inside", "content") &&
+          exists("again/link"));
 
-    /* Over what is there: a file is written anew; a pipe, a link and what is the source itself are handed over. */
+    /* Existing targets: a regular file is overwritten; a FIFO, a link and the source itself are handed over. */
     put("from/other", "new", 0600);
     put("to/other", "longer before", 0644);
     CHECK(unlink("to/1") == 0 && mkfifo("to/1", 0600) == 0 && unlink("to/2") == 0 && link("from/2", "to/2") == 0);
     CHECK(unlink("to/4") == 0 && symlink("nowhere", "to/4") == 0);
     CHECK(chmod("to/7", 0644) == 0);
-    CHECK(copied("from", "to", NULL, path) >= 4 && holds("to/other", "new") && holds("from/2", "content") && !there("to/nowhere"));
+    CHECK(copied("from", "to", NULL, path) >= 4 && holds("to/other", "new") && holds("from/2", "content") &&
+          !exists("to/nowhere"));
 
     CHECK(copied("from/other", "single", NULL, NULL) == 0 && holds("single", "new"));
-    CHECK(copied("missing", "nothing", NULL, path) == 1 && path[0] == '\0' && !there("nothing"));
+    CHECK(copied("missing", "nothing", NULL, path) == 1 && path[0] == '\0' && !exists("nothing"));
     CHECK(copied("from/0", "single", NULL, path) == 1 && holds("single", "new"));
     CHECK(mkdir("pipes", 0755) == 0 && mkfifo("pipes/one", 0644) == 0);
-    CHECK(copied("pipes", "piped", NULL, path) == 1 && strcmp(path, "one") == 0 && !there("piped/one"));
-    CHECK(copied("deep", "deeper", NULL, NULL) == 0 && there("deeper"));
+    CHECK(copied("pipes", "piped", NULL, path) == 1 && strcmp(path, "one") == 0 && !exists("piped/one"));
+    CHECK(copied("deep", "deeper", NULL, NULL) == 0 && exists("deeper"));
 }
 
-/* More levels than are kept open, and no descriptors: the rest is handed over, and nothing leaks. */
+/* More levels than may be open: the rest is handed over. */
 static void
 test_copy_limits(void)
 {
@@ -247,12 +250,12 @@ test_without_descriptors(void)
         fds[count++] = last;
     }
     CHECK(open("/dev/null", O_RDONLY | O_CLOEXEC) < 0);
-    CHECK(removed("few", true, true, NULL) == FRUGAL_REMOVE_LEFT && there("few/d/f"));
+    CHECK(removed("few", true, true, NULL) == FRUGAL_REMOVE_HANDED_OVER && exists("few/d/f"));
     while (count > 0) close(fds[--count]);
     CHECK(handed == 1 && strcmp(path, "d") == 0);
 }
 
-/* As `stop` says, a file is left in its middle, and freed. */
+/* A copy is stopped in the middle of a file, and continued; each method of copying is used. */
 static void
 test_file_in_the_middle(void)
 {
@@ -260,22 +263,24 @@ test_file_in_the_middle(void)
     frugal_dir_stop stop;
 
     put("big", "content", 0644);
-    frugal_dir_stop_init(&stop);
-    frugal_file_copy_init(&file);
-    CHECK(frugal_file_copy_open(&file, AT_FDCWD, "big", AT_FDCWD, "half", true) == 0);
+    frugal_fileutils_stop_init(&stop);
+    frugal_fileutils_file_init(&file);
+    CHECK(frugal_fileutils_file_open(&file, AT_FDCWD, "big", AT_FDCWD, "half", true) == 0);
     atomic_store(&stop.cancelled, true);
-    CHECK(frugal_file_copy_run(&file, &stop) == FRUGAL_FILE_STOPPED);
+    CHECK(frugal_fileutils_file_run(&file, &stop) == FRUGAL_FILE_STOPPED);
     atomic_store(&stop.cancelled, false);
-    CHECK(frugal_file_copy_run(&file, &stop) == FRUGAL_FILE_COPIED && holds("half", "content"));
-    for (int way = 0; way < 3; way++) {
-        file.way = way;
-        CHECK(frugal_file_copy_open(&file, AT_FDCWD, "big", AT_FDCWD, "half", false) == 0);
-        CHECK(frugal_file_copy_run(&file, &stop) == FRUGAL_FILE_COPIED && holds("half", "content") && file.way >= way);
+    CHECK(frugal_fileutils_file_run(&file, &stop) == FRUGAL_FILE_COPIED && holds("half", "content"));
+    for (int method = 0; method < 3; method++) {
+        file.method = method;
+        CHECK(frugal_fileutils_file_open(&file, AT_FDCWD, "big", AT_FDCWD, "half", false) == 0);
+        CHECK(frugal_fileutils_file_run(&file, &stop) == FRUGAL_FILE_COPIED && holds("half", "content") &&
+              file.method >= method);
     }
-    CHECK(frugal_file_copy_open(&file, AT_FDCWD, "big", AT_FDCWD, "half", true) == EEXIST);
-    CHECK(frugal_file_copy_open(&file, AT_FDCWD, "half", AT_FDCWD, "half", false) == EEXIST && holds("half", "content"));
-    CHECK(frugal_file_copy_open(&file, AT_FDCWD, "big", AT_FDCWD, "other", true) == 0);
-    frugal_file_copy_close(&file);
+    CHECK(frugal_fileutils_file_open(&file, AT_FDCWD, "big", AT_FDCWD, "half", true) == EEXIST);
+    CHECK(frugal_fileutils_file_open(&file, AT_FDCWD, "half", AT_FDCWD, "half", false) == EEXIST &&
+          holds("half", "content"));
+    CHECK(frugal_fileutils_file_open(&file, AT_FDCWD, "big", AT_FDCWD, "other", true) == 0);
+    frugal_fileutils_file_close(&file);
 }
 
 int

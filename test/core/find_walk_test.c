@@ -1,6 +1,6 @@
 /* Run in an empty directory. */
-#include "find_walk.h"
-#include "cwd_changes.h"
+#include "core/find/find_walk.h"
+#include "core/find/cwd_changes.h"
 
 #include <string.h>
 
@@ -21,34 +21,34 @@ touch(const char *path)
     close(fd);
 }
 
-/* Walks on for as many paths as are named, which must come in that order. */
+/* Continues the walk, which must yield these paths in this order. */
 static void
 expect(frugal_find_walk *walk, const char *const *paths)
 {
-    size_t stem;
+    size_t prefix_length;
     int found;
 
     for (; *paths != NULL; paths++) {
         found = frugal_find_glance(walk);
         if (found == FRUGAL_FIND_UNKNOWN) found = frugal_find_enter(walk);
         CHECK(found == FRUGAL_FIND_NOTHING || found == FRUGAL_FIND_ENTERED);
-        CHECK(frugal_find_next(walk, &stem));
+        CHECK(frugal_find_next(walk, &prefix_length));
         CHECK(strcmp(walk->path, *paths) == 0 && walk->length == strlen(*paths));
-        CHECK(stem <= walk->length && walk->path[stem - 1] == '/');
+        CHECK(prefix_length <= walk->length && walk->path[prefix_length - 1] == '/');
     }
 }
 
 static void
 expect_end(frugal_find_walk *walk)
 {
-    size_t stem;
+    size_t prefix_length;
 
     if (frugal_find_glance(walk) == FRUGAL_FIND_UNKNOWN) frugal_find_enter(walk);
-    CHECK(!frugal_find_next(walk, &stem));
+    CHECK(!frugal_find_next(walk, &prefix_length));
 }
 
 static void
-test_order_and_what_is_replaced(size_t watch_after)
+test_order_and_replaced_entries(size_t watch_after)
 {
     static const char *const start[] = { "t/a", "t/a/x", "t/b", NULL };
     static const char *const replaced[] = { "t/b/new", "t/c", "t/d", NULL };
@@ -60,14 +60,14 @@ test_order_and_what_is_replaced(size_t watch_after)
     touch("t/b");
     touch("t/d");
     CHECK(symlink("a", "t/c") == 0);
-    frugal_find_init(&walk, watch_after);
+    frugal_find_begin(&walk, watch_after);
     CHECK(frugal_find_root(&walk, "t", 1));
     expect(&walk, start);
     CHECK(walk.watching == (watch_after == 0));
     CHECK(unlink("t/b") == 0 && mkdir("t/b", 0777) == 0);
     touch("t/b/new");
     expect(&walk, replaced);
-    /* Above the root, too: t is now the one that was prepared. */
+    /* The root itself is replaced: t is now another directory. */
     CHECK(rename("t", "away") == 0 && mkdir("t", 0777) == 0 && mkdir("t/d", 0777) == 0);
     touch("t/d/y");
     expect(&walk, (const char *const[]){ "t/d/y", NULL });
@@ -79,11 +79,11 @@ test_order_and_what_is_replaced(size_t watch_after)
 }
 
 static void
-test_an_error_is_passed_over_or_told(void)
+test_an_error_is_ignored_or_left_to_stock(void)
 {
     frugal_find_walk walk;
 
-    frugal_find_init(&walk, 0);
+    frugal_find_begin(&walk, 0);
     CHECK(frugal_find_root(&walk, "missing", 7));
     CHECK(frugal_find_glance(&walk) == FRUGAL_FIND_UNKNOWN);
     CHECK(frugal_find_enter(&walk) == FRUGAL_FIND_NOTHING);
@@ -92,9 +92,9 @@ test_an_error_is_passed_over_or_told(void)
     frugal_find_free(&walk);
 }
 
-/* Left in the middle, with levels open, and begun again. */
+/* The walk is left while levels are open, and begins again. */
 static void
-test_left_in_the_middle(void)
+test_a_walk_that_is_left(void)
 {
     frugal_find_walk walk;
 
@@ -102,7 +102,7 @@ test_left_in_the_middle(void)
     mkdir("t/a", 0777);
     mkdir("t/a/b", 0777);
     touch("t/a/b/c");
-    frugal_find_init(&walk, 0);
+    frugal_find_begin(&walk, 0);
     for (int i = 0; i < 3; i++) {
         CHECK(frugal_find_root(&walk, "t", 1));
         expect(&walk, (const char *const[]){ "t/a", "t/a/b", "t/a/b/c", NULL });
@@ -112,9 +112,9 @@ test_left_in_the_middle(void)
     CHECK(unlink("t/a/b/c") == 0 && rmdir("t/a/b") == 0 && rmdir("t/a") == 0 && rmdir("t") == 0);
 }
 
-/* Files here, directories there; what was told of a chdir counts at once. */
+/* A relative walk notices a change of the working directory at once. "b" is a file here, and a directory there. */
 static void
-test_elsewhere(void)
+test_change_of_the_working_directory(void)
 {
     frugal_find_walk walk;
 
@@ -123,11 +123,11 @@ test_elsewhere(void)
     touch("here/b");
     touch("there/b/x");
     CHECK(chdir("here") == 0);
-    frugal_find_init(&walk, 0);
+    frugal_find_begin(&walk, 0);
     CHECK(frugal_find_root(&walk, ".", 1));
     expect(&walk, (const char *const[]){ "./a", "./b", NULL });
     CHECK(chdir("../there") == 0);
-    frugal_cwd_changed();
+    frugal_find_count_cwd_change();
     expect(&walk, (const char *const[]){ "./b/x", NULL });
     expect_end(&walk);
     frugal_find_free(&walk);
@@ -139,13 +139,13 @@ test_elsewhere(void)
 int
 main(void)
 {
-    test_order_and_what_is_replaced(0);
-    test_order_and_what_is_replaced(SIZE_MAX);
-    test_an_error_is_passed_over_or_told();
-    test_left_in_the_middle();
-    test_elsewhere();
-    frugal_cwd_changes_are_told();
-    test_elsewhere();
+    test_order_and_replaced_entries(0);
+    test_order_and_replaced_entries(SIZE_MAX);
+    test_an_error_is_ignored_or_left_to_stock();
+    test_a_walk_that_is_left();
+    test_change_of_the_working_directory();
+    frugal_find_trust_cwd_count();
+    test_change_of_the_working_directory();
     return 0;
 }
 

@@ -1,18 +1,18 @@
 /*
- * Answers for test/unit/ignore_rules_test.rb. Each line of standard input is a
- * question or new rules, then its bytes:
+ * Matches paths for test/unit/ignore_rules_test.rb. Each line of standard input
+ * is followed by SIZE bytes:
  *
- *   rules SIZE    of the file
- *   path SIZE     answered by the last rules, a byte each: s(ilent), o(ut), i(n)
+ *   rules SIZE    the content of a rule file
+ *   path SIZE     matched by the last rules; prints s (no match), o (excluded) or i (included)
  *   folder SIZE   the same for a directory
  */
-#include "ignore_rules.h"
+#include "core/ignore/ignore_rules.h"
 
 #include <string.h>
 
 #include "check.h"
 
-/* Of the very size, so that a sanitizer sees a byte read behind it. */
+/* Allocates exactly this size, so that a sanitizer reports a read after the end. */
 static char *
 take(size_t size)
 {
@@ -29,9 +29,9 @@ answer(const frugal_ignore_rules *rules, const char *path, size_t size, bool dir
 
     while (name > path && name[-1] != '/') name--;
     switch (frugal_ignore_match(rules, path, size, name, directory)) {
-    case FRUGAL_IGNORE_SILENT: return 's';
-    case FRUGAL_IGNORE_OUT: return 'o';
-    case FRUGAL_IGNORE_IN: return 'i';
+    case FRUGAL_IGNORE_NO_MATCH: return 's';
+    case FRUGAL_IGNORE_EXCLUDED: return 'o';
+    case FRUGAL_IGNORE_INCLUDED: return 'i';
     }
     return '?';
 }
@@ -52,7 +52,8 @@ main(void)
             frugal_ignore_free(rules);
             rules = frugal_ignore_parse(bytes, size);
             CHECK(rules != NULL);
-        } else {
+        }
+        else {
             CHECK(rules != NULL && size > 0);
             putchar(answer(rules, bytes, size, strcmp(word, "folder") == 0));
         }

@@ -1,5 +1,5 @@
-/* What git says to the same is in test/unit/ignore_rules_test.rb. */
-#include "ignore_rules.h"
+/* test/unit/ignore_rules_test.rb compares the same rules with git. */
+#include "core/ignore/ignore_rules.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "check.h"
 
 static int
-ask(const frugal_ignore_rules *rules, const char *path, bool directory)
+match(const frugal_ignore_rules *rules, const char *path, bool directory)
 {
     const char *slash = strrchr(path, '/');
 
     return frugal_ignore_match(rules, path, strlen(path), slash != NULL ? slash + 1 : path, directory);
 }
 
-/* What rules of one file say; the bytes are copied, so that a read behind them is seen. */
+/* The result of rules from one file. The bytes are copied, so that a sanitizer reports a read after the end. */
 static int
-say(const char *bytes, const char *path, bool directory)
+match_bytes(const char *bytes, const char *path, bool directory)
 {
     size_t length = strlen(bytes);
     char *copy = malloc(length > 0 ? length : 1);
@@ -28,37 +28,39 @@ say(const char *bytes, const char *path, bool directory)
     rules = frugal_ignore_parse(copy, length);
     free(copy);
     CHECK(rules != NULL);
-    answer = ask(rules, path, directory);
+    answer = match(rules, path, directory);
     frugal_ignore_free(rules);
     return answer;
 }
 
-#define OUT(bytes, path) CHECK(say(bytes, path, false) == FRUGAL_IGNORE_OUT)
-#define IN(bytes, path) CHECK(say(bytes, path, false) == FRUGAL_IGNORE_IN)
-#define SILENT(bytes, path) CHECK(say(bytes, path, false) == FRUGAL_IGNORE_SILENT)
+#define EXCLUDED(bytes, path) CHECK(match_bytes(bytes, path, false) == FRUGAL_IGNORE_EXCLUDED)
+#define INCLUDED(bytes, path) CHECK(match_bytes(bytes, path, false) == FRUGAL_IGNORE_INCLUDED)
+#define NO_MATCH(bytes, path) CHECK(match_bytes(bytes, path, false) == FRUGAL_IGNORE_NO_MATCH)
 
 static void
 check_lines(void)
 {
-    SILENT("", "a");
-    SILENT("\n\r\n#a\n \n/\n!\n", "a");
-    OUT("a", "d/a");
-    OUT("a\r\n", "a");
-    OUT("b\na  ", "a");
-    OUT("a\\ ", "a ");
-    OUT("\xEF\xBB\xBF" "a\n", "a");
-    OUT("\\#a\n\\!b\n", "!b");
-    IN("*.o\n!a.o\n", "d/a.o");
-    OUT("!a.o\n*.o\n", "a.o");
-    IN("a?\n!?b\n", "ab"); /* the later of two chains */
-    OUT("!?b\na?\n", "ab");
-    SILENT("a/\n", "a");
-    CHECK(say("a/\n", "d/a", true) == FRUGAL_IGNORE_OUT);
-    SILENT("/a\n", "d/a");
+    NO_MATCH("", "a");
+    NO_MATCH("\n\r\n#a\n \n/\n!\n", "a");
+    EXCLUDED("a", "d/a");
+    EXCLUDED("a\r\n", "a");
+    EXCLUDED("b\na  ", "a");
+    EXCLUDED("a\\ ", "a ");
+    EXCLUDED("\xEF\xBB\xBF"
+             "a\n",
+             "a");
+    EXCLUDED("\\#a\n\\!b\n", "!b");
+    INCLUDED("*.o\n!a.o\n", "d/a.o");
+    EXCLUDED("!a.o\n*.o\n", "a.o");
+    INCLUDED("a?\n!?b\n", "ab"); /* the later pattern decides, although it is in another chain */
+    EXCLUDED("!?b\na?\n", "ab");
+    NO_MATCH("a/\n", "a");
+    CHECK(match_bytes("a/\n", "d/a", true) == FRUGAL_IGNORE_EXCLUDED);
+    NO_MATCH("/a\n", "d/a");
 
     frugal_ignore_rules *rules = frugal_ignore_parse("a\0b\nc\0\r\nd\r", 9);
-    CHECK(ask(rules, "a", false) == FRUGAL_IGNORE_OUT && ask(rules, "ab", false) == FRUGAL_IGNORE_SILENT);
-    CHECK(ask(rules, "c", false) == FRUGAL_IGNORE_OUT && ask(rules, "d", false) == FRUGAL_IGNORE_OUT);
+    CHECK(match(rules, "a", false) == FRUGAL_IGNORE_EXCLUDED && match(rules, "ab", false) == FRUGAL_IGNORE_NO_MATCH);
+    CHECK(match(rules, "c", false) == FRUGAL_IGNORE_EXCLUDED && match(rules, "d", false) == FRUGAL_IGNORE_EXCLUDED);
     frugal_ignore_free(rules);
     frugal_ignore_free(NULL);
 }
@@ -66,34 +68,35 @@ check_lines(void)
 static void
 check_wildcards(void)
 {
-    OUT("d/*.c", "d/a.c");
-    SILENT("d/*.c", "d/e/a.c");
-    OUT("d/**/*.c", "d/a.c");
-    OUT("d/**/*.c", "d/e/f/a.c");
-    SILENT("d/**/*.c", "d/e/f/a.h");
-    OUT("d/**", "d/e");
-    SILENT("d/**", "d");
-    SILENT("d/**\\/e", "d/e");
-    OUT("d/**\\/e", "d/f/e");
-    OUT("**/a*b/*c/**/e", "x/aab/b/dc/aab/cc/x/e");
-    SILENT("**/a*b/*c/**/e", "x/aab/b/dc/aab/cd/x/e");
-    OUT("d**/e", "de"); /* as gits before 2.53 say */
-    SILENT("?d**/e", "xde");
-    OUT("[]-_]", "^");
-    OUT("[^a-c]", "\xFF");
-    SILENT("?", "\xC3\xA9");
-    OUT("[[:digit:]x-]", "-");
+    EXCLUDED("d/*.c", "d/a.c");
+    NO_MATCH("d/*.c", "d/e/a.c");
+    EXCLUDED("d/**/*.c", "d/a.c");
+    EXCLUDED("d/**/*.c", "d/e/f/a.c");
+    NO_MATCH("d/**/*.c", "d/e/f/a.h");
+    EXCLUDED("d/**", "d/e");
+    NO_MATCH("d/**", "d");
+    NO_MATCH("d/**\\/e", "d/e");
+    EXCLUDED("d/**\\/e", "d/f/e");
+    EXCLUDED("**/a*b/*c/**/e", "x/aab/b/dc/aab/cc/x/e");
+    NO_MATCH("**/a*b/*c/**/e", "x/aab/b/dc/aab/cd/x/e");
+    EXCLUDED("d**/e", "de"); /* as git before 2.53 */
+    NO_MATCH("?d**/e", "xde");
+    EXCLUDED("[]-_]", "^");
+    EXCLUDED("[^a-c]", "\xFF");
+    NO_MATCH("?", "\xC3\xA9");
+    EXCLUDED("[[:digit:]x-]", "-");
 
-    /* Never read past their end. */
-    static const char *const hopeless[] = {"[", "[!", "[a", "[a-", "[a-\\", "[\\", "[[:", "[[:a", "[[:x:]", "[[:x:]]", "\\", "a\\", "*["};
+    /* Patterns that never match, and must not be read past their end. */
+    static const char *const never_match[] = { "[",    "[!",     "[a",      "[a-", "[a-\\", "[\\", "[[:",
+                                               "[[:a", "[[:x:]", "[[:x:]]", "\\",  "a\\",   "*[" };
 
-    for (size_t i = 0; i < sizeof(hopeless) / sizeof(*hopeless); i++) {
-        SILENT(hopeless[i], "a");
-        SILENT(hopeless[i], hopeless[i]);
+    for (size_t i = 0; i < sizeof(never_match) / sizeof(*never_match); i++) {
+        NO_MATCH(never_match[i], "a");
+        NO_MATCH(never_match[i], never_match[i]);
     }
 }
 
-/* Exponential in git. */
+/* These take exponential time in git. */
 static void
 check_bad_cases(void)
 {
@@ -103,27 +106,29 @@ check_bad_cases(void)
     for (size_t i = 100; i < sizeof(path); i += 100) path[i] = '/';
     path[sizeof(path) - 1] = 0;
     for (int i = 0; i < 200; i++) strcat(pattern, "*a");
-    SILENT(pattern, path);
+    NO_MATCH(pattern, path);
     pattern[3 + 2 * 90] = 0;
-    OUT(pattern, path);
+    EXCLUDED(pattern, path);
     strcat(pattern, "b");
-    SILENT(pattern, path);
+    NO_MATCH(pattern, path);
 }
 
 static const frugal_ignore_rules *shared;
 
 static void *
-ask_often(void *unused)
+match_often(void *unused)
 {
     (void)unused;
     for (int i = 0; i < 1000; i++) {
-        CHECK(ask(shared, "d/a.o", false) == FRUGAL_IGNORE_OUT && ask(shared, "d/b.o", false) == FRUGAL_IGNORE_IN);
-        CHECK(ask(shared, "x/y/z", true) == FRUGAL_IGNORE_OUT && ask(shared, "x", true) == FRUGAL_IGNORE_SILENT);
+        CHECK(match(shared, "d/a.o", false) == FRUGAL_IGNORE_EXCLUDED &&
+              match(shared, "d/b.o", false) == FRUGAL_IGNORE_INCLUDED);
+        CHECK(match(shared, "x/y/z", true) == FRUGAL_IGNORE_EXCLUDED &&
+              match(shared, "x", true) == FRUGAL_IGNORE_NO_MATCH);
     }
     return NULL;
 }
 
-/* More patterns than the first room holds, on several threads at once. */
+/* More patterns than the first allocation holds, used by several threads at once. */
 static void
 check_threads(void)
 {
@@ -134,8 +139,8 @@ check_threads(void)
     for (int i = 0; i < 1000; i++) snprintf(bytes + strlen(bytes), 32, "name-[%d]*\n", i);
     strcat(bytes, "*.o\n!b.o\nx/**/z/\n");
     shared = rules = frugal_ignore_parse(bytes, strlen(bytes));
-    CHECK(rules != NULL && ask(rules, "name-7", false) == FRUGAL_IGNORE_OUT);
-    for (int i = 0; i < 3; i++) CHECK(pthread_create(&threads[i], NULL, ask_often, NULL) == 0);
+    CHECK(rules != NULL && match(rules, "name-7", false) == FRUGAL_IGNORE_EXCLUDED);
+    for (int i = 0; i < 3; i++) CHECK(pthread_create(&threads[i], NULL, match_often, NULL) == 0);
     for (int i = 0; i < 3; i++) CHECK(pthread_join(threads[i], NULL) == 0);
     frugal_ignore_free(rules);
 }

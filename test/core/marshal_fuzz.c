@@ -1,27 +1,30 @@
 /*
- * Any bytes at all as a store: an index is made or not, and all that it writes
- * is read again, after each of a chain of updates too. test/core/marshal_fuzz_test.rb
- * runs it with clang's libFuzzer for a few seconds; for longer, and with another corpus:
+ * A fuzzer for the index of a store: whatever the bytes are, an index is made or
+ * refused, and all that it writes can be read again, also after each of a chain
+ * of updates. test/core/marshal_fuzz_test.rb runs it with clang's libFuzzer for a
+ * few seconds. To run it longer:
  *
  *   MARSHAL_FUZZ_SECONDS=3600 ruby -Itest test/core/marshal_fuzz_test.rb
  *
- * Input: a byte, which allocation fails, 0 for none; two bytes, the size of the
- * store; the store; and updates, each of two bytes, the roots that are changed and
- * those that are removed (by their numbers modulo 8), two of the size of a dump,
- * and that dump of an Array: the values, then keys and values of new roots.
+ * The input is
+ * - one byte: which allocation fails, or 0 for none;
+ * - two bytes: the size of the store; then the store;
+ * - any number of updates: one byte for the roots to change and one for the roots
+ *   to remove (by their numbers modulo 8), two for the size of a dump, and the dump
+ *   of an Array: the new values, then a key and a value for each new root.
  */
 #include <string.h>
 
 #include "check.h"
-#include "marshal_plain.h"
-#include "marshal_update.h"
+#include "core/marshal/marshal_scalar.h"
+#include "core/marshal/marshal_update.h"
 #include "memory.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 enum { MOST_ROOTS = 64 };
 
-/* What nothing but a failed allocation may keep from being so. */
+/* Checks a condition that only a failed allocation may make false. */
 static bool
 works(bool condition)
 {
@@ -29,14 +32,16 @@ works(bool condition)
     return condition;
 }
 
-/* -- what an index knows -- */
+/* -- what an index returns -- */
 
 static void
 check_list(const frugal_marshal_bytes *dump, uint32_t count)
 {
     frugal_marshal_index again;
 
-    if (works(frugal_marshal_index_read_list(&again, dump->bytes, dump->used) == FRUGAL_MARSHAL_FINE)) CHECK(again.count == count);
+    if (works(frugal_marshal_index_read_list(&again, dump->bytes, dump->used) == FRUGAL_MARSHAL_OK)) {
+        CHECK(again.count == count);
+    }
     frugal_marshal_index_free(&again);
 }
 
@@ -45,17 +50,17 @@ check_roots(const frugal_marshal_index *index)
 {
     for (uint32_t root = 0; root < index->count; root++) {
         frugal_marshal_key key;
-        frugal_marshal_plain plain;
+        frugal_marshal_scalar scalar;
 
         frugal_marshal_index_key(index, root, &key);
         CHECK(frugal_marshal_index_find(index, &key) == root);
         CHECK(frugal_marshal_index_group(index, root) <= root);
-        if (!frugal_marshal_index_plain(index, root, &plain) || plain.type != FRUGAL_MARSHAL_PLAIN_STRING) continue;
-        CHECK(plain.text > index->bytes && plain.text + plain.length <= index->bytes + index->size);
+        if (!frugal_marshal_index_scalar(index, root, &scalar) || scalar.type != FRUGAL_MARSHAL_SCALAR_STRING) continue;
+        CHECK(scalar.text > index->bytes && scalar.text + scalar.length <= index->bytes + index->size);
     }
 }
 
-/* Each root that stands alone, each group, and all of them together. */
+/* Extracts each single root, each group, and all roots together. */
 static void
 check_dumps(frugal_marshal_index *index)
 {
@@ -69,7 +74,7 @@ check_dumps(frugal_marshal_index *index)
         for (uint32_t other = 0; other < index->count; other++) {
             if (root == index->count || frugal_marshal_index_group(index, other) == root) roots[count++] = other;
         }
-        CHECK(root == index->count || count == 1 || index->roots[root].entangled);
+        CHECK(root == index->count || count == 1 || index->roots[root].shares_objects);
         dump.used = 0;
         if (!works(frugal_marshal_extract(index, roots, count, true, &dump))) break;
         check_list(&dump, count);
@@ -78,26 +83,28 @@ check_dumps(frugal_marshal_index *index)
     free(roots);
 }
 
-/* An index that was updated knows what one of the new bytes knows; where it knows less, it is careful. */
+/* An updated index equals a new index of the same bytes, except that it may be more cautious. */
 static void
 check_same(frugal_marshal_index *one, frugal_marshal_index *other)
 {
     frugal_marshal_bytes dump = { 0 }, again = { 0 };
 
-    CHECK(one->count == other->count && one->object_count == other->object_count && one->symbols.count == other->symbols.count);
-    CHECK(one->times || !other->times);
+    CHECK(one->count == other->count && one->object_count == other->object_count);
+    CHECK(one->symbols.count == other->symbols.count);
+    CHECK(one->has_times || !other->has_times);
     for (uint32_t i = 0; i < one->count; i++) {
         const frugal_marshal_root *root = one->roots + i, *fresh = other->roots + i;
 
         CHECK(root->key == fresh->key && root->value == fresh->value);
         CHECK(root->objects == fresh->objects && root->symbols == fresh->symbols);
         CHECK(root->key_objects == fresh->key_objects && root->key_symbols == fresh->key_symbols);
-        CHECK(root->top_object >= fresh->top_object);
-        CHECK(root->entangled || !fresh->entangled);
-        CHECK(root->code || !fresh->code);
-        if (root->entangled) continue;
+        CHECK(root->object_link_end >= fresh->object_link_end);
+        CHECK(root->shares_objects || !fresh->shares_objects);
+        CHECK(root->runs_code || !fresh->runs_code);
+        if (root->shares_objects) continue;
         dump.used = again.used = 0;
-        if (!works(frugal_marshal_extract(one, &i, 1, false, &dump) && frugal_marshal_extract(other, &i, 1, false, &again))) break;
+        if (!works(frugal_marshal_extract(one, &i, 1, false, &dump))) break;
+        if (!works(frugal_marshal_extract(other, &i, 1, false, &again))) break;
         CHECK(dump.used == again.used && memcmp(dump.bytes, again.bytes, dump.used) == 0);
     }
     for (uint32_t i = 0; i < one->object_count; i++) {
@@ -117,9 +124,10 @@ check_same(frugal_marshal_index *one, frugal_marshal_index *other)
 
 /* -- updates -- */
 
-/* The bytes as they were become those of the index by the patches. */
+/* The patches turn the old bytes into those of the index. */
 static void
-check_patches(unsigned char *file, uint32_t was, const frugal_marshal_index *index, const frugal_marshal_patch *patches, uint32_t count)
+check_patches(unsigned char *file, uint32_t was, const frugal_marshal_index *index, const frugal_marshal_patch *patches,
+              uint32_t count)
 {
     uint32_t end = was;
 
@@ -133,13 +141,16 @@ check_patches(unsigned char *file, uint32_t was, const frugal_marshal_index *ind
 }
 
 static bool
-choose(const frugal_marshal_index *index, const unsigned char *how, frugal_marshal_update *update, uint32_t *changed, uint32_t *removed)
+choose(const frugal_marshal_index *index, const unsigned char *how, frugal_marshal_update *update, uint32_t *changed,
+       uint32_t *removed)
 {
     uint32_t added;
 
     for (uint32_t root = 0; root < index->count && root < MOST_ROOTS; root++) {
         if (how[1] >> root % 8 & 1) removed[update->removed_count++] = root;
-        else if (how[0] >> root % 8 & 1 && update->changed_count < update->values->count) changed[update->changed_count++] = root;
+        else if (how[0] >> root % 8 & 1 && update->changed_count < update->values->count) {
+            changed[update->changed_count++] = root;
+        }
     }
     added = update->values->count - update->changed_count;
     if (added % 2 == 1 && update->changed_count == 0) return false;
@@ -150,7 +161,7 @@ choose(const frugal_marshal_index *index, const unsigned char *how, frugal_marsh
     return true;
 }
 
-/* False: the index is of no more use. */
+/* False: the index is invalid. */
 static bool
 check_update(frugal_marshal_index *index, frugal_marshal_index *values, const unsigned char *how)
 {
@@ -170,7 +181,9 @@ check_update(frugal_marshal_index *index, frugal_marshal_index *values, const un
     if (outcome == FRUGAL_MARSHAL_DONE) {
         CHECK(index->size < was + 65536);
         check_patches(file, was, index, patches, count);
-        if (works(frugal_marshal_index_read(&fresh, index->bytes, index->size, 3) == FRUGAL_MARSHAL_FINE)) check_same(index, &fresh);
+        if (works(frugal_marshal_index_read(&fresh, index->bytes, index->size, 3) == FRUGAL_MARSHAL_OK)) {
+            check_same(index, &fresh);
+        }
         frugal_marshal_index_free(&fresh);
     }
     free(file);
@@ -188,9 +201,9 @@ size_at(const unsigned char *data, size_t left)
 static void
 check_index(frugal_marshal_index *index, const unsigned char *data, size_t size)
 {
-    bool goes_on = true;
+    bool valid = true;
 
-    while (goes_on) {
+    while (valid) {
         frugal_marshal_index values;
         size_t dump;
 
@@ -198,7 +211,8 @@ check_index(frugal_marshal_index *index, const unsigned char *data, size_t size)
         check_dumps(index);
         if (size < 4) return;
         dump = size_at(data + 2, size - 2);
-        goes_on = frugal_marshal_index_read_list(&values, data + 4, dump) == FRUGAL_MARSHAL_FINE && check_update(index, &values, data);
+        valid = frugal_marshal_index_read_list(&values, data + 4, dump) == FRUGAL_MARSHAL_OK &&
+                check_update(index, &values, data);
         frugal_marshal_index_free(&values);
         data += 4 + dump;
         size -= 4 + dump;
@@ -216,7 +230,9 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     store = size_at(data + 1, size - 1);
     data += 3;
     size -= 3;
-    if (frugal_marshal_index_read(&index, data, store, 3) == FRUGAL_MARSHAL_FINE) check_index(&index, data + store, size - store);
+    if (frugal_marshal_index_read(&index, data, store, 3) == FRUGAL_MARSHAL_OK) {
+        check_index(&index, data + store, size - store);
+    }
     frugal_marshal_index_free(&index);
     fail_allocation(0);
     return 0;

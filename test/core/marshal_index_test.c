@@ -1,10 +1,10 @@
-/* What Marshal.load says to the same is in test/unit/marshal_index_test.rb; any bytes at all in marshal_fuzz.c. */
+/* test/unit/marshal_index_test.rb compares the index with Marshal.load; marshal_fuzz.c reads arbitrary bytes. */
 #include <string.h>
 
 #include "check.h"
-#include "marshal_update.h"
+#include "core/marshal/marshal_update.h"
 
-/* Bytes in memory of their own size, so that a read behind them is seen. */
+/* Copies bytes to memory of exactly their size, so that a sanitizer detects a read behind them. */
 static unsigned char *
 copy(const char *bytes, size_t size)
 {
@@ -35,31 +35,31 @@ reason(const char *bytes, size_t size)
 static void
 check_reasons(void)
 {
-    CHECK(REASON("\4\10{\0") == FRUGAL_MARSHAL_FINE);
-    for (size_t size = 0; size < sizeof(STORE) - 1; size++) CHECK(reason(STORE, size) != FRUGAL_MARSHAL_FINE);
-    CHECK(REASON("\4\11{\0") == FRUGAL_MARSHAL_FOREIGN);
-    CHECK(REASON("\4\10[\0") == FRUGAL_MARSHAL_FOREIGN);
+    CHECK(REASON("\4\10{\0") == FRUGAL_MARSHAL_OK);
+    for (size_t size = 0; size < sizeof(STORE) - 1; size++) CHECK(reason(STORE, size) != FRUGAL_MARSHAL_OK);
+    CHECK(REASON("\4\11{\0") == FRUGAL_MARSHAL_WRONG_HEADER);
+    CHECK(REASON("\4\10[\0") == FRUGAL_MARSHAL_WRONG_HEADER);
     CHECK(REASON("\4\10{\0000") == FRUGAL_MARSHAL_TRAILING);
     CHECK(REASON("\4\10{\6[\0000") == FRUGAL_MARSHAL_KEYS);
     CHECK(REASON("\4\10{\7i\0000i\0000") == FRUGAL_MARSHAL_KEYS);
     CHECK(REASON("\4\10{\6i\0@\0") == FRUGAL_MARSHAL_CYCLE);
     CHECK(REASON("\4\10{\6i\0@\6") == FRUGAL_MARSHAL_DANGLING);
     CHECK(REASON("\4\10{\6i\0;\0") == FRUGAL_MARSHAL_DANGLING);
-    CHECK(REASON("\4\10{\6i\0?") == FRUGAL_MARSHAL_STRANGE);
-    CHECK(REASON("\4\10{\6i\0[\372") == FRUGAL_MARSHAL_STRANGE);
-    /* Lengths of more than there is. */
-    CHECK(REASON("\4\10{\4\377\377\377\377i") == FRUGAL_MARSHAL_SHORT);
-    CHECK(REASON("\4\10{\6i\0\"\4\377\377\377\377") == FRUGAL_MARSHAL_SHORT);
-    CHECK(REASON("\4\10{\6i\0l+\4\377\377\377\177") == FRUGAL_MARSHAL_SHORT);
-    CHECK(REASON("\4\10{\6i\0{\4\377\377\377\1770") == FRUGAL_MARSHAL_SHORT);
+    CHECK(REASON("\4\10{\6i\0?") == FRUGAL_MARSHAL_MALFORMED);
+    CHECK(REASON("\4\10{\6i\0[\372") == FRUGAL_MARSHAL_MALFORMED);
+    /* Lengths that exceed the bytes that are left. */
+    CHECK(REASON("\4\10{\4\377\377\377\377i") == FRUGAL_MARSHAL_TRUNCATED);
+    CHECK(REASON("\4\10{\6i\0\"\4\377\377\377\377") == FRUGAL_MARSHAL_TRUNCATED);
+    CHECK(REASON("\4\10{\6i\0l+\4\377\377\377\177") == FRUGAL_MARSHAL_TRUNCATED);
+    CHECK(REASON("\4\10{\6i\0{\4\377\377\377\1770") == FRUGAL_MARSHAL_TRUNCATED);
 
     char deep[2 * FRUGAL_MARSHAL_DEPTH + 7] = "\4\10{\6i";
     for (size_t at = 6; at < sizeof(deep) - 1; at += 2) memcpy(deep + at, "[\6", 2);
-    CHECK(reason(deep, sizeof(deep)) == FRUGAL_MARSHAL_DEEP);
+    CHECK(reason(deep, sizeof(deep)) == FRUGAL_MARSHAL_TOO_DEEP);
 }
 
 static bool
-says(frugal_marshal_index *index, uint32_t root, const char *bytes, size_t size)
+extracts(frugal_marshal_index *index, uint32_t root, const char *bytes, size_t size)
 {
     frugal_marshal_bytes dump = { 0 };
     bool same;
@@ -70,7 +70,7 @@ says(frugal_marshal_index *index, uint32_t root, const char *bytes, size_t size)
     return same;
 }
 
-#define SAYS(index, root, bytes) CHECK(says(index, root, bytes, sizeof(bytes) - 1))
+#define EXTRACTS(index, root, bytes) CHECK(extracts(index, root, bytes, sizeof(bytes) - 1))
 
 static void
 check_roots(void)
@@ -79,17 +79,46 @@ check_roots(void)
     frugal_marshal_index index;
     frugal_marshal_key key = { .type = FRUGAL_MARSHAL_SYMBOLIC, .text = (const unsigned char *)"b", .length = 1 };
 
-    CHECK(frugal_marshal_index_read(&index, bytes, sizeof(STORE) - 1, 1) == FRUGAL_MARSHAL_FINE);
+    CHECK(frugal_marshal_index_read(&index, bytes, sizeof(STORE) - 1, 1) == FRUGAL_MARSHAL_OK);
     CHECK(index.count == 3 && index.object_count == 8 && index.symbols.count == 2);
     CHECK(frugal_marshal_index_find(&index, &key) == 1);
     key.type = FRUGAL_MARSHAL_TEXT;
     CHECK(frugal_marshal_index_find(&index, &key) == FRUGAL_MARSHAL_NONE);
-    /* The key and the number come along, the symbols have other numbers. */
-    SAYS(&index, 0, "\4\10{\6I\"\6k\6:\6ETf\0101.5");
-    SAYS(&index, 1, "\4\10{\7I\"\6k\6:\6ETf\0101.5I\"\6l\6;\0T:\6b");
-    SAYS(&index, 2, "\4\10I\"\6x\6:\6ET");
+    /* The linked key and number are copied, and the symbols are renumbered. */
+    EXTRACTS(&index, 0, "\4\10{\6I\"\6k\6:\6ETf\0101.5");
+    EXTRACTS(&index, 1, "\4\10{\7I\"\6k\6:\6ETf\0101.5I\"\6l\6;\0T:\6b");
+    EXTRACTS(&index, 2, "\4\10I\"\6x\6:\6ET");
     frugal_marshal_index_free(&index);
     free(bytes);
+}
+
+#define REREAD(store, expected) \
+    outdated = index; \
+    CHECK(frugal_marshal_index_reread(&index, &outdated, (const unsigned char *)store, sizeof(store) - 1, 2) == \
+          expected)
+
+/* Reads in the memory of another index: with more roots, with fewer, and of a store that was refused. */
+static void
+check_reread(void)
+{
+    static const char groups[] = "\4\10{\10i\6[\6\"\6xi\7{\6@\7i\6i\10@\7";
+    frugal_marshal_key key = { .type = FRUGAL_MARSHAL_INTEGER, .integer = 3 };
+    frugal_marshal_index index, outdated;
+
+    CHECK(frugal_marshal_index_read(&index, (const unsigned char *)"\4\10{\0", 4, 1) == FRUGAL_MARSHAL_OK);
+    for (int turn = 0; turn < 2; turn++) {
+        REREAD(groups, FRUGAL_MARSHAL_OK);
+        CHECK(index.groups != NULL && frugal_marshal_index_group(&index, 2) == 0);
+        REREAD(STORE, FRUGAL_MARSHAL_OK);
+        CHECK(index.groups == NULL && index.count == 3 && index.object_count == 8 && index.symbols.count == 2);
+        CHECK(frugal_marshal_index_find(&index, &key) == 2);
+        EXTRACTS(&index, 1, "\4\10{\7I\"\6k\6:\6ETf\0101.5I\"\6l\6;\0T:\6b");
+        REREAD("\4\10{\7i\0000i\0000", FRUGAL_MARSHAL_KEYS);
+        CHECK(outdated.roots == NULL && outdated.slots == NULL);
+        REREAD("\4\10{\0", FRUGAL_MARSHAL_OK);
+        CHECK(frugal_marshal_index_find(&index, &key) == FRUGAL_MARSHAL_NONE);
+    }
+    frugal_marshal_index_free(&index);
 }
 
 /* {1 => [a = "x"], 2 => {a => 1}, 3 => a} */
@@ -101,8 +130,8 @@ check_groups(void)
     frugal_marshal_index index;
     uint32_t pair[] = { 0, 2 };
 
-    CHECK(frugal_marshal_index_read(&index, (const unsigned char *)store, sizeof(store) - 1, 1) == FRUGAL_MARSHAL_FINE);
-    CHECK(index.roots[0].entangled && !index.roots[1].entangled && index.roots[2].entangled);
+    CHECK(frugal_marshal_index_read(&index, (const unsigned char *)store, sizeof(store) - 1, 1) == FRUGAL_MARSHAL_OK);
+    CHECK(index.roots[0].shares_objects && !index.roots[1].shares_objects && index.roots[2].shares_objects);
     CHECK(frugal_marshal_index_group(&index, 2) == 0 && frugal_marshal_index_group(&index, 1) == 1);
     CHECK(frugal_marshal_extract(&index, pair, 2, true, &dump));
     CHECK(dump.used == 11 && memcmp(dump.bytes, "\4\10[\7[\6\"\6x@\7", 11) == 0);
@@ -110,21 +139,22 @@ check_groups(void)
     frugal_marshal_index_free(&index);
 }
 
-/* Updates root 1 by the first element of `values`, and adds what is behind. The outcome's patches must be these. */
+/* Updates root 1 by the first element of `values`, and adds the others as roots. Checks the patches and the store. */
 static void
-update(const char *values, size_t size, const frugal_marshal_patch *expected, uint32_t count, const char *store, size_t store_size)
+update(const char *values, size_t size, const frugal_marshal_patch *expected, uint32_t count, const char *store,
+       size_t store_size)
 {
     static const uint32_t changed = 1;
     frugal_marshal_patch patches[3];
     frugal_marshal_index index, list;
     frugal_marshal_update update = { .changed = &changed, .changed_count = 1, .values = &list };
-    uint32_t told;
+    uint32_t patch_count;
 
-    CHECK(frugal_marshal_index_read(&index, (const unsigned char *)STORE, sizeof(STORE) - 1, 1) == FRUGAL_MARSHAL_FINE);
-    CHECK(frugal_marshal_index_read_list(&list, (const unsigned char *)values, size) == FRUGAL_MARSHAL_FINE);
+    CHECK(frugal_marshal_index_read(&index, (const unsigned char *)STORE, sizeof(STORE) - 1, 1) == FRUGAL_MARSHAL_OK);
+    CHECK(frugal_marshal_index_read_list(&list, (const unsigned char *)values, size) == FRUGAL_MARSHAL_OK);
     update.added_count = (list.count - 1) / 2;
-    CHECK(frugal_marshal_index_update(&index, &update, patches, &told) == FRUGAL_MARSHAL_DONE);
-    CHECK(told == count && (count == 0 || memcmp(patches, expected, sizeof(*expected)) == 0));
+    CHECK(frugal_marshal_index_update(&index, &update, patches, &patch_count) == FRUGAL_MARSHAL_DONE);
+    CHECK(patch_count == count && (count == 0 || memcmp(patches, expected, sizeof(*expected)) == 0));
     CHECK(index.size == store_size && memcmp(index.bytes, store, store_size) == 0);
     frugal_marshal_index_free(&list);
     frugal_marshal_index_free(&index);
@@ -136,7 +166,7 @@ update(const char *values, size_t size, const frugal_marshal_patch *expected, ui
 static void
 check_updates(void)
 {
-    /* The same; of the same size; longer; with another root. */
+    /* The same value; one of the same size; a longer one; a new value and a new root. */
     UPDATE("\4\10[\6{\7I\"\6k\6:\6ETf\0101.5I\"\6l\6;\0T:\6b", 0, 0, 0, STORE);
     UPDATE("\4\10[\6{\7I\"\6k\6:\6ETf\0101.5I\"\6m\6;\0T:\6b", 31, 16, 1,
            "\4\10{\10I\"\6a\6:\6ET{\6I\"\6k\6;\0Tf\0101.5:\6b{\7@\10@\11I\"\6m\6;\0T;\6i\10I\"\6x\6;\0T");
@@ -151,6 +181,7 @@ main(void)
 {
     check_reasons();
     check_roots();
+    check_reread();
     check_groups();
     check_updates();
     return 0;

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static atomic_uint left;
+static atomic_uint remaining;
 static atomic_bool failed;
 
 void *test_malloc(size_t size);
@@ -14,7 +14,7 @@ void *test_realloc(void *memory, size_t size);
 void
 fail_allocation(unsigned number)
 {
-    left = number;
+    remaining = number;
     failed = false;
 }
 
@@ -27,9 +27,9 @@ allocation_failed(void)
 static bool
 fails(void)
 {
-    unsigned now = left;
+    unsigned now = remaining;
 
-    while (now > 0 && !atomic_compare_exchange_weak(&left, &now, now - 1)) continue;
+    while (now > 0 && !atomic_compare_exchange_weak(&remaining, &now, now - 1)) continue;
     if (now != 1) return false;
     errno = ENOMEM;
     failed = true;

@@ -1,5 +1,5 @@
 /* Run in an empty directory. */
-#include "stat_batch.h"
+#include "core/probe/stat_batch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ check_answers(void)
     }
 }
 
-/* The host's own question: it tells how long the path is, too. */
+/* A host's own record: the stat, and the length of the path. */
 typedef struct {
     struct stat st;
     size_t length;
@@ -48,7 +48,7 @@ typedef struct {
 static record records[COUNT];
 
 static int
-ask(const char *path, void *into)
+fill_record(const char *path, void *into)
 {
     record *one = into;
 
@@ -57,12 +57,12 @@ ask(const char *path, void *into)
 }
 
 static void
-fill_records(frugal_stat_batch *batch)
+prepare_records(frugal_stat_batch *batch)
 {
     fill();
     memset(records, 0, sizeof(records));
-    frugal_stat_batch_init(batch, items, COUNT);
-    batch->ask = ask;
+    frugal_probe_batch_prepare(batch, items, COUNT);
+    batch->fill_record = fill_record;
     batch->records = records;
     batch->record_size = sizeof(records[0]);
 }
@@ -82,7 +82,7 @@ static void *
 cancel_often(void *arg)
 {
     for (int i = 0; i < 200; i++) {
-        frugal_stat_batch_cancel(arg);
+        frugal_probe_batch_cancel(arg);
         usleep(50);
     }
     return NULL;
@@ -97,7 +97,7 @@ every_third_time(void *host)
 int
 main(void)
 {
-    int asked = 0, runs = 0, turns = 0;
+    int calls = 0, runs = 0, interrupts = 0;
     struct timespec times[2] = { { 1234, 567891234 }, { 1234, 567891234 } };
     frugal_stat_batch batch;
     pthread_t canceller;
@@ -107,101 +107,101 @@ main(void)
 
     for (int threads = 0; threads <= 20; threads += 5) {
         fill();
-        frugal_stat_batch_init(&batch, items, COUNT);
-        CHECK(frugal_stat_batch_run(&batch, threads));
+        frugal_probe_batch_prepare(&batch, items, COUNT);
+        CHECK(frugal_probe_batch_run(&batch, threads));
         check_answers();
-        CHECK(frugal_stat_batch_run(&batch, threads)); /* nothing is left to ask */
+        CHECK(frugal_probe_batch_run(&batch, threads)); /* all items are done already */
     }
 
-    /* A cancel that comes before the run counts. */
+    /* A cancel before the run has an effect. */
     fill();
-    frugal_stat_batch_init(&batch, items, COUNT);
-    frugal_stat_batch_cancel(&batch);
-    CHECK(!frugal_stat_batch_run(&batch, 3));
-    CHECK(items[0].error == FRUGAL_STAT_OPEN);
+    frugal_probe_batch_prepare(&batch, items, COUNT);
+    frugal_probe_batch_cancel(&batch);
+    CHECK(!frugal_probe_batch_run(&batch, 3));
+    CHECK(items[0].error == FRUGAL_STAT_PENDING);
 
-    /* However often it is cancelled, it ends complete. */
+    /* However often it is cancelled, it completes in the end. */
     CHECK(pthread_create(&canceller, NULL, cancel_often, &batch) == 0);
-    do frugal_stat_batch_resume(&batch);
-    while (!frugal_stat_batch_run(&batch, 3));
+    do frugal_probe_batch_resume(&batch);
+    while (!frugal_probe_batch_run(&batch, 3));
     CHECK(pthread_join(canceller, NULL) == 0);
     check_answers();
 
-    /* A host that can only be asked. */
+    /* A host with `interrupted`. */
     fill();
-    frugal_stat_batch_init(&batch, items, COUNT);
+    frugal_probe_batch_prepare(&batch, items, COUNT);
     batch.interrupted = every_third_time;
-    batch.host = &asked;
-    do frugal_stat_batch_resume(&batch), runs++;
-    while (!frugal_stat_batch_run(&batch, 1));
-    CHECK(runs > COUNT / 16 / 3 && asked > runs);
+    batch.host = &calls;
+    do frugal_probe_batch_resume(&batch), runs++;
+    while (!frugal_probe_batch_run(&batch, 1));
+    CHECK(runs > COUNT / 16 / 3 && calls > runs);
     check_answers();
 
-    frugal_stat_batch_init(&batch, items, 0);
-    CHECK(frugal_stat_batch_run(&batch, 4));
+    frugal_probe_batch_prepare(&batch, items, 0);
+    CHECK(frugal_probe_batch_run(&batch, 4));
 
-    /* A host that keeps more than mtimes: at once, cancelled often, and beside other work. */
+    /* A host with its own records: in one run, cancelled often, and by start and wait. */
     for (int threads = 0; threads <= 20; threads += 5) {
-        fill_records(&batch);
-        CHECK(frugal_stat_batch_run(&batch, threads));
+        prepare_records(&batch);
+        CHECK(frugal_probe_batch_run(&batch, threads));
         check_records();
     }
-    fill_records(&batch);
+    prepare_records(&batch);
     CHECK(pthread_create(&canceller, NULL, cancel_often, &batch) == 0);
-    do frugal_stat_batch_resume(&batch);
-    while (!frugal_stat_batch_run(&batch, 3));
+    do frugal_probe_batch_resume(&batch);
+    while (!frugal_probe_batch_run(&batch, 3));
     CHECK(pthread_join(canceller, NULL) == 0);
     check_records();
-    fill_records(&batch);
-    frugal_stat_batch_start(&batch);
-    CHECK(frugal_stat_batch_wait(&batch, COUNT - 1));
-    frugal_stat_batch_finish(&batch);
+    prepare_records(&batch);
+    frugal_probe_batch_start(&batch);
+    CHECK(frugal_probe_batch_wait(&batch, COUNT - 1));
+    frugal_probe_batch_finish(&batch);
     check_records();
 
-    /* Beside other work: in order, the last one first, and without a thread to help. */
+    /* By start and wait: in order, the last item first, and without a second thread. */
     fill();
-    frugal_stat_batch_init(&batch, items, COUNT);
-    frugal_stat_batch_start(&batch);
-    for (size_t i = 0; i < COUNT; i++) CHECK(frugal_stat_batch_wait(&batch, i));
-    frugal_stat_batch_finish(&batch);
+    frugal_probe_batch_prepare(&batch, items, COUNT);
+    frugal_probe_batch_start(&batch);
+    for (size_t i = 0; i < COUNT; i++) CHECK(frugal_probe_batch_wait(&batch, i));
+    frugal_probe_batch_finish(&batch);
     check_answers();
 
     fill();
-    frugal_stat_batch_init(&batch, items, COUNT);
-    frugal_stat_batch_start(&batch);
-    CHECK(frugal_stat_batch_wait(&batch, COUNT - 1));
-    frugal_stat_batch_finish(&batch);
+    frugal_probe_batch_prepare(&batch, items, COUNT);
+    frugal_probe_batch_start(&batch);
+    CHECK(frugal_probe_batch_wait(&batch, COUNT - 1));
+    frugal_probe_batch_finish(&batch);
     check_answers();
 
     fill();
-    frugal_stat_batch_init(&batch, items, COUNT);
-    CHECK(frugal_stat_batch_wait(&batch, 0) && items[17].error == FRUGAL_STAT_OPEN);
-    CHECK(frugal_stat_batch_wait(&batch, COUNT - 1));
-    frugal_stat_batch_finish(&batch);
+    frugal_probe_batch_prepare(&batch, items, COUNT);
+    CHECK(frugal_probe_batch_wait(&batch, 0) && items[17].error == FRUGAL_STAT_PENDING);
+    CHECK(frugal_probe_batch_wait(&batch, COUNT - 1));
+    frugal_probe_batch_finish(&batch);
     check_answers();
 
-    /* Ended early: what was taken is answered, the rest is open, and nobody waits for it. */
+    /* Finished early: items that were taken are done, the others are pending, and wait does not block. */
     for (int i = 0; i < 50; i++) {
         fill();
-        frugal_stat_batch_init(&batch, items, COUNT);
-        frugal_stat_batch_start(&batch);
-        if (i % 2) CHECK(frugal_stat_batch_wait(&batch, (size_t)i * 20));
-        frugal_stat_batch_finish(&batch);
+        frugal_probe_batch_prepare(&batch, items, COUNT);
+        frugal_probe_batch_start(&batch);
+        if (i % 2) CHECK(frugal_probe_batch_wait(&batch, (size_t)i * 20));
+        frugal_probe_batch_finish(&batch);
         for (size_t j = 0; j < COUNT; j++) {
-            CHECK((items[j].error == FRUGAL_STAT_OPEN) == (j >= atomic_load(&batch.next)));
+            CHECK((items[j].error == FRUGAL_STAT_PENDING) == (j >= atomic_load(&batch.next)));
         }
-        CHECK(items[COUNT - 1].error != FRUGAL_STAT_OPEN || !frugal_stat_batch_wait(&batch, COUNT - 1));
+        CHECK(items[COUNT - 1].error != FRUGAL_STAT_PENDING || !frugal_probe_batch_wait(&batch, COUNT - 1));
     }
 
-    /* A host that interrupts gets its turn back. */
+    /* wait returns each time the host interrupts. */
     fill();
-    asked = 0;
-    frugal_stat_batch_init(&batch, items, COUNT);
+    calls = 0;
+    frugal_probe_batch_prepare(&batch, items, COUNT);
     batch.interrupted = every_third_time;
-    batch.host = &asked;
-    while (!frugal_stat_batch_wait(&batch, COUNT - 1)) turns++;
-    frugal_stat_batch_finish(&batch);
-    CHECK(asked > 0 && turns == asked / 3);
+    batch.host = &calls;
+    while (!frugal_probe_batch_wait(&batch, COUNT - 1)) interrupts++;
+    frugal_probe_batch_finish(&batch);
+    CHECK(calls > 0 && interrupts == calls / 3);
     check_answers();
     return 0;
 }

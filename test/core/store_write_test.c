@@ -1,5 +1,5 @@
 /* Run in an empty directory. */
-#include "store_write.h"
+#include "core/store/store_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "store_stamps.h"
+#include "core/store/store_stamps.h"
 
 static int
 open_with(const char *path, const char *content, size_t size)
@@ -31,19 +31,24 @@ holds(int fd, const char *content, size_t size)
     return same;
 }
 
+/* A write of the complete content. */
 static frugal_store_write
-whole(int fd, const char *old, size_t old_size, const char *fresh, size_t fresh_size)
+write_all(int fd, const char *old, size_t old_size, const char *fresh, size_t fresh_size)
 {
     struct stat st;
 
     CHECK(fstat(fd, &st) == 0);
-    return (frugal_store_write){
-        .fd = fd, .old = old, .old_size = old_size, .fresh = fresh, .fresh_size = fresh_size,
-        .file_size = old_size, .final_size = fresh_size, .allocated = (int64_t)st.st_blocks * 512
-    };
+    return (frugal_store_write){ .fd = fd,
+                                 .old = old,
+                                 .old_size = old_size,
+                                 .fresh = fresh,
+                                 .fresh_size = fresh_size,
+                                 .file_size = old_size,
+                                 .final_size = fresh_size,
+                                 .allocated = (int64_t)st.st_blocks * 512 };
 }
 
-/* Every pair of contents of these sizes, the old one known or not. */
+/* Every pair of contents of these sizes, with the old one given and not. */
 static void
 check_sizes(void)
 {
@@ -60,7 +65,7 @@ check_sizes(void)
         memset(fresh, variant & 1 ? 'f' : 'o', 20000);
         if (to > 2) fresh[to / 2] = 'x';
         fd = open_with("file", old, from);
-        write = whole(fd, variant & 2 ? NULL : old, from, fresh, to);
+        write = write_all(fd, variant & 2 ? NULL : old, from, fresh, to);
         if (variant & 2) write.old_size = 0;
         CHECK(frugal_store_write_run(&write) && write.error == 0);
         CHECK(holds(fd, fresh, to));
@@ -75,20 +80,22 @@ static void
 check_a_part(void)
 {
     int fd = open_with("file", "0123456789", 10);
-    frugal_store_write write = { .fd = fd, .fresh = "abc", .fresh_size = 3, .base = 4, .file_size = 10, .final_size = 10, .allocated = 4096 };
+    frugal_store_write write = {
+        .fd = fd, .fresh = "abc", .fresh_size = 3, .base = 4, .file_size = 10, .final_size = 10, .allocated = 4096
+    };
 
     CHECK(frugal_store_write_run(&write) && holds(fd, "0123abc789", 10));
     write.final_size = 7;
     CHECK(frugal_store_write_run(&write) && holds(fd, "0123abc", 7));
     write = (frugal_store_write){ .fd = fd, .fresh = "", .base = 7, .file_size = 7, .final_size = 3 };
     CHECK(frugal_store_write_run(&write) && holds(fd, "012", 3));
-    /* What is cut off is overwritten first. */
+    /* The bytes that are cut off are overwritten first. */
     write = (frugal_store_write){ .fd = fd, .fresh = "x\n\n", .fresh_size = 3, .file_size = 3, .final_size = 1 };
     CHECK(frugal_store_write_run(&write) && holds(fd, "x", 1));
     close(fd);
 }
 
-/* No file may be larger than so: writing fails half way, and the old content is back. */
+/* With a limit of the file size, writing fails halfway, and the old content is restored. */
 static void
 check_a_fault(void)
 {
@@ -100,11 +107,11 @@ check_a_fault(void)
     signal(SIGXFSZ, SIG_IGN);
     memset(old, 'o', 16384);
     memset(fresh, 'f', 16384);
-    for (int known = 0; known < 2; known++) {
+    for (int has_old = 0; has_old < 2; has_old++) {
         fd = open_with("file", old, 16384);
         CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-        write = whole(fd, known ? old : NULL, 16384, fresh, 16384);
-        if (!known) write.old_size = 0;
+        write = write_all(fd, has_old ? old : NULL, 16384, fresh, 16384);
+        if (!has_old) write.old_size = 0;
         CHECK(!frugal_store_write_run(&write) && write.error == EFBIG);
         CHECK(holds(fd, old, 16384));
         close(fd);
@@ -112,8 +119,8 @@ check_a_fault(void)
         CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ RLIM_INFINITY, RLIM_INFINITY }) == 0);
         fd = open_with("file", old, 5000);
         CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-        write = whole(fd, old, 5000, fresh, 16384);
-        write.allocated = known ? 16384 : 0;
+        write = write_all(fd, old, 5000, fresh, 16384);
+        write.allocated = has_old ? 16384 : 0;
         CHECK(!frugal_store_write_run(&write) && write.error == EFBIG);
         CHECK(holds(fd, old, 5000));
         close(fd);
@@ -122,9 +129,14 @@ check_a_fault(void)
         /* Few bytes, across the end of a page. */
         fd = open_with("file", old, 16384);
         CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-        write = (frugal_store_write){ .fd = fd, .fresh = fresh, .fresh_size = 200, .base = 8100, .file_size = 16384,
-                                      .final_size = 16384, .allocated = 16384 };
-        if (known) write.old = old, write.old_size = 200;
+        write = (frugal_store_write){ .fd = fd,
+                                      .fresh = fresh,
+                                      .fresh_size = 200,
+                                      .base = 8100,
+                                      .file_size = 16384,
+                                      .final_size = 16384,
+                                      .allocated = 16384 };
+        if (has_old) write.old = old, write.old_size = 200;
         CHECK(!frugal_store_write_run(&write) && write.error == EFBIG);
         CHECK(holds(fd, old, 16384));
         close(fd);
@@ -140,39 +152,45 @@ check_stamps(void)
     int fd = open_with("file", "a", 1);
     struct stat st;
     frugal_identity one, other;
-    frugal_sight sight = { 0 };
+    frugal_sighting sighting = { 0 };
 
     CHECK(fstat(fd, &st) == 0);
-    one = frugal_identity_of(&st);
+    one = frugal_store_identity_of(&st);
     other = one;
-    CHECK(frugal_identity_same(&one, &other));
+    CHECK(frugal_store_identity_same(&one, &other));
     other.ctime++;
-    CHECK(!frugal_identity_same(&one, &other) && frugal_identity_same_file(&one, &other));
+    CHECK(!frugal_store_identity_same(&one, &other) && frugal_store_identity_same_file(&one, &other));
     other.inode++;
-    CHECK(!frugal_identity_same_file(&one, &other));
-    if (sizeof(time_t) == 8) { /* a year that no int64_t has in nanoseconds */
-        CHECK(futimens(fd, (struct timespec[]){ { .tv_sec = (time_t)15000000000 }, { .tv_sec = (time_t)15000000000 } }) == 0);
+    CHECK(!frugal_store_identity_same_file(&one, &other));
+    if (sizeof(time_t) == 8) { /* a year whose nanoseconds exceed int64_t */
+        struct timespec far = { .tv_sec = (time_t)15000000000 };
+
+        CHECK(futimens(fd, (struct timespec[]){ far, far }) == 0);
         CHECK(fstat(fd, &st) == 0);
-        other = frugal_identity_of(&st);
-        CHECK(!frugal_identity_same(&one, &other) && frugal_identity_same_file(&one, &other));
+        other = frugal_store_identity_of(&st);
+        CHECK(!frugal_store_identity_same(&one, &other) && frugal_store_identity_same_file(&one, &other));
     }
 
     one.mtime = one.ctime = 1000000001;
-    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_UNKNOWN, &one));
-    CHECK(frugal_sight_trust(&sight, FRUGAL_TIMES_TICKS, &one) && frugal_sight_trust(&sight, FRUGAL_TIMES_EXACT, &one));
+    CHECK(!frugal_store_identity_proves(&sighting, FRUGAL_TIMES_UNKNOWN, &one));
+    CHECK(frugal_store_identity_proves(&sighting, FRUGAL_TIMES_TICKS, &one));
+    CHECK(frugal_store_identity_proves(&sighting, FRUGAL_TIMES_EXACT, &one));
     one.ctime = INT64_MAX; /* the future is never two ticks ago */
-    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_TICKS, &one) && frugal_sight_trust(&sight, FRUGAL_TIMES_EXACT, &one));
+    CHECK(!frugal_store_identity_proves(&sighting, FRUGAL_TIMES_TICKS, &one));
+    CHECK(frugal_store_identity_proves(&sighting, FRUGAL_TIMES_EXACT, &one));
     one.mtime = 1000000001;
-    one.ctime = 1000000000; /* a whole second */
-    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_TICKS, &one) && !frugal_sight_trust(&sight, FRUGAL_TIMES_EXACT, &one));
-    one.ctime = 1000000001; /* however old: it may be the time of a clock that is behind */
-    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one) && !frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one));
+    one.ctime = 1000000000; /* exactly a second */
+    CHECK(!frugal_store_identity_proves(&sighting, FRUGAL_TIMES_TICKS, &one));
+    CHECK(!frugal_store_identity_proves(&sighting, FRUGAL_TIMES_EXACT, &one));
+    one.ctime = 1000000001; /* however old it is: the other clock may be behind */
+    CHECK(!frugal_store_identity_proves(&sighting, FRUGAL_TIMES_LAYERED, &one));
+    CHECK(!frugal_store_identity_proves(&sighting, FRUGAL_TIMES_LAYERED, &one));
     usleep(110000);
-    CHECK(frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one));
+    CHECK(frugal_store_identity_proves(&sighting, FRUGAL_TIMES_LAYERED, &one));
     one.ctime++;
-    CHECK(!frugal_sight_trust(&sight, FRUGAL_TIMES_LAYERED, &one));
-    CHECK(frugal_times_of(-1) == FRUGAL_TIMES_UNKNOWN);
-    CHECK(frugal_times_of(fd) == frugal_times_of(fd));
+    CHECK(!frugal_store_identity_proves(&sighting, FRUGAL_TIMES_LAYERED, &one));
+    CHECK(frugal_system_times(-1) == FRUGAL_TIMES_UNKNOWN);
+    CHECK(frugal_system_times(fd) == frugal_system_times(fd));
     close(fd);
 }
 

@@ -1,5 +1,5 @@
-/* Run in an empty directory. What git says to the same is in test/shared/gitignore_test.rb. */
-#include "tree.h"
+/* Run in an empty directory. test/shared/gitignore_test.rb compares with git. */
+#include "core/tree/tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "check.h"
 #include "descriptors.h"
-#include "tree_refresh.h"
+#include "core/tree/tree_refresh.h"
 
 #define LISTING 65536
 
@@ -55,7 +55,7 @@ next_descriptor(void)
     return fd;
 }
 
-/* All paths below the root, one a line. */
+/* All paths relative to the root, one per line. */
 static const char *
 list(const frugal_tree *tree)
 {
@@ -120,20 +120,20 @@ small_trees(void)
     CHECK(symlink("d/e", "small/link") == 0);
     expect("small", all, ".gitignore\nd\nd/.gitignore\nd/a.o\nd/e\nd/e/a.o\nlink\n");
     expect("small/", some, "d\nd/a.o\nd/e\nd/e/a.o\nlink\n");
-    expect("small", followed, "d\nd/a.o\nd/e\nd/e/a.o\nlink\nlink/x.c\n"); /* by its other path a.o is out */
+    expect("small", followed, "d\nd/a.o\nd/e\nd/e/a.o\nlink\nlink/x.c\n"); /* by this path the rules exclude a.o */
     expect("small/d", some, "a.o\ne\ne/a.o\n");
     expect("small/d/e", some, "a.o\n");
     expect("small/link", some, "a.o\n");
     expect("small/out", all, "");
     expect("small/out/in", all, "");
-    repository("small/d/e", "a.o\n"); /* what lies above says nothing there */
+    repository("small/d/e", "a.o\n"); /* the rules above a repository do not apply to it */
     expect("small", some, "d\nd/a.o\nd/e\nd/e/x.c\nlink\n");
     expect("small/d/e", some, "x.c\n");
 }
 
-/* Of each kind, and what only looks like one. */
+/* All kinds of linked repositories, and files that only resemble one. */
 static void
-elsewhere(void)
+linked_repositories(void)
 {
     char exclude[PATH_MAX], small[16];
     int fd;
@@ -146,38 +146,44 @@ elsewhere(void)
     put("kept/main/info/exclude", "*.o\n");
     fd = open("tree", O_RDONLY | O_DIRECTORY);
     CHECK(fd >= 0);
-    CHECK(!frugal_ignore_repository(fd, "", exclude, sizeof(exclude)));
+    CHECK(!frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude)));
     put("tree/.git", "gitdir: ../kept/work\n");
-    CHECK(!frugal_ignore_repository(fd, "", exclude, sizeof(exclude)));
+    CHECK(!frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude)));
     put("kept/work/HEAD", "");
-    CHECK(frugal_ignore_repository(fd, "", exclude, sizeof(exclude)) && strcmp(exclude, "../kept/work/info/exclude") == 0);
+    CHECK(frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude)) &&
+          strcmp(exclude, "../kept/work/info/exclude") == 0);
     put("kept/work/commondir", "../main\n");
-    CHECK(frugal_ignore_repository(fd, "", exclude, sizeof(exclude)) && strcmp(exclude, "../kept/work/../main/info/exclude") == 0);
-    CHECK(frugal_ignore_repository(AT_FDCWD, "tree/", exclude, sizeof(exclude)));
+    CHECK(frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude)) &&
+          strcmp(exclude, "../kept/work/../main/info/exclude") == 0);
+    CHECK(frugal_ignore_find_exclude(AT_FDCWD, "tree/", exclude, sizeof(exclude)));
     CHECK(strcmp(exclude, "tree/../kept/work/../main/info/exclude") == 0);
-    CHECK(!frugal_ignore_repository(fd, "", small, sizeof(small)));
+    CHECK(!frugal_ignore_find_exclude(fd, "", small, sizeof(small)));
     put("tree/a.o", "");
     put("tree/b", "");
     expect("tree", (frugal_tree_options){ 0 }, "b\n");
     put("kept/work/commondir", "/nowhere\n");
-    CHECK(frugal_ignore_repository(fd, "", exclude, sizeof(exclude)) && strcmp(exclude, "/nowhere/info/exclude") == 0);
+    CHECK(frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude)) &&
+          strcmp(exclude, "/nowhere/info/exclude") == 0);
     put("tree/.git", "gitdir: \n");
-    CHECK(!frugal_ignore_repository(fd, "", exclude, sizeof(exclude)));
+    CHECK(!frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude)));
     put("tree/.git", "gitdi");
-    CHECK(!frugal_ignore_repository(fd, "", exclude, sizeof(exclude)));
+    CHECK(!frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude)));
     CHECK(close(fd) == 0);
 }
 
 static void
-files(void)
+rule_files(void)
 {
     frugal_ignore_file file, other;
     struct stat st;
 
     put("rules", "*.o\n");
-    CHECK(frugal_ignore_file_read(&file, AT_FDCWD, "rules", false, &st) && file.rules != NULL && file.length == 4 && st.st_size == 4);
-    CHECK(frugal_ignore_file_read(&other, AT_FDCWD, "missing", false, &st) && other.rules == NULL && other.error == 0 && st.st_size == 0);
-    CHECK(frugal_ignore_file_equals(&file, &file) && frugal_ignore_file_equals(&other, &other) && !frugal_ignore_file_equals(&file, &other));
+    CHECK(frugal_ignore_file_read(&file, AT_FDCWD, "rules", false, &st) && file.rules != NULL && file.length == 4 &&
+          st.st_size == 4);
+    CHECK(frugal_ignore_file_read(&other, AT_FDCWD, "missing", false, &st) && other.rules == NULL && other.error == 0 &&
+          st.st_size == 0);
+    CHECK(frugal_ignore_file_equals(&file, &file) && frugal_ignore_file_equals(&other, &other) &&
+          !frugal_ignore_file_equals(&file, &other));
     frugal_ignore_file_free(&file);
     CHECK(frugal_ignore_file_equals(&file, &other));
     CHECK(symlink("rules", "to-rules") == 0);
@@ -191,7 +197,7 @@ files(void)
     CHECK(frugal_ignore_file_read(&file, AT_FDCWD, "rules", true, NULL) && file.rules == NULL && file.error == EFBIG);
 }
 
-/* Many rules for many threads; then with hardly any descriptors. */
+/* Many rules and several threads; then with hardly any descriptors. */
 static void
 wide(void)
 {
@@ -217,7 +223,8 @@ wide(void)
             put(path, "");
             snprintf(path, sizeof(path), "wide/%d/%d/y.i", i, j);
             put(path, "");
-            if (j % 2 == 0) used += (size_t)snprintf(expected + used, LISTING - used, "%d/%d/x.o\n%d/%d/y.i\n", i, j, i, j);
+            if (j % 2 == 0)
+                used += (size_t)snprintf(expected + used, LISTING - used, "%d/%d/x.o\n%d/%d/y.i\n", i, j, i, j);
         }
     }
     expected[used] = '\0';
@@ -225,7 +232,7 @@ wide(void)
     before = descriptors();
     CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
     few = limit;
-    few.rlim_cur = (rlim_t)next_descriptor() + 4; /* the root, a directory, one in it, and a file */
+    few.rlim_cur = (rlim_t)next_descriptor() + 4; /* for the root, a directory, a directory in it, and a file */
     CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
     {
         frugal_tree_options options = { .sort = true, .gitignore = true, .threads = 1 };
@@ -235,16 +242,17 @@ wide(void)
         CHECK(strcmp(list(&tree), expected) == 0);
         frugal_tree_free(&tree);
     }
-    few.rlim_cur = (rlim_t)next_descriptor() + 1; /* the root alone */
+    few.rlim_cur = (rlim_t)next_descriptor() + 1; /* for the root only */
     CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
     for (const char *const *root = (const char *const[]){ "small", "small/d", NULL }; *root != NULL; root++) {
         frugal_tree_options options = { .gitignore = true, .threads = 1 };
         frugal_tree tree;
 
-        if (strcmp(*root, "small") == 0) { /* what it cannot read is told */
+        if (strcmp(*root, "small") == 0) { /* the error is stored in the rules */
             CHECK(frugal_tree_open(&tree, *root, &options) && frugal_tree_run(&tree));
             CHECK(tree.root.rules->own.error == EMFILE && tree.root.rules->exclude.error == EMFILE);
-        } else {
+        }
+        else {
             CHECK(!frugal_tree_open(&tree, *root, &options) && tree.error == EMFILE);
         }
         frugal_tree_free(&tree);
@@ -271,9 +279,9 @@ refresh(frugal_tree *tree, size_t added, size_t removed)
     CHECK(descriptors() == before);
 }
 
-/* A refresh that is given up leaves all as it was. */
+/* A refresh that ends without keep has no effect. */
 static void
-give_up(frugal_tree *tree)
+refresh_without_keep(frugal_tree *tree)
 {
     frugal_tree_refresh refresh;
 
@@ -283,25 +291,25 @@ give_up(frugal_tree *tree)
 }
 
 static void
-watched(int threads)
+refreshes(int threads)
 {
     const frugal_tree_options options = { .gitignore = true, .threads = threads };
     frugal_tree tree;
 
     put("wide/.gitignore", "*.o\n");
-    CHECK(frugal_tree_watch(&tree, "wide", &options));
+    CHECK(frugal_tree_refresh_prepare(&tree, "wide", &options));
     refresh(&tree, 60 + 5 * 60 + 5 * 60 - 2 * 60 + 3 * 60, 0);
     refresh(&tree, 0, 0);
     put("wide/.gitignore", "*.i\n");
-    put("wide/100/new.o", ""); /* below rules that change: told once */
+    put("wide/100/new.o", ""); /* below rules that change: reported once */
     put("wide/101/0/new.i", "");
-    give_up(&tree);
+    refresh_without_keep(&tree);
     refresh(&tree, 2 * 60 + 1, 3 * 60);
     put("wide/.gitignore", "1?0\n");
     put("wide/100/0/.gitignore", "");
     CHECK(unlink("wide/100/new.o") == 0);
-    give_up(&tree);
-    /* 6 of 60 go; to the others their y.i come back, and new.i. */
+    refresh_without_keep(&tree);
+    /* 6 of 60 are removed; in the others y.i and new.i are added. */
     refresh(&tree, 3 * 54 + 1, 6 * 6 + 6 * 5 + 1);
     put("wide/.gitignore", "*.o\n");
     put("wide/100/0/.gitignore", "!x.o\n");
@@ -313,10 +321,10 @@ watched(int threads)
 int
 main(void)
 {
-    files();
+    rule_files();
     small_trees();
-    elsewhere();
+    linked_repositories();
     wide();
-    for (int threads = 1; threads <= 4; threads += 3) watched(threads);
+    for (int threads = 1; threads <= 4; threads += 3) refreshes(threads);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* Run in an empty directory. */
-#include "tree_refresh.h"
+#include "core/tree/tree_refresh.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +12,11 @@
 
 #include "check.h"
 #include "descriptors.h"
-#include "tree_internal.h"
+#include "core/tree/tree_internal.h"
 
 #define MOST_LINES 4096
 
-static char told[MOST_LINES * 64];
+static char report[MOST_LINES * 64];
 
 static void
 make(const char *path)
@@ -32,7 +32,7 @@ touch(const char *path)
     CHECK(fd >= 0 && close(fd) == 0);
 }
 
-/* Longer than a kernel's clock stands still: what is there now is known by its times from now on. */
+/* Waits longer than a tick of the kernel's clock: from now on the times of existing files are reliable. */
 static void
 settle(void)
 {
@@ -45,22 +45,22 @@ by_bytes(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorted, one a line, with a sign before each. */
+/* Writes the paths sorted, one per line, with a sign before each. */
 static size_t
-write_texts(size_t used, char sign, const frugal_tree_texts *texts)
+write_paths(size_t used, char sign, const frugal_tree_path_list *paths)
 {
     const char *lines[MOST_LINES];
     size_t count = 0;
 
-    for (size_t at = 0; at < texts->used; at += strlen(texts->bytes + at) + 1) {
+    for (size_t at = 0; at < paths->used; at += strlen(paths->bytes + at) + 1) {
         CHECK(count < MOST_LINES);
-        lines[count++] = texts->bytes + at;
+        lines[count++] = paths->bytes + at;
     }
-    CHECK(count == texts->count);
+    CHECK(count == paths->count);
     qsort(lines, count, sizeof(*lines), by_bytes);
     for (size_t i = 0; i < count; i++) {
-        used += (size_t)snprintf(told + used, sizeof(told) - used, "%c%s\n", sign, lines[i]);
-        CHECK(used < sizeof(told));
+        used += (size_t)snprintf(report + used, sizeof(report) - used, "%c%s\n", sign, lines[i]);
+        CHECK(used < sizeof(report));
     }
     return used;
 }
@@ -81,19 +81,19 @@ changes(frugal_tree *tree)
 
     CHECK(frugal_tree_refresh_begin(&refresh, tree, true));
     run(&refresh);
-    told[0] = '\0';
-    write_texts(write_texts(0, '+', &refresh.added), '-', &refresh.removed);
+    report[0] = '\0';
+    write_paths(write_paths(0, '+', &refresh.added), '-', &refresh.removed);
     frugal_tree_refresh_keep(&refresh);
     frugal_tree_refresh_end(&refresh);
     CHECK(descriptors() == before);
-    return told;
+    return report;
 }
 
 static void
 expect(frugal_tree *tree, const char *expected)
 {
-    if (strcmp(changes(tree), expected) != 0) fprintf(stderr, "expected\n%sgot\n%s", expected, told);
-    CHECK(strcmp(told, expected) == 0);
+    if (strcmp(changes(tree), expected) != 0) fprintf(stderr, "expected\n%sgot\n%s", expected, report);
+    CHECK(strcmp(report, expected) == 0);
 }
 
 static void
@@ -102,7 +102,7 @@ watch(frugal_tree *tree, const char *path, int threads)
     const frugal_tree_options options = { .threads = threads };
     frugal_tree_refresh refresh;
 
-    CHECK(frugal_tree_watch(tree, path, &options));
+    CHECK(frugal_tree_refresh_prepare(tree, path, &options));
     CHECK(frugal_tree_refresh_begin(&refresh, tree, false));
     run(&refresh);
     CHECK(refresh.added.count == 0);
@@ -129,7 +129,7 @@ small_changes(int threads)
     expect(&tree, "");
     expect(&tree, "");
 
-    /* In one go: in a directory below one that changes, in one that goes, and a file that becomes a directory. */
+    /* One refresh with changes below a changed directory, in a removed one, and a file that becomes a directory. */
     touch("small/a/d/z");
     CHECK(unlink("small/a/x") == 0 && unlink("small/f") == 0);
     make("small/f");
@@ -139,11 +139,12 @@ small_changes(int threads)
     expect(&tree, "");
     touch("small/a/d/gone");
     CHECK(rename("small/a", "small/b") == 0);
-    expect(&tree, "+small/b\n+small/b/d\n+small/b/d/gone\n+small/b/d/y\n+small/b/d/z\n-small/a\n-small/a/d\n-small/a/d/y\n-small/a/d/z\n");
+    expect(&tree, "+small/b\n+small/b/d\n+small/b/d/gone\n+small/b/d/y\n+small/b/d/z\n"
+                  "-small/a\n-small/a/d\n-small/a/d/y\n-small/a/d/z\n");
     settle();
     expect(&tree, "");
 
-    /* Another root. */
+    /* The root is replaced by another directory. */
     CHECK(rename("small", "other") == 0);
     expect(&tree, "-small/b\n-small/b/d\n-small/b/d/gone\n-small/b/d/y\n-small/b/d/z\n-small/f\n-small/f/in\n");
     make("small");
@@ -156,12 +157,13 @@ small_changes(int threads)
     expect(&tree, "+small/b/d\n+small/b/d/gone\n+small/b/d/y\n+small/b/d/z\n+small/f\n+small/f/in\n-small/b/x\n");
     frugal_tree_free(&tree);
     CHECK(unlink("third/b/x") == 0 && rmdir("third/b") == 0 && rmdir("third") == 0);
-    CHECK(unlink("small/b/d/gone") == 0 && unlink("small/b/d/y") == 0 && unlink("small/b/d/z") == 0 && unlink("small/f/in") == 0);
+    CHECK(unlink("small/b/d/gone") == 0 && unlink("small/b/d/y") == 0 && unlink("small/b/d/z") == 0 &&
+          unlink("small/f/in") == 0);
     CHECK(rmdir("small/b/d") == 0 && rmdir("small/b") == 0 && rmdir("small/f") == 0 && rmdir("small") == 0);
 }
 
 static void
-plant(void)
+make_wide_tree(void)
 {
     char path[64];
 
@@ -182,7 +184,7 @@ often(void *host)
     return ++*(int *)host % 3 == 0;
 }
 
-/* Cancelled again and again it ends; given up anywhere it has not been. */
+/* A refresh that is cancelled again and again completes; one that ends without keep has no effect. */
 static void
 cancelled(int threads)
 {
@@ -210,17 +212,17 @@ cancelled(int threads)
     changes(&tree);
     for (int round = 0; round < 12; round++) {
         snprintf(path, sizeof(path), "+wide/%02d/%02d/new\n", round, round);
-        CHECK(strstr(told, path) != NULL);
+        CHECK(strstr(report, path) != NULL);
         snprintf(path, sizeof(path), "wide/%02d/%02d/new", round, round);
         CHECK(rmdir(path) == 0);
     }
-    CHECK(strchr(told, '-') == NULL);
+    CHECK(strchr(report, '-') == NULL);
     changes(&tree);
     expect(&tree, "");
     frugal_tree_free(&tree);
 }
 
-/* A path that is too long for the kernel, and too few descriptors. */
+/* A path longer than PATH_MAX, and too few descriptors. */
 static void
 scarce(int threads)
 {
@@ -249,7 +251,7 @@ scarce(int threads)
     touch("x");
     CHECK(fchdir(start) == 0);
     changes(&tree);
-    CHECK(strlen(told) == 1 + 4 + 700 * 9 + 2 + 1);
+    CHECK(strlen(report) == 1 + 4 + 700 * 9 + 2 + 1);
     CHECK(chdir("deep") == 0);
     for (int i = 0; i < 700; i++) CHECK(chdir("12345678") == 0);
     CHECK(unlink("x") == 0);
@@ -258,9 +260,9 @@ scarce(int threads)
     frugal_tree_free(&tree);
 }
 
-/* Where descriptors and threads ran out once, they need not be scarce for ever. */
+/* After descriptors and threads ran out once, the next refresh uses the full limits again. */
 static void
-relieved(void)
+limits_are_reset(void)
 {
     frugal_tree tree;
     struct rlimit limit, few;
@@ -271,24 +273,24 @@ relieved(void)
     make("relieved/d");
     CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
     few = limit;
-    few.rlim_cur = (rlim_t)dup(0) + 1; /* the root alone */
+    few.rlim_cur = (rlim_t)dup(0) + 1; /* for the root only */
     CHECK(close((int)few.rlim_cur - 1) == 0 && setrlimit(RLIMIT_NOFILE, &few) == 0);
     expect(&tree, "+relieved/d\n");
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
-    CHECK(tree.root.children[0].error == EMFILE && tree.most_descriptors == 0);
-    tree.most_workers = 1;
+    CHECK(tree.root.children[0].error == EMFILE && tree.max_descriptors == 0);
+    tree.max_workers = 1;
     touch("relieved/d/x");
     CHECK(frugal_tree_refresh_begin(&refresh, &tree, true));
-    CHECK(tree.most_descriptors > 0 && tree.most_workers == 3);
+    CHECK(tree.max_descriptors > 0 && tree.max_workers == 3);
     run(&refresh);
     CHECK(refresh.added.count == 1);
     frugal_tree_refresh_end(&refresh);
     frugal_tree_free(&tree);
 }
 
-/* A fault of the root's is told, and nothing is lost by it. */
+/* An error of the root is reported, and the tree keeps its state. */
 static void
-faults(void)
+root_errors(void)
 {
     frugal_tree tree;
     frugal_tree_refresh refresh;
@@ -307,27 +309,27 @@ faults(void)
     frugal_tree_free(&tree);
 }
 
-/* A directory that is known by its times, and what it takes to be. */
+/* When the times of a directory are reliable. */
 static void
-known(void)
+stamps(void)
 {
     const int64_t second = 1000000000, now = 1700000000 * second + 500000000;
     const struct {
         int64_t mtime, ctime;
-        bool known;
+        bool reliable;
     } cases[] = {
         { now - second / 10, now - second / 10, true },
         { now, now, false },
         { now - second / 1000, now - second / 1000, false },
-        { 5 * second, now - second / 1000, false }, /* its mtime was put back */
+        { 5 * second, now - second / 1000, false }, /* its mtime was set to the past */
         { now + 9 * second, now - second / 10, false },
-        { 5 * second, now - second / 2, false },    /* whole seconds */
+        { 5 * second, now - second / 2, false }, /* a time in whole seconds */
         { now - second / 2 - 3 * second, now - second / 2 - 3 * second, true },
         { now - second / 2 - second, now - second / 2 - second, false },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        frugal_tree_stamp stamp = { 0 }, former;
+        frugal_tree_stamp stamp = { 0 }, previous;
         struct stat st = { .st_dev = 1, .st_ino = 2, .st_mode = S_IFDIR }, other = st;
 
 #ifdef __APPLE__
@@ -337,19 +339,19 @@ known(void)
         st.st_mtim = (struct timespec){ cases[i].mtime / second, cases[i].mtime % second };
         st.st_ctim = (struct timespec){ cases[i].ctime / second, cases[i].ctime % second };
 #endif
-        frugal_tree_know(&stamp, NULL, FRUGAL_TIMES_UNKNOWN, &st, now);
-        CHECK(!stamp.known);
-        frugal_tree_know(&stamp, NULL, FRUGAL_TIMES_LAYERED, &st, now);
-        CHECK(!stamp.known); /* however old */
-        former = stamp;
-        former.seen -= 3 * second;
-        frugal_tree_know(&stamp, &former, FRUGAL_TIMES_LAYERED, &st, now);
-        CHECK(stamp.known && stamp.seen == former.seen);
-        former.inode++;
-        frugal_tree_know(&stamp, &former, FRUGAL_TIMES_LAYERED, &st, now);
-        CHECK(!stamp.known);
-        frugal_tree_know(&stamp, NULL, FRUGAL_TIMES_TICKS, &st, now);
-        CHECK(stamp.known == cases[i].known);
+        frugal_tree_take_stamp(&stamp, NULL, FRUGAL_TIMES_UNKNOWN, &st, now);
+        CHECK(!stamp.reliable);
+        frugal_tree_take_stamp(&stamp, NULL, FRUGAL_TIMES_LAYERED, &st, now);
+        CHECK(!stamp.reliable); /* even if they are old */
+        previous = stamp;
+        previous.first_seen -= 3 * second;
+        frugal_tree_take_stamp(&stamp, &previous, FRUGAL_TIMES_LAYERED, &st, now);
+        CHECK(stamp.reliable && stamp.first_seen == previous.first_seen);
+        previous.inode++;
+        frugal_tree_take_stamp(&stamp, &previous, FRUGAL_TIMES_LAYERED, &st, now);
+        CHECK(!stamp.reliable);
+        frugal_tree_take_stamp(&stamp, NULL, FRUGAL_TIMES_TICKS, &st, now);
+        CHECK(stamp.reliable == cases[i].reliable);
         CHECK(frugal_tree_is_same(&stamp, &st) && !frugal_tree_has_changed(&stamp, &st));
         CHECK(frugal_tree_has_changed(&stamp, &other));
         other = st;
@@ -370,14 +372,14 @@ known(void)
 int
 main(void)
 {
-    known();
-    plant();
+    stamps();
+    make_wide_tree();
     for (int threads = 1; threads <= 4; threads++) {
         small_changes(threads);
         cancelled(threads);
         scarce(threads);
     }
-    faults();
-    relieved();
+    root_errors();
+    limits_are_reset();
     return 0;
 }

@@ -1,5 +1,5 @@
 /* Run in an empty directory. */
-#include "tree.h"
+#include "core/tree/tree.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "descriptors.h"
 
-#define LEVELS 1200 /* of 8 bytes: far longer than a path may be */
+#define LEVELS 1200 /* of 8 bytes: together far longer than PATH_MAX */
 #define LISTING 65536
 
 static char listing[LISTING];
@@ -32,7 +32,7 @@ touch(const char *path)
     CHECK(fd >= 0 && write(fd, "12345", 5) == 5 && close(fd) == 0);
 }
 
-/* All paths, one a line. */
+/* All paths, one per line. */
 static const char *
 list(frugal_tree *tree)
 {
@@ -103,17 +103,20 @@ small_trees(void)
     CHECK(symlink("none", "small/dangling") == 0);
     expect("small", (frugal_tree_options){ .sort = true },
            "small/a.c\nsmall/ab\nsmall/b\nsmall/b/up\nsmall/b/z.c\nsmall/dangling\nsmall/link\n");
-    expect("small/", (frugal_tree_options){ .sort = true, .depth = 1 }, "small/a.c\nsmall/ab\nsmall/b\nsmall/dangling\nsmall/link\n");
+    expect("small/", (frugal_tree_options){ .sort = true, .depth = 1 },
+           "small/a.c\nsmall/ab\nsmall/b\nsmall/dangling\nsmall/link\n");
     expect("small", (frugal_tree_options){ .sort = true, .hidden = true, .prune = prune, .prune_count = 1 },
            "small/.c\nsmall/a.c\nsmall/ab\nsmall/b\nsmall/dangling\nsmall/link\n");
     expect("small", (frugal_tree_options){ .sort = true, .hidden = true, .suffixes = suffixes, .suffix_count = 2 },
            "small/a.c\nsmall/b/z.c\n");
     expect("small", (frugal_tree_options){ .sort = true, .follow = FRUGAL_FOLLOW_PATHS },
-           "small/a.c\nsmall/ab\nsmall/b\nsmall/b/up\nsmall/b/z.c\nsmall/dangling\nsmall/link\nsmall/link/up\nsmall/link/z.c\n");
+           "small/a.c\nsmall/ab\nsmall/b\nsmall/b/up\nsmall/b/z.c\nsmall/dangling\nsmall/link\n"
+           "small/link/up\nsmall/link/z.c\n");
     expect("small", (frugal_tree_options){ .sort = true, .follow = FRUGAL_FOLLOW_ONCE },
            "small/a.c\nsmall/ab\nsmall/b\nsmall/b/up\nsmall/b/z.c\nsmall/dangling\nsmall/link\n");
     expect("small/b", (frugal_tree_options){ .sort = true, .follow = FRUGAL_FOLLOW_ONCE },
-           "small/b/up\nsmall/b/up/a.c\nsmall/b/up/ab\nsmall/b/up/b\nsmall/b/up/dangling\nsmall/b/up/link\nsmall/b/z.c\n");
+           "small/b/up\nsmall/b/up/a.c\nsmall/b/up/ab\nsmall/b/up/b\nsmall/b/up/dangling\n"
+           "small/b/up/link\nsmall/b/z.c\n");
 }
 
 static void
@@ -160,7 +163,7 @@ wide(void)
     }
 }
 
-/* However often it is cancelled, it ends complete. */
+/* However often it is cancelled, it completes in the end. */
 static bool
 often(void *host)
 {
@@ -185,7 +188,7 @@ cancelled(void)
         CHECK(count(&tree) == 40 * 31);
         frugal_tree_free(&tree);
 
-        CHECK(frugal_tree_open(&tree, "wide", &options)); /* given up in the middle */
+        CHECK(frugal_tree_open(&tree, "wide", &options)); /* freed before the end */
         tree.interrupted = often;
         tree.host = &asked;
         frugal_tree_run(&tree);
@@ -220,7 +223,7 @@ streamed(void)
     }
 }
 
-/* Paths too long for the kernel, with descriptors to keep and without. */
+/* Paths longer than PATH_MAX, with and without descriptors to keep open. */
 static void
 deep(void)
 {
@@ -245,7 +248,7 @@ deep(void)
         frugal_tree_free(&tree);
 
         CHECK(frugal_tree_open(&tree, "deep", &options));
-        atomic_store(&tree.most_descriptors, 0);
+        atomic_store(&tree.max_descriptors, 0);
         CHECK(frugal_tree_run(&tree) && count(&tree) == 2 * LEVELS);
         frugal_tree_free(&tree);
     }
@@ -268,7 +271,7 @@ deep(void)
     CHECK(fchdir(start) == 0 && close(start) == 0);
 }
 
-/* A pass that could not go on is not at its end. */
+/* A pass that ran out of memory is not at its end. */
 static void
 without_memory(void)
 {

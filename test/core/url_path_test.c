@@ -1,5 +1,5 @@
-/* Paths of URLs: examples, and random bytes beside a slow way that is easy to see through. */
-#include "url_path.h"
+/* Paths of URLs: examples, and random bytes compared with a simpler implementation. */
+#include "core/beneath/url_path.h"
 
 #include <string.h>
 
@@ -8,9 +8,10 @@
 static void
 check_unescape(const char *escaped, const char *expected, size_t length)
 {
-    char plain[64];
+    char unescaped[64];
 
-    CHECK(frugal_url_path_unescape(escaped, strlen(escaped), plain) == length && memcmp(plain, expected, length) == 0);
+    CHECK(frugal_beneath_url_unescape(escaped, strlen(escaped), unescaped) == length &&
+          memcmp(unescaped, expected, length) == 0);
 }
 
 static void
@@ -18,10 +19,10 @@ check_clean(const char *path, const char *expected)
 {
     char clean[64];
 
-    CHECK(frugal_url_path_clean(path, strlen(path), clean) == strlen(expected) && strcmp(clean, expected) == 0);
+    CHECK(frugal_beneath_url_clean(path, strlen(path), clean) == strlen(expected) && strcmp(clean, expected) == 0);
 }
 
-/* The names one by one, on a list. */
+/* A simple implementation with a list of names. */
 static size_t
 clean_slowly(const char *bytes, size_t length, char *clean)
 {
@@ -34,7 +35,8 @@ clean_slowly(const char *bytes, size_t length, char *clean)
         while (end < length && bytes[end] != '/') end++;
         if (end - at == 2 && bytes[at] == '.' && bytes[at + 1] == '.') {
             if (count > 0) count--;
-        } else if (end > at && !(end - at == 1 && bytes[at] == '.')) {
+        }
+        else if (end > at && !(end - at == 1 && bytes[at] == '.')) {
             names[count] = bytes + at;
             sizes[count++] = end - at;
         }
@@ -49,27 +51,33 @@ clean_slowly(const char *bytes, size_t length, char *clean)
     return used;
 }
 
-/* As large as it has to be, and no larger: the sanitizers watch the end. */
+/* Buffers of the exact size, so that the sanitizers report a write after the end. */
 static void
 check_random(unsigned seed)
 {
     static const char letters[] = "///....aab%2eF%/\\\0\xff";
     size_t length = (size_t)rand_r(&seed) % 80;
-    char *bytes = malloc(length + (length == 0)), *plain = malloc(length + (length == 0));
+    char *bytes = malloc(length + (length == 0)), *unescaped = malloc(length + (length == 0));
     char *clean = malloc(length + 1), *slow = malloc(length + 1), *again = malloc(length + 1);
-    size_t plain_length, clean_length;
+    size_t unescaped_length, clean_length;
 
-    CHECK(bytes && plain && clean && slow && again);
-    for (size_t i = 0; i < length; i++) bytes[i] = rand_r(&seed) % 8 == 0 ? (char)rand_r(&seed) : letters[(size_t)rand_r(&seed) % (sizeof(letters) - 1)];
-    plain_length = frugal_url_path_unescape(bytes, length, plain);
-    CHECK(plain_length <= length);
-    clean_length = frugal_url_path_clean(plain, plain_length, clean);
-    CHECK(clean_length == clean_slowly(plain, plain_length, slow) && memcmp(clean, slow, clean_length + 1) == 0);
+    CHECK(bytes && unescaped && clean && slow && again);
+    for (size_t i = 0; i < length; i++) {
+        if (rand_r(&seed) % 8 == 0) bytes[i] = (char)rand_r(&seed);
+        else bytes[i] = letters[(size_t)rand_r(&seed) % (sizeof(letters) - 1)];
+    }
+    unescaped_length = frugal_beneath_url_unescape(bytes, length, unescaped);
+    CHECK(unescaped_length <= length);
+    clean_length = frugal_beneath_url_clean(unescaped, unescaped_length, clean);
+    CHECK(clean_length == clean_slowly(unescaped, unescaped_length, slow) &&
+          memcmp(clean, slow, clean_length + 1) == 0);
     CHECK(clean_length == 0 || clean[0] != '/');
-    CHECK(frugal_url_path_clean(clean, clean_length, again) == clean_length && memcmp(clean, again, clean_length) == 0);
-    CHECK(frugal_url_path_unescape(bytes, length, bytes) == plain_length && memcmp(bytes, plain, plain_length) == 0); /* in place */
+    CHECK(frugal_beneath_url_clean(clean, clean_length, again) == clean_length &&
+          memcmp(clean, again, clean_length) == 0);
+    CHECK(frugal_beneath_url_unescape(bytes, length, bytes) == unescaped_length &&
+          memcmp(bytes, unescaped, unescaped_length) == 0); /* in place */
     free(bytes);
-    free(plain);
+    free(unescaped);
     free(clean);
     free(slow);
     free(again);
@@ -82,7 +90,7 @@ main(void)
     check_unescape("%", "%", 1);
     check_unescape("%4", "%4", 2);
     check_unescape("%zz%g1%1g", "%zz%g1%1g", 9);
-    check_unescape("%2541", "%41", 3); /* once */
+    check_unescape("%2541", "%41", 3); /* decoded once */
     check_unescape("%%41", "%A", 2);
     check_unescape("%00", "\0", 1);
     check_unescape("%ff", "\xff", 1);

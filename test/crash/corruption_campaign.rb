@@ -1,39 +1,41 @@
 # frozen_string_literal: true
 
 require "tmpdir"
-require_relative "host"
+require_relative "worker_process"
 require_relative "memory"
 require_relative "workloads"
 
 module Safety
-  # Files that were cut at every byte, and files with wrong bytes. A cut one
-  # must raise, and stay as it is; a wrong one must give what stock gives, be it
-  # an error or, where the format cannot tell, a table.
+  # Opens files that were truncated at every byte, and files with wrong bytes. A truncated
+  # file must raise an error and stay unchanged. A file with wrong bytes must have the same
+  # result as with stock: an error or, where the format cannot detect it, a table.
   class CorruptionCampaign
-    # Of the +tried+ files, +empty+ ones were read as an empty store, +silent+
-    # ones as another table than was written, though they were cut;
-    # +changed+ ones were written to; +different+ ones were read otherwise than by +control+.
-    Result = Struct.new(:subject, :control, :tried, :empty, :silent, :changed, :different, :examples, keyword_init: true) do
+    # Counts of files: +tried+; +empty+: truncated and read as an empty store; +silent+:
+    # truncated and read as another table without an error; +changed+: written to;
+    # +different+: the result differs from that of +control+.
+    Result = Struct.new(:subject, :control, :tried, :empty, :silent, :changed, :different, :examples,
+                        keyword_init: true) do
       def to_s
-        "#{subject}: #{tried} corrupt files, #{empty} read as empty, #{silent} otherwise without an error, #{changed} changed" \
-          "#{", #{different} not as #{control} reads them" if control}"
+        "#{subject}: #{tried} corrupt files, #{empty} read as empty, #{silent} as another table without an error, " \
+          "#{changed} changed#{", #{different} read differently than by #{control}" if control}"
       end
     end
 
     BATCH = 50
     EMPTY = [{}, nil].map { |value| Marshal.dump(value) }.freeze # all roots, one root
     ROOT = "list"
-    TABLE = { "name" => "a store that will be cut at every byte", "count" => 70_000, ROOT => (1..60).to_a, :symbol => [1.5, nil, true],
-              "text" => Workload.text(9, 250), "nested" => { "a" => { "b" => [:c, 2**70] }, 3 => "three" }, 7 => "seven" }.freeze
+    TABLE = { "name" => "a store that will be cut at every byte", "count" => 70_000, ROOT => (1..60).to_a,
+              :symbol => [1.5, nil, true], "text" => Workload.text(9, 250),
+              "nested" => { "a" => { "b" => [:c, 2**70] }, 3 => "three" }, 7 => "seven" }.freeze
 
-    # @param control [Host, nil] that reads the same files
+    # @param control [WorkerProcess, nil] reads the same files
     # @param wrong [Integer] how many files with wrong bytes
-    # @param every [Integer] at every how many bytes it is cut
-    def initialize(host, control: nil, wrong: 200, every: 1, seed: 1, folder: Safety.memory)
-      @host = host
+    # @param every [Integer] the file is truncated at each multiple of this number of bytes
+    def initialize(worker, control: nil, wrong: 200, every: 1, seed: 1, folder: Safety.memory)
+      @worker = worker
       @every = every
       @control = control
-      @early = host.subject.version.to_s < "0.3"
+      @early = worker.subject.version.to_s < "0.3"
       @wrong = wrong
       @random = Random.new(seed)
       @folder = folder
@@ -41,14 +43,14 @@ module Safety
 
     # @return [Result]
     def call
-      @result = Result.new(subject: @host.subject.name, control: @control&.subject&.name, tried: 0, empty: 0, silent: 0, changed: 0,
-                           different: 0, examples: [])
-      whole = @host.subject.encode(TABLE)
-      cut = (1...whole.bytesize).step(@every).map { |size| whole.byteslice(0, size) }
+      @result = Result.new(subject: @worker.subject.name, control: @control&.subject&.name, tried: 0, empty: 0,
+                           silent: 0, changed: 0, different: 0, examples: [])
+      intact = @worker.subject.encode(TABLE)
+      truncated = (1...intact.bytesize).step(@every).map { |size| intact.byteslice(0, size) }
       Dir.mktmpdir("frugal-corrupt", @folder) do |folder|
         @path = "#{folder}/store"
-        cut.each_slice(BATCH) { |files| read(files) { |bytes, answers, other| judge_cut(bytes, answers, other) } }
-        Array.new(@wrong) { spoil(whole) }.each_slice(BATCH) { |files| read(files) { |*one| judge_wrong(*one) } }
+        truncated.each_slice(BATCH) { |files| read(files) { |*one| check_truncated(*one) } }
+        Array.new(@wrong) { corrupt(intact) }.each_slice(BATCH) { |files| read(files) { |*one| check_wrong(*one) } }
       end
       @result
     end
@@ -57,35 +59,35 @@ module Safety
 
     def read(files)
       others = @control&.read_bytes(@path, files, ROOT)
-      @host.read_bytes(@path, files, ROOT).each_with_index do |(*answers, unchanged), index|
+      @worker.read_bytes(@path, files, ROOT).each_with_index do |(*answers, unchanged), index|
         @result.tried += 1
-        wrong(:changed, files[index], "the file") unless unchanged
+        add(:changed, files[index], "the file") unless unchanged
         yield files[index], answers, others&.fetch(index)&.first(3)
       end
     end
 
-    # A YAML document that was cut can be one that is whole, of fewer roots.
-    def judge_cut(bytes, answers, other)
+    # A truncated YAML document can be a valid one with fewer roots.
+    def check_truncated(bytes, answers, other)
       read = yaml? ? [] : answers.select { |kind,| kind == :value }
-      wrong(read.any? { |_, value| EMPTY.include?(value) } ? :empty : :silent, bytes, answers) if read.any?
-      judge_wrong(bytes, answers, other)
+      add(read.any? { |_, value| EMPTY.include?(value) } ? :empty : :silent, bytes, answers) if read.any?
+      check_wrong(bytes, answers, other)
     end
 
-    # Stock before 0.3.0 reads some files that end too early as empty ones: the one difference that is wanted.
-    def judge_wrong(bytes, answers, other)
+    # One difference is intended: stock before 0.3.0 reads some truncated files as empty ones.
+    def check_wrong(bytes, answers, other)
       return if other.nil?
 
       different = answers.zip(other).reject do |ours, stock|
         ours == stock || (@early && ours.first == :error && stock.first == :value && EMPTY.include?(stock.last))
       end
-      wrong(:different, bytes, different) if different.any?
+      add(:different, bytes, different) if different.any?
     end
 
-    def yaml? = @host.subject.yaml?
+    def yaml? = @worker.subject.yaml?
 
-    # One to four bytes changed, put in or taken out.
-    def spoil(whole)
-      whole.b.tap do |bytes|
+    # Changes, inserts or deletes one to four bytes.
+    def corrupt(intact)
+      intact.b.tap do |bytes|
         @random.rand(1..4).times do
           at = @random.rand(bytes.bytesize)
           case @random.rand(4)
@@ -98,9 +100,11 @@ module Safety
       end
     end
 
-    def wrong(kind, bytes, what)
+    def add(kind, bytes, found)
       @result[kind] += 1
-      @result.examples << "#{kind}: #{what.inspect[0, 400]} of #{bytes.bytesize} bytes: #{[bytes].pack("m0")}" if @result.examples.size < 20
+      return if @result.examples.size >= 20
+
+      @result.examples << "#{kind}: #{found.inspect[0, 400]} of #{bytes.bytesize} bytes: #{[bytes].pack("m0")}"
     end
   end
 end

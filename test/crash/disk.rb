@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Safety
-  # A folder as it may be found after a crash: names that lead to inodes, and
-  # the bytes of each. Operations change it; +write_to+ makes it real.
+  # The content of a folder after a crash: names of inodes, and the bytes of each inode.
+  # Operations change it; +write_to+ creates it on the real disk.
   class Disk
     Link = Struct.new(:target)
 
-    # A piece of a write; +last+ tells the piece that ends its system call.
+    # A part of a write within one page; +last+ marks the last part of its system call.
     Write = Struct.new(:inode, :offset, :bytes, :last) do
       def apply(disk)
         content = disk.contents(inode)
@@ -18,7 +18,7 @@ module Safety
       def to_s = "write #{bytes.bytesize} at #{offset} to #{inode}"
     end
 
-    # ftruncate, O_TRUNC; and fallocate, which only +grows+.
+    # ftruncate and O_TRUNC; also fallocate, which only +grows+ the file.
     Resize = Struct.new(:inode, :size, :grows) do
       def apply(disk)
         content = disk.contents(inode)
@@ -32,7 +32,7 @@ module Safety
       def to_s = "#{grows ? "allocate" : "truncate"} #{inode} to #{size}"
     end
 
-    # A name comes to lead to an inode: create, link, symlink.
+    # Gives an inode a name: create, link, symlink.
     Enter = Struct.new(:path, :inode, :link) do
       def apply(disk)
         disk.names[path] = inode
@@ -55,7 +55,7 @@ module Safety
       def apply(disk)
         disk.names.delete(from)
         disk.names[to] = inode
-        disk.inodes[inode] ||= "".b # none of its bytes may have arrived
+        disk.inodes[inode] ||= "".b # perhaps none of its bytes reached the disk
       end
 
       def data? = false
@@ -63,7 +63,7 @@ module Safety
       def to_s = "rename #{from} to #{to}"
     end
 
-    # @return [Disk] what is in the folder now
+    # @return [Disk] the current content of the folder
     def self.read(folder)
       new.tap do |disk|
         Dir.glob("**/*", File::FNM_DOTMATCH, base: folder).sort.each { |path| disk.take(folder, path) }
@@ -86,7 +86,7 @@ module Safety
       @borrowed = @inodes.transform_values { true }
     end
 
-    # The bytes of an inode, to be changed: copied first if another disk has them, too.
+    # The bytes of an inode, to be modified: copied first if they are shared with another disk.
     def contents(inode)
       @inodes[inode] ||= "".b
       @inodes[inode] = @inodes[inode].dup if @borrowed.delete(inode)
@@ -102,8 +102,12 @@ module Safety
       @inodes[path] = stat.symlink? ? Link.new(File.readlink(full)) : File.binread(full)
     end
 
-    # Two disks with one image cannot be told apart by who opens them.
-    def image = @names.sort.map { |path, inode| [path, @inodes[inode].hash, @inodes[inode].is_a?(Link) || @inodes[inode].bytesize] }
+    # Two disks with one image cannot be told apart by a program that opens them.
+    def image
+      @names.sort.map do |path, inode|
+        [path, @inodes[inode].hash, @inodes[inode].is_a?(Link) || @inodes[inode].bytesize]
+      end
+    end
 
     def write_to(folder)
       Dir.mkdir(folder)

@@ -3,10 +3,10 @@
 require_relative "trace_lines"
 
 module Safety
-  # One call of a transaction, and what befalls it: an error, once or from then
-  # on, or the process's death before it.
+  # One system call of a transaction, and what to inject there: an error, in this call only or
+  # in all later ones too, or a kill of the process before the call.
   #
-  #   Fault.new("pwrite64", 1, "ENOSPC").injection   # => "pwrite64:error=ENOSPC:when=1", as strace has it
+  #   Fault.new("pwrite64", 1, "ENOSPC").injection   # => "pwrite64:error=ENOSPC:when=1", in strace's syntax
   Fault = Struct.new(:name, :nth, :error, :lasting) do
     def injection = "#{name}:#{kill? ? "signal" : "error"}=#{error}:when=#{nth}#{"+" if lasting}"
     def kill? = error == "SIGKILL"
@@ -24,23 +24,23 @@ module Safety
       "fchown" => %w[EPERM]
     }.freeze
 
-    # Calls that may fail from then on: the disk is full, or gone.
-    LASTING = { "write" => %w[ENOSPC EIO], "pwrite64" => %w[ENOSPC EIO], "writev" => %w[ENOSPC], "fallocate" => %w[ENOSPC],
-                "fsync" => %w[EIO], "fdatasync" => %w[EIO] }.freeze
+    # Errors that can continue in all later calls: the disk is full, or fails.
+    LASTING = { "write" => %w[ENOSPC EIO], "pwrite64" => %w[ENOSPC EIO], "writev" => %w[ENOSPC],
+                "fallocate" => %w[ENOSPC], "fsync" => %w[EIO], "fdatasync" => %w[EIO] }.freeze
 
     class << self
-      # Of each call on the folder, from "begin" to "ended".
+      # All faults of the calls on the folder, from "begin" to "ended".
       #
-      # @param trace [String] strace's, of {Guest#fault} without one
+      # @param trace [String] of a run of {Worker#fault} without a fault
       # @return [Array<Fault>]
       def list(trace, folder)
         counts = Hash.new(0)
         inside = false
         TraceLines.parse(trace).flat_map do |call|
           nth = counts[call.name] += 1
-          said = call.strings.first.to_s if call.name == "sendto"
-          inside = true if said == "begin\n"
-          ending = inside && said.to_s.start_with?("ended")
+          message = call.strings.first.to_s if call.name == "sendto"
+          inside = true if message == "begin\n"
+          ending = inside && message.to_s.start_with?("ended")
           faults = inside && (ending || call.mentions?(folder)) ? faults_at(call, nth, ending) : []
           inside = false if ending
           faults
@@ -49,8 +49,8 @@ module Safety
 
       private
 
-      # No unlock and no close fails in truth, or with them every later step would;
-      # a call that failed already is only a place to be killed at.
+      # In reality, unlock and close fail only if all later calls fail too. At a call that failed
+      # in the trace, the process is only killed.
       def faults_at(call, nth, ending)
         kill = new(call.name, nth, "SIGKILL")
         return [kill] if ending || call.failed? || call.text.include?("LOCK_UN")

@@ -3,31 +3,37 @@
 require_relative "safety_case"
 require_relative "traced_fork"
 
-# Every system call of a transaction fails once with each of its errors, and the process is killed before each.
+# Every system call of a transaction fails once with each of its errors, and the process is killed before every call.
 class FaultsTest < SafetyCase
   def setup
     super
     needs_strace
   end
 
-  def test_a_store_that_is_right_passes
-    assert_kept("reference") { |host| faults(host, "grow") }
+  def test_a_correct_store_passes
+    assert_kept("reference") { |worker| faults(worker, "grow") }
   end
 
   def test_stock_yaml_is_torn_between_write_and_ftruncate
-    with_subject("stock-0.3.0+yaml") { |host| assert_broken(faults(host, "shrink", only: /ftruncate/), :torn, :stuck) }
+    with_subject("stock-0.3.0+yaml") do |worker|
+      assert_broken(faults(worker, "shrink", only: /ftruncate/), :torn, :stuck)
+    end
   end
 
-  def test_stock_commits_what_it_said_failed
-    with_subject("stock-0.3.0") { |host| assert_broken(faults(host, "first write", only: /write:error=EIO:when=1\z/), :committed) }
+  def test_stock_commits_although_it_raised_an_error
+    with_subject("stock-0.3.0") do |worker|
+      assert_broken(faults(worker, "first write", only: /write:error=EIO:when=1\z/), :committed)
+    end
   end
 
-  def test_stock_ultra_safe_leaves_its_file_for_ever
-    with_subject("stock-0.3.0+ultra") { |host| assert_broken(faults(host, "grow", only: /rename:signal/), :leftovers, :kept) }
+  def test_stock_ultra_safe_leaves_its_temporary_file
+    with_subject("stock-0.3.0+ultra") do |worker|
+      assert_broken(faults(worker, "grow", only: /rename:signal/), :leftovers, :kept)
+    end
   end
 
   def test_stock_021_leaks_a_descriptor
-    with_subject("stock-0.2.1") { |host| assert_broken(faults(host, "grow", only: /ENOLCK/), :leaked) }
+    with_subject("stock-0.2.1") { |worker| assert_broken(faults(worker, "grow", only: /ENOLCK/), :leaked) }
   end
 
   {
@@ -39,11 +45,11 @@ class FaultsTest < SafetyCase
     "frugal-0.3.0+ultra+pure" => [["change, same size", false]]
   }.each do |name, cases|
     define_method("test_#{name}") do
-      assert_kept(name) { |host| cases.map { |workload, warm| faults(host, workload, warm: warm) } }
+      assert_kept(name) { |worker| cases.map { |workload, warm| faults(worker, workload, warm: warm) } }
     end
   end
 
   private
 
-  def faults(host, workload, **options) = Safety::FaultsCampaign.new(host, workload, **options).call
+  def faults(worker, workload, **options) = Safety::FaultsCampaign.new(worker, workload, **options).call
 end

@@ -5,23 +5,23 @@ require "fileutils"
 require "open3"
 
 module Safety
-  # The types of file systems that this machine can mount, for tests of what the
-  # times of files prove on each.
+  # A type of file system, which this machine may be able to mount. The tests check for each
+  # type what the times of its files prove.
   #
   #   FileSystem::ALL.each { |type| type.missing || type.mount(folder) { |place| File.write("#{place}/a", "") } }
   #
-  # Mounts are made in a namespace of this process and its children: nothing of
-  # them is left when these have ended.
+  # Mounts are made in a mount namespace of this process and its children, so they disappear
+  # when these have ended.
   class FileSystem
     CLONE_NEWNS = 0x20000
     DETACH = %w[umount -l].freeze
     private_constant :CLONE_NEWNS, :DETACH
 
     # @param name [String]
-    # @param type [String, nil] as mount -t knows it; nil: a plain directory
+    # @param type [String, nil] for mount -t; nil: a directory that is not mounted
     # @param size [Integer] of its image, in MB; 0: it needs none
-    # @param make [Array<String>] what makes it in an image
-    # @param command [Array<String>] what mounts it, where it is not mount
+    # @param make [Array<String>] the command that creates it in an image
+    # @param command [Array<String>] the command that mounts it, if it is not mount
     def initialize(name, type = name, size: 0, make: [], command: [])
       @name = name
       @type = type
@@ -32,19 +32,19 @@ module Safety
 
     attr_reader :name
 
-    # Why it cannot be mounted here, or nil.
+    # The reason why it cannot be mounted here, or nil.
     def missing
       return if @type.nil?
-      return "mounting is for root, and on Linux" unless Process.uid.zero? && RUBY_PLATFORM.include?("linux")
+      return "only root on Linux can mount" unless Process.uid.zero? && RUBY_PLATFORM.include?("linux")
       return "this kernel has no #{@type}" unless File.read("/proc/filesystems").match?(/\t#{@type}$/)
 
       tool = [@make.first, @command.first].compact.find { |program| !installed?(program) }
-      return "there is no #{tool}" if tool
+      return "#{tool} is not installed" if tool
 
       FileSystem.refusal
     end
 
-    # @param folder [String] where an image and the place of the mount may lie
+    # @param folder [String] for the image and the mount point
     # @yieldparam place [String] an empty folder on it
     def mount(folder)
       return yield(Dir.mkdir("#{folder}/plain") && "#{folder}/plain") if @type.nil?
@@ -52,7 +52,7 @@ module Safety
       place = "#{folder}/#{@name.tr(" ", "-")}"
       Dir.mkdir(place)
       run(*arguments(folder), place)
-      inside = "#{place}/frugal-test-#{Process.pid}" # all mounts of devtmpfs are one
+      inside = "#{place}/frugal-test-#{Process.pid}" # all mounts of devtmpfs share their content
       Dir.mkdir(inside)
       yield inside
     ensure
@@ -61,17 +61,19 @@ module Safety
     end
 
     class << self
-      # Why this process may not mount, or nil. Moves it to a namespace of its own, once.
+      # The reason why this process may not mount, or nil. The first call moves the process to its own namespace.
       def refusal
         return @refusal if defined?(@refusal)
 
-        @refusal = ("mounting is not allowed here" unless unshare && system("mount", "--make-rprivate", "/", err: File::NULL))
+        allowed = unshare && system("mount", "--make-rprivate", "/", err: File::NULL)
+        @refusal = ("mounting is not allowed here" unless allowed)
       end
 
       private
 
       def unshare
-        Fiddle::Function.new(Fiddle::Handle::DEFAULT["unshare"], [Fiddle::TYPE_INT], Fiddle::TYPE_INT).call(CLONE_NEWNS).zero?
+        unshare = Fiddle::Function.new(Fiddle::Handle::DEFAULT["unshare"], [Fiddle::TYPE_INT], Fiddle::TYPE_INT)
+        unshare.call(CLONE_NEWNS).zero?
       end
     end
 

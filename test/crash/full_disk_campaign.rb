@@ -1,30 +1,31 @@
 # frozen_string_literal: true
 
 require "tmpdir"
-require_relative "host"
+require_relative "worker_process"
 require_relative "workloads"
 
 module Safety
-  # A transaction on a small file system with any number of pages left, none
-  # and more: the store must be the old one, and Errno::ENOSPC raised, or the new one.
+  # Runs a transaction on a small file system with 0, 1, 2 … free pages. Either it raises
+  # Errno::ENOSPC and the store is the old one, or the store is the new one.
   class FullDiskCampaign
-    # Of the +tried+, +refused+ raised Errno::ENOSPC; +destroyed+ stores are
-    # neither old nor new; +lying+ transactions said another thing than the store;
-    # +leftovers+ is the most files beside the store.
-    Result = Struct.new(:subject, :workload, :tried, :refused, :destroyed, :lying, :leftovers, :examples, keyword_init: true) do
+    # Counts: +tried+; +refused+: Errno::ENOSPC was raised; +destroyed+: the store is neither old
+    # nor new; +misreported+: the store is new although an error was raised, or old although none
+    # was. +leftovers+ is the largest number of files beside the store.
+    Result = Struct.new(:subject, :workload, :tried, :refused, :destroyed, :misreported, :leftovers, :examples,
+                        keyword_init: true) do
       def to_s
-        "#{subject}, #{workload}: #{tried} full disks, #{refused} refused, #{destroyed} stores destroyed, #{lying} lied about, " \
-          "at most #{leftovers} leftovers"
+        "#{subject}, #{workload}: #{tried} full disks, #{refused} refused, #{destroyed} stores destroyed, " \
+          "#{misreported} misreported, at most #{leftovers} leftovers"
       end
     end
 
     PAGE = 4096 # bytes
     PAGES = 64
 
-    # Why it cannot run here, or nil.
+    # The reason why it cannot run here, or nil.
     def self.missing
-      return "a small file system can be mounted by root only" unless Process.uid.zero?
-      return "tmpfs is Linux's" unless RUBY_PLATFORM.include?("linux")
+      return "only root can mount a small file system" unless Process.uid.zero?
+      return "only Linux has tmpfs" unless RUBY_PLATFORM.include?("linux")
 
       Dir.mktmpdir("frugal-mount") do |folder|
         return "mount is not allowed here" unless mount(folder)
@@ -40,16 +41,16 @@ module Safety
 
     def self.unmount(folder) = system("umount", folder)
 
-    def initialize(host, workload, free: 0..10)
-      @host = host
+    def initialize(worker, workload, free: 0..10)
+      @worker = worker
       @workload = Workload::ALL.fetch(workload)
       @free = free
     end
 
     # @return [Result]
     def call
-      @result = Result.new(subject: @host.subject.name, workload: @workload.name, tried: 0, refused: 0, destroyed: 0, lying: 0,
-                           leftovers: 0, examples: [])
+      @result = Result.new(subject: @worker.subject.name, workload: @workload.name, tried: 0, refused: 0, destroyed: 0,
+                           misreported: 0, leftovers: 0, examples: [])
       @free.each { |pages| on_small_disk { |folder| try(folder, pages) } }
       @result
     end
@@ -68,19 +69,19 @@ module Safety
       end
     end
 
-    # In processes of their own: nobody can unmount what another has open.
+    # In forks, because a file system with open files cannot be unmounted.
     def try(folder, pages)
-      path = @workload.prepare(folder, @host.subject)
+      path = @workload.prepare(folder, @worker.subject)
       fill("#{folder}/filler", pages)
-      said = @host.apart(:step, path, @workload.name, 0)
-      found = @host.apart(:read, path)
+      ended = @worker.in_fork(:step, path, @workload.name, 0)
+      found = @worker.in_fork(:read, path)
       @result.tried += 1
-      @result.refused += 1 if said == "Errno::ENOSPC"
-      @result.leftovers = [@result.leftovers, Dir.children(folder).size - 2 - @host.subject.kept_files].max
-      judge(pages, said, found)
+      @result.refused += 1 if ended == "Errno::ENOSPC"
+      @result.leftovers = [@result.leftovers, Dir.children(folder).size - 2 - @worker.subject.kept_files].max
+      check(pages, ended, found)
     end
 
-    # Leaves that many pages.
+    # Fills the disk up to that many free pages.
     def fill(path, pages)
       File.open(path, "wb") do |file|
         loop { file.syswrite("x" * PAGE) }
@@ -89,17 +90,17 @@ module Safety
       end
     end
 
-    def judge(pages, said, found)
+    def check(pages, ended, found)
       place = @workload.tables.first(2).index { |table| found == [:table, table] }
-      return wrong(:destroyed, pages, said, found) if place.nil?
+      return add(:destroyed, pages, ended, found) if place.nil?
 
-      wrong(:lying, pages, said, found) unless said == (place == 1 ? "done" : "Errno::ENOSPC")
+      add(:misreported, pages, ended, found) unless ended == (place == 1 ? "done" : "Errno::ENOSPC")
     end
 
-    def wrong(kind, pages, said, found)
+    def add(kind, pages, ended, found)
       @result[kind] += 1
       text = found.first == :error ? found.drop(1).join(": ") : "#{found[1].size} roots"
-      @result.examples << "#{kind}: with #{pages} pages left it said #{said}; then there is #{text}"
+      @result.examples << "#{kind}: with #{pages} free pages it ended with #{ended}; the store has #{text}"
     end
   end
 end

@@ -3,6 +3,6 @@
 require "tmpdir"
 
 module Safety
-  # A folder in memory, where there is one.
+  # A folder on a file system in memory, if there is one.
   def self.memory = File.writable?("/dev/shm") ? "/dev/shm" : Dir.tmpdir
 end

@@ -1,23 +1,26 @@
 # frozen_string_literal: true
 
 require "tmpdir"
-require_relative "host"
+require_relative "worker_process"
 require_relative "memory"
 
 module Safety
-  # One process writes numbers, of one subject; another, of another or the same,
-  # reads all the while. Whatever it reads must be whole, no older than what the
-  # writer had told to be done, and no older than what it had read.
+  # A process of one subject writes numbers, while a process of the same subject or of another one
+  # reads. Each table that it reads must be complete, no older than the last number that the
+  # writer has reported, and no older than the table that it read before.
   class ReadersCampaign
-    # See {Guest#watch}; +unended+ writers failed, +missing+ is what the last read lacks.
-    Result = Struct.new(:reader, :writer, :written, :reads, :torn, :behind, :backwards, :missing, :unended, :examples, keyword_init: true) do
+    # For +reads+, +torn+, +behind+ and +backwards+ see {Worker#watch}; +unended+ counts writers that
+    # failed or hung; +missing+ is the number of transactions that the last read does not contain.
+    Result = Struct.new(:reader, :writer, :written, :reads, :torn, :behind, :backwards, :missing, :unended, :examples,
+                        keyword_init: true) do
       def to_s
-        "#{reader} reads what #{writer} writes: #{reads} reads of #{written} transactions, #{torn} torn, #{behind} behind, " \
-          "#{backwards} backwards, #{missing} missing at the end#{", the writer failed" if unended.positive?}"
+        "#{reader} reads what #{writer} writes: #{reads} reads of #{written} transactions, #{torn} torn, " \
+          "#{behind} behind, #{backwards} backwards, #{missing} missing at the end" \
+          "#{", the writer failed" if unended.positive?}"
       end
     end
 
-    PATIENCE = 60 # s
+    TIME_LIMIT = 60 # seconds
 
     def initialize(reader, writer, times:, folder: Safety.memory)
       @reader = reader
@@ -29,13 +32,15 @@ module Safety
     # @return [Result]
     def call
       Dir.mktmpdir("frugal-readers", @folder) do |folder|
-        pipe = "#{folder}/told"
+        pipe = "#{folder}/reported"
         File.mkfifo(pipe)
-        @writer.announce("#{folder}/store", @times, pipe)
-        seen = @reader.apart(:watch, "#{folder}/store", pipe) # what stays open keeps a hidden name on FUSE
-        statuses = @writer.join(PATIENCE)
-        Result.new(reader: @reader.subject.name, writer: @writer.subject.name, written: @times, missing: @times - seen[:last],
-                   unended: statuses.count { |status| status != 0 }, examples: seen[:wrong],
+        @writer.write_and_report("#{folder}/store", @times, pipe)
+        # In a fork, because an open file would keep a hidden name on FUSE.
+        seen = @reader.in_fork(:watch, "#{folder}/store", pipe)
+        statuses = @writer.join(TIME_LIMIT)
+        Result.new(reader: @reader.subject.name, writer: @writer.subject.name, written: @times,
+                   missing: @times - seen[:last], unended: statuses.count { |status| status != 0 },
+                   examples: seen[:wrong],
                    **seen.slice(:reads, :torn, :behind, :backwards))
       end
     end

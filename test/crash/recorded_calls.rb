@@ -3,8 +3,8 @@
 require_relative "disk"
 
 module Safety
-  # What each system call does, for {Recording}: a method a call, which adds
-  # operations, syncs and marks.
+  # Translates system calls for {Recording}: one method for each call, which adds operations,
+  # syncs and marks.
   module RecordedCalls
     private
 
@@ -29,15 +29,17 @@ module Safety
     alias on_preadv on_pread64
     def on_mkdir(call) = inside(call.strings.first) && raise(Recording::Unknown, call.text)
 
-    # Of a mapping only what is written through it matters, but for SQLite's index of
-    # its log: whoever comes after a crash makes another.
+    # Only shared writable mappings change a file. SQLite's index of its log (-shm) may be
+    # mapped, because it is created again after a crash.
     def on_mmap(call)
       return unless call.text.match?(/PROT_WRITE.*MAP_SHARED/) && call.mentions?(@folder)
 
       raise Recording::Unknown, call.text unless call.text.include?("\\x2d\\x73\\x68\\x6d>") # -shm
     end
 
-    def on_ioctl(call) = call.text.match?(/FICLONE|FS_IOC_SET/) && call.mentions?(@folder) && raise(Recording::Unknown, call.text)
+    def on_ioctl(call)
+      raise Recording::Unknown, call.text if call.text.match?(/FICLONE|FS_IOC_SET/) && call.mentions?(@folder)
+    end
 
     def on_sendto(call) = @events << Recording::Event.new(mark: call.strings.first.chomp)
 
@@ -59,7 +61,7 @@ module Safety
       @events << Recording::Event.new(sync: open.inode) if open.synced
     end
 
-    # At the boundaries of the file's pages.
+    # Splits a write at the page boundaries of the file.
     def pieces(bytes, offset)
       taken = 0
       pieces = []
@@ -105,6 +107,6 @@ module Safety
     alias on_fdatasync on_fsync
     def on_sync(_call) = @events << Recording::Event.new(sync: :all)
     alias on_syncfs on_sync
-    def on_sync_file_range(_call) = nil # promises nothing after a power cut
+    def on_sync_file_range(_call) = nil # guarantees nothing after a power cut
   end
 end

@@ -5,25 +5,26 @@ require_relative "recorded_calls"
 require_relative "trace_lines"
 
 module Safety
-  # What a workload did to its folder: the trace's calls as operations on a
-  # {Disk}, with the syncs and what was acknowledged between them.
+  # What a workload did to its folder: the system calls of its trace as operations on a
+  # {Disk}, with the syncs and acknowledgements between them.
   #
-  # A call that changes files and that this does not know is an error, never
-  # passed over.
+  # An unknown call that changes files raises an error; it is never ignored.
   class Recording
-    # +operation+ may be lost in a crash; +sync+ is what it makes durable: an
-    # inode, a folder or :all; +mark+ is what the workload said.
+    # One of: +operation+, which may be lost in a crash; +sync+, what was made durable (an inode, a
+    # folder or :all); +mark+, a message of the workload.
     Event = Struct.new(:operation, :sync, :mark, keyword_init: true)
 
-    PIECE = 4096 # bytes: what a disk writes at once at the least, a page
+    PIECE = 4096 # bytes: a page, the smallest unit that a disk writes
     TRACED = %w[
-      open openat openat2 creat close read pread64 readv preadv lseek write pwrite64 writev pwritev pwritev2 truncate ftruncate
-      fallocate rename renameat renameat2 link linkat symlink symlinkat unlink unlinkat mkdir mkdirat rmdir fsync fdatasync sync
-      syncfs sendto sync_file_range copy_file_range sendfile splice dup dup2 dup3 mmap msync io_uring_enter ioctl
+      open openat openat2 creat close read pread64 readv preadv lseek write pwrite64 writev pwritev pwritev2 truncate
+      ftruncate fallocate rename renameat renameat2 link linkat symlink symlinkat unlink unlinkat mkdir mkdirat rmdir
+      fsync fdatasync sync syncfs sendto sync_file_range copy_file_range sendfile splice dup dup2 dup3 mmap msync
+      io_uring_enter ioctl
     ].freeze
-    OPTIONS = ["-xx", "-s", "100000000", "-e", "trace=#{TRACED.map { |name| "?#{name}" }.join(",")}", "-e", "signal=none"].freeze
+    OPTIONS = ["-xx", "-s", "100000000", "-e", "trace=#{TRACED.map { |name| "?#{name}" }.join(",")}",
+               "-e", "signal=none"].freeze
 
-    # An open file: of which inode, where it stands, how it was opened.
+    # An open file: its inode, its position, and the flags O_APPEND and O_SYNC.
     Open = Struct.new(:inode, :position, :append, :synced)
 
     class Unknown < StandardError; end
@@ -57,7 +58,7 @@ module Safety
       @events << Event.new(operation: operation)
     end
 
-    # A path as the model names it, or nil outside the folder.
+    # The path relative to the folder, or nil if it is outside.
     def inside(path)
       full = File.expand_path(path)
       return "." if "#{full}/" == @folder
@@ -70,13 +71,17 @@ module Safety
 
     def follow(path)
       target = @now.inodes[@now.names[path]]
-      target.is_a?(Disk::Link) ? follow(inside(File.expand_path(target.target, File.join(@folder, File.dirname(path))))) : path
+      return path unless target.is_a?(Disk::Link)
+
+      follow(inside(File.expand_path(target.target, File.join(@folder, File.dirname(path)))))
     end
 
     def at(call)
       open = @open[call.descriptor]
       return yield(open) if open
-      raise Unknown, "a descriptor from before: #{call.text[0, 200]}" if call.descriptor_path.to_s.start_with?(@folder)
+      return unless call.descriptor_path.to_s.start_with?(@folder)
+
+      raise Unknown, "the descriptor was opened before the trace: #{call.text[0, 200]}"
     end
   end
 end

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
 module Safety
-  # What a test of safety must be able to pass, and to fail: a store that locks
-  # a file beside its own, writes a copy, syncs it, renames it and syncs the
-  # folder. Slow, and right; each of the flags makes it wrong in one point.
+  # A store that the safety tests must accept, and whose mutants they must reject. It locks a
+  # file beside its own, writes a copy, syncs it, renames it and syncs the folder: slow, but
+  # correct. Each mutation makes it wrong in one point.
   class ReferenceStore
-    def initialize(path, careless: [])
+    def initialize(path, mutations: [])
       @path = path
-      @careless = careless
+      @mutations = mutations
     end
 
     def transaction(read_only = false)
@@ -30,8 +30,12 @@ module Safety
 
     private
 
-    # Wrong: a file may change and keep its size.
-    def kept = @careless.include?("sizeonly") && @bytes && File.size?(@path) == @bytes.bytesize ? Marshal.load(@bytes) : nil
+    # The mutation +sizeonly+ is wrong because a file may change and keep its size.
+    def kept
+      return unless @mutations.include?("sizeonly") && @bytes && File.size?(@path) == @bytes.bytesize
+
+      Marshal.load(@bytes)
+    end
 
     def load
       Marshal.load(@bytes = File.binread(@path))
@@ -43,10 +47,10 @@ module Safety
       copy = "#{File.realpath(File.dirname(@path))}/copy"
       File.open(copy, "wb") do |file|
         file.write(Marshal.dump(@table))
-        file.fsync unless @careless.include?("nofilesync")
+        file.fsync unless @mutations.include?("nofilesync")
       end
       File.rename(copy, @path)
-      File.open(File.dirname(@path), &:fsync) unless @careless.include?("nofoldersync")
+      File.open(File.dirname(@path), &:fsync) unless @mutations.include?("nofoldersync")
     rescue SystemCallError
       File.unlink(copy) if File.exist?(copy)
       raise

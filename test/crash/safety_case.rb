@@ -3,33 +3,35 @@
 require_relative "../test_helper"
 require_relative "campaigns"
 
-# What the tests of safety share: subjects that are here, and promises kept.
+# Helpers of the safety tests.
 class SafetyCase < Frugal::TestCase
   SEED = Integer(ENV.fetch("CRASH_SEED", "5"))
 
   def setup
-    skip "a subject is a process that forks, which JRuby cannot" unless Process.respond_to?(:fork)
+    skip "the workers fork, which JRuby cannot" unless Process.respond_to?(:fork)
   end
 
-  # One subject, in a process of its own.
+  # Runs the subject in a worker process.
   def with_subject(name, &block)
     subject = Safety::Subject.new(name)
     skip subject.missing if subject.missing
-    Safety::Host.open(subject, &block)
+    Safety::WorkerProcess.open(subject, &block)
   end
 
-  # @yield [host] answers a result, or an array of them
+  # Asserts that no result violates the guarantees of the subject.
+  #
+  # @yieldreturn [Object, Array] the result of a campaign, or an array of them
   def assert_kept(name)
-    with_subject(name) do |host|
-      results = yield(host)
-        (results.is_a?(Array) ? results : [results]).each do |result|
+    with_subject(name) do |worker|
+      results = yield(worker)
+      (results.is_a?(Array) ? results : [results]).each do |result|
         puts "\n#{result}" if ENV["CRASH_VERBOSE"]
-        assert_empty Safety::Promise.new(host.subject).broken_by(result), [result, *result.examples].join("\n")
+        assert_empty Safety::Guarantees.new(worker.subject).violations(result), [result, *result.examples].join("\n")
       end
     end
   end
 
-  # The control: stock fails where it fails, and says how often.
+  # For the control: asserts that the campaign finds these violations.
   def assert_broken(result, *kinds)
     puts "\ncontrol: #{result}" if ENV["CRASH_VERBOSE"]
     kinds.each { |kind| assert_operator result.public_send(kind), :>, 0, "#{kind}: #{result}" }
@@ -37,6 +39,6 @@ class SafetyCase < Frugal::TestCase
   end
 
   def needs_strace
-    skip "system calls are recorded with strace, which is not here" unless Safety::TracedFork.available?
+    skip "strace, which records system calls, is not installed" unless Safety::TracedFork.available?
   end
 end

@@ -7,9 +7,9 @@ module Safety
   #
   #   Subject.new("store+durable+json+pure")
   #
-  # A journal is believed by the run of the system and by the file's inode and
-  # times, none of which a crash state has. Here every store has one inode;
-  # {reboot} makes another run of the system, in which no times had reached the disk.
+  # A journal is valid for a boot id and for the inode and times of the file, which a crash state
+  # does not have. Here the inode is always the same; {reboot} sets another boot id, with times
+  # that did not reach the disk.
   module StoreSubject
     FLAGS = %w[atomic durable json messagepack sqlite pure].freeze
 
@@ -17,7 +17,7 @@ module Safety
       attr_accessor :boot
     end
 
-    # What the harness changes in the code that it tests.
+    # Prepended to the code under test.
     module Disk
       def stamp = [1, StoreSubject.boot ? 0 : super.last]
     end
@@ -28,7 +28,7 @@ module Safety
 
     def missing
       wanted = flags & %w[sqlite messagepack]
-      "the gem for #{wanted.join(" and ")} is not here" unless (wanted.map(&:to_sym) - StoreGems::AVAILABLE).empty?
+      "the gem for #{wanted.join(" and ")} is not installed" unless (wanted.map(&:to_sym) - StoreGems::AVAILABLE).empty?
     end
 
     def ruby_options = ["-I", "#{ROOT}/lib", *StoreGems::LIBRARIES.flat_map { |folder| ["-I", folder] }]
@@ -37,19 +37,20 @@ module Safety
       require "frugal"
       require "frugal/store"
       Frugal::Store::SharedFile.prepend(Disk)
-      Frugal::Store::Boot.singleton_class.prepend(System)
+      Frugal::Store::Journal::Boot.singleton_class.prepend(System)
     end
 
     def open(path) = Frugal::Store.new(path, **options)
 
     def options
-      { engine: flags.include?("sqlite") ? :sqlite : :file, durability: (flags & %w[atomic durable]).first&.to_sym || :fast,
+      { engine: flags.include?("sqlite") ? :sqlite : :file,
+        durability: (flags & %w[atomic durable]).first&.to_sym || :fast,
         serializer: (flags & %w[json messagepack]).first&.to_sym || :marshal }
     end
 
-    # By a store of the same kind: their formats are ours.
+    # With a store of the same kind, because only Frugal::Store has these formats.
     def encode(table)
-      elsewhere do |path|
+      in_another_store do |path|
         store = open(path)
         store.transaction { table.each { |root, value| store[root] = value } }
         store.close
@@ -58,31 +59,41 @@ module Safety
     end
 
     def decode(bytes)
-      return bytes.empty? ? {} : Frugal::Store::Serializer.of(options[:serializer], false).load(bytes) unless sqlite?
+      return decode_file(bytes) unless sqlite?
 
-      elsewhere do |path|
+      in_another_store do |path|
         File.binwrite(path, bytes)
         open(path).each.to_h
       end
     end
 
-    # What follows happens after the power came back; or, again, before.
-    def reboot(again = true) = StoreSubject.boot = again ? Random.bytes(16) : nil
+    # @param rebooted [Boolean] whether the system has been booted since the store was written
+    def reboot(rebooted = true) = StoreSubject.boot = rebooted ? Random.bytes(16) : nil
 
-    def kept_descriptors = sqlite? ? 3 : durable? ? 2 : 1
-    def kept_files = sqlite? ? 2 : durable? ? 1 : 0
+    def kept_descriptors = kept_files + 1
+
+    def kept_files
+      return 2 if sqlite?
+
+      durable? ? 1 : 0
+    end
+
     def durable? = flags.include?("durable")
     def sqlite? = flags.include?("sqlite")
     def atomic? = flags.include?("atomic")
     def survives_kills? = durable? || atomic? || sqlite?
     def survives_power_cuts? = durable? || (sqlite? && atomic?)
 
-    # A journal beside it may know better.
-    def plain_file? = !durable? && !sqlite?
+    # With a journal, the file alone may be incomplete.
+    def file_complete? = !durable? && !sqlite?
 
     private
 
-    def elsewhere
+    def decode_file(bytes)
+      bytes.empty? ? {} : Frugal::Store::Serializer.of(options[:serializer], false).load(bytes)
+    end
+
+    def in_another_store
       $LOAD_PATH.unshift("#{ROOT}/lib") unless $LOAD_PATH.include?("#{ROOT}/lib")
       require "frugal/store"
       Dir.mktmpdir("frugal-crash") { |folder| yield "#{folder}/store" }

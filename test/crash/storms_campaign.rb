@@ -1,26 +1,27 @@
 # frozen_string_literal: true
 
 require "tmpdir"
-require_relative "host"
+require_relative "worker_process"
 require_relative "memory"
 
 module Safety
-  # A writer killed at random moments, many times, over one store.
+  # Kills a writer of one store at random moments, many times.
   class StormsCampaign
-    # See {Guest#storm}.
-    Result = Struct.new(:subject, :size, :seed, :kills, :torn, :lost, :leftovers, :written, :wrong, keyword_init: true) do
+    # See {Worker#storm}.
+    Result = Struct.new(:subject, :size, :seed, :kills, :torn, :lost, :leftovers, :written, :wrong,
+                        keyword_init: true) do
       def to_s
-        "#{subject}, #{size} bytes, seed #{seed}: #{kills} kills in #{written} transactions, #{torn} torn, #{lost} lost, " \
-          "at most #{leftovers} leftovers"
+        "#{subject}, #{size} bytes, seed #{seed}: #{kills} kills in #{written} transactions, #{torn} torn, " \
+          "#{lost} lost, at most #{leftovers} leftovers"
       end
 
       def examples = wrong
     end
 
-    BATCH = 25 # kills that one request makes, so that none takes long
+    BATCH = 25 # kills of one request, so that none reaches the time limit
 
-    def initialize(host, size:, kills:, seed:, folder: Safety.memory)
-      @host = host
+    def initialize(worker, size:, kills:, seed:, folder: Safety.memory)
+      @worker = worker
       @size = size
       @kills = kills
       @seed = seed
@@ -29,11 +30,11 @@ module Safety
 
     # @return [Result]
     def call
-      result = Result.new(subject: @host.subject.name, size: @size, seed: @seed, kills: 0, torn: 0, lost: 0, leftovers: 0,
-                          written: 0, wrong: [])
+      result = Result.new(subject: @worker.subject.name, size: @size, seed: @seed, kills: 0, torn: 0, lost: 0,
+                          leftovers: 0, written: 0, wrong: [])
       Dir.mktmpdir("frugal-storm", @folder) do |folder|
         (0...@kills).each_slice(BATCH) do |batch|
-          add(result, @host.storm("#{folder}/store", @seed + batch.first, batch.size, @size))
+          add(result, @worker.storm("#{folder}/store", @seed + batch.first, batch.size, @size))
         end
       end
       result

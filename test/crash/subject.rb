@@ -6,18 +6,22 @@ require_relative "store_subject"
 module Safety
   ROOT = File.expand_path("../..", __dir__)
 
-  # An implementation under test, by a name that a command line can carry:
-  # whose code, which rules, how it is asked to save.
+  # The implementation under test. Its name, which can be an argument of a command, has the
+  # family, the version of PStore, and flags for the mode.
   #
   #   Subject.new("stock-0.3.0").open(path)             # in a process that called +load+
   #   Subject.new("frugal-0.2.1+ultra+yaml+pure")
   #   Subject.new("reference+nofilesync")               # see {ReferenceStore}
   #
-  # A new implementation joins by a line in FLAGS and what +load+ and +open+ need.
+  # To add an implementation, add a line to FLAGS, and extend +load+ and +open+.
   class Subject
-    FLAGS = { "stock" => %w[ultra yaml], "frugal" => %w[ultra yaml pure], "reference" => %w[nofilesync nofoldersync sizeonly],
+    FLAGS = { "stock" => %w[ultra yaml], "frugal" => %w[ultra yaml pure],
+              "reference" => %w[nofilesync nofoldersync sizeonly],
               "store" => StoreSubject::FLAGS }.freeze
     VERSIONS = %w[0.1.1 0.2.1 0.3.0].freeze
+    USAGE = "use stock-VERSION or frugal-VERSION, then any of +ultra +yaml +pure; " \
+            "or store and any of #{StoreSubject::FLAGS.map { |flag| "+#{flag}" }.join(" ")}"
+    private_constant :USAGE
 
     attr_reader :name, :family, :version, :flags
 
@@ -25,8 +29,7 @@ module Safety
       @name = name
       code, *@flags = name.split("+")
       @family, @version = code.to_s.split("-", 2)
-      known = FLAGS[family] && (flags - FLAGS[family]).empty? && (%w[reference store].include?(family) ? version.nil? : VERSIONS.include?(version))
-      raise ArgumentError, "#{name} is no subject: stock-VERSION or frugal-VERSION, then any of +ultra +yaml +pure; or store and any of #{StoreSubject::FLAGS.join(" ")}" unless known
+      raise ArgumentError, "#{name} is not a subject: #{USAGE}" unless valid?
 
       extend(StoreSubject) if family == "store"
     end
@@ -36,18 +39,21 @@ module Safety
     def ultra? = flags.include?("ultra")
     def yaml? = flags.include?("yaml")
 
-    # Why it cannot be tested here, or nil.
+    # The reason why it cannot be tested here, or nil.
     def missing
       return unless pstore?
-      return "there is no pstore #{version} in tmp/pstores" unless File.directory?(library)
+      return "pstore #{version} is not in tmp/pstores" unless File.directory?(library)
 
-      "there is no drop-in for PStore" if frugal? && !File.exist?("#{ROOT}/lib/frugal/pstore.rb")
+      "frugal has no drop-in for PStore" if frugal? && !File.exist?("#{ROOT}/lib/frugal/pstore.rb")
     end
 
-    def environment = { "FRUGAL_ENGINE" => flags.include?("pure") ? "pure" : "c", "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL" => nil }
+    def environment
+      { "FRUGAL_ENGINE" => flags.include?("pure") ? "pure" : "c", "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL" => nil }
+    end
+
     def ruby_options = pstore? ? ["-I", library, "-I", "#{ROOT}/lib"] : []
 
-    # Makes this process one that runs the subject.
+    # Loads the subject into this process.
     def load
       return require_relative("reference_store") unless pstore?
 
@@ -58,17 +64,17 @@ module Safety
       load_drop_in if frugal?
     end
 
-    # @return [PStore] or what answers to the same messages
+    # @return [PStore] or an object with its methods
     def open(path)
-      return ReferenceStore.new(path, careless: flags) unless pstore?
+      return ReferenceStore.new(path, mutations: flags) unless pstore?
 
       store = yaml? ? YAML::Store.new(path) : PStore.new(path)
       store.ultra_safe = true if ultra?
       store
     end
 
-    # The bytes of a file that holds the table, and back: by the format's own
-    # library, not by the subject.
+    # Converts a table to the bytes of a file, and back, with the library of the format and without
+    # the subject.
     def encode(table) = yaml? ? table.to_yaml : Marshal.dump(table)
 
     def decode(bytes)
@@ -77,22 +83,28 @@ module Safety
       yaml? ? YAML.unsafe_load(bytes) : Marshal.load(bytes)
     end
 
-    # What a kill in the middle of a call leaves of a store, and what a power cut
-    # does: one state or the other, whole; and whether what was acknowledged is there.
+    # Whether the store is the old or the new one after a kill in the middle of a call, and after a
+    # power cut; durable?: whether acknowledged transactions are there after a power cut.
     def survives_kills? = survives_power_cuts?
     def survives_power_cuts? = ultra? || durable?
     def durable? = family == "reference"
 
-    # Whether the format's own library reads what the store does.
-    def plain_file? = true
+    # Whether the library of the format reads the same table from the file as the store.
+    def file_complete? = true
 
-    # How many descriptors a store may keep open between transactions, and files beside its own.
+    # How many descriptors a store may keep open between transactions, and how many files beside its own.
     def kept_descriptors = frugal? ? 1 : 0
     def kept_files = pstore? ? 0 : 1
 
     def to_s = name
 
     private
+
+    def valid?
+      return false unless FLAGS[family] && (flags - FLAGS[family]).empty?
+
+      %w[reference store].include?(family) ? version.nil? : VERSIONS.include?(version)
+    end
 
     def load_drop_in
       require "frugal/pstore"

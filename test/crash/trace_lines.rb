@@ -1,11 +1,9 @@
 # frozen_string_literal: true
 
 module Safety
-  # Reads what <tt>strace -f -y -xx</tt> wrote: one Call for each system call,
-  # its strings as bytes.
+  # Parses the output of <tt>strace -f -y -xx</tt>: one Call for each system call.
   module TraceLines
-    # +text+ is the whole line, its strings in hex; +paths+ are the paths of
-    # descriptors, +strings+ the quoted ones, both in order.
+    # +text+ is the line, with its strings in hex; +strings+ are the quoted strings, decoded.
     Call = Struct.new(:name, :text, :result, :injected, keyword_init: true) do
       def strings = @strings ||= text.scan(STRING).map { |(hex)| TraceLines.bytes(hex) }
       def descriptor = text[/\A\w+\((\d+)</, 1]&.to_i
@@ -17,13 +15,16 @@ module Safety
         path&.start_with?("\\x") ? TraceLines.bytes(path) : path
       end
 
-      # Every path and string, for "is this about that folder?".
-      def mentions?(folder) = [*text.scan(/<((?:\\x\h\h)+)>/).map { |(hex)| TraceLines.bytes(hex) }, *strings].any? { |one| one.start_with?(folder) }
+      # Whether a string or the path of a descriptor begins with the folder.
+      def mentions?(folder)
+        paths = text.scan(/<((?:\\x\h\h)+)>/).map { |(hex)| TraceLines.bytes(hex) }
+        [*paths, *strings].any? { |one| one.start_with?(folder) }
+      end
     end
 
-    STRING = /"((?:\\x\h\h)*)"/.freeze
+    STRING = /"((?:\\x\h\h)*)"/
     UNFINISHED = " <unfinished ...>"
-    CALL = /\A(\w+)\(.*\) += (-?\d+|\?)/m.freeze
+    CALL = /\A(\w+)\(.*\) += (-?\d+|\?)/m
 
     module_function
 
@@ -44,7 +45,10 @@ module Safety
 
     def call(line)
       name, result = line.match(CALL)&.captures
-      Call.new(name: name, text: line, result: result == "?" ? -1 : result.to_i, injected: line.end_with?("(INJECTED)")) if name
+      return unless name
+
+      Call.new(name: name, text: line, result: result == "?" ? -1 : result.to_i,
+               injected: line.end_with?("(INJECTED)"))
     end
 
     def bytes(hex) = [hex.delete("\\\\x")].pack("H*")

@@ -6,16 +6,15 @@ require "socket"
 require "tempfile"
 
 module Safety
-  # Runs a block in a fork of this process under strace, so that the trace, and
-  # the counting of strace's +inject+, begins with the block and not with Ruby.
-  # The block says lines; saying is a sendto(2), which the trace shows, too, and
-  # which is no call of a store.
+  # Runs a block in a fork of this process under strace. The trace, and the counters of
+  # strace's +inject+, begin with the block and not with the start of Ruby. The block reports
+  # messages by sendto(2): the trace contains them, and no store uses that call.
   class TracedFork
-    # +said+: the lines; +status+: of the process; +trace+: of strace; +hung+:
-    # whether it had to be ended.
-    Outcome = Struct.new(:said, :status, :trace, :hung, keyword_init: true)
+    # +messages+: the reported lines; +status+: of the process; +trace+: the output of strace; +hung+:
+    # whether the process was killed after the time limit.
+    Outcome = Struct.new(:messages, :status, :trace, :hung, keyword_init: true)
 
-    PATIENCE = 10 # s; what is not over then is a deadlock
+    TIME_LIMIT = 10 # seconds; a process that has not ended then is in a deadlock
 
     def self.available?
       return @available if defined?(@available)
@@ -23,69 +22,70 @@ module Safety
       @available = Process.respond_to?(:fork) && !system("strace", "-V", out: File::NULL, err: File::NULL).nil?
     end
 
-    # @param options [Array<String>] of strace
+    # @param options [Array<String>] for strace
     def initialize(options)
       @options = options
     end
 
-    # @param prepare [Proc, nil] runs in the fork before it is traced
+    # @param prepare [Proc, nil] runs in the fork before the trace begins
     def call(prepare: nil, &block)
       Tempfile.create("frugal-trace") do |log|
         go_out, go_in = IO.pipe
-        said_out, said_in = UNIXSocket.pair
+        messages_out, messages_in = UNIXSocket.pair
         ready_out, ready_in = IO.pipe
-        child = fork { run(block, prepare, go_out, go_in, said_in, ready_in) }
-        [go_out, said_in, ready_in].each(&:close)
+        child = fork { run(block, prepare, go_out, go_in, messages_in, ready_in) }
+        [go_out, messages_in, ready_in].each(&:close)
         ready_out.read
         tracer = attach(child, log.path)
         go_in.close
         hung = !finished?(child)
         status = $?
         Process.wait(tracer)
-        Outcome.new(said: said_out.read.lines(chomp: true), status: status, trace: File.binread(log.path), hung: hung)
+        messages = messages_out.read.lines(chomp: true)
+        Outcome.new(messages: messages, status: status, trace: File.binread(log.path), hung: hung)
       end
     end
 
     private
 
-    # The wait for the tracer is a poll: no call that is counted.
-    def run(block, prepare, go_out, go_in, said_in, ready_in)
+    # Waits for the tracer by poll, a call that is not traced.
+    def run(block, prepare, go_out, go_in, messages_in, ready_in)
       go_in.close
-      GC.disable # it closes what others left open, whenever it comes
+      GC.disable # a collection would close files at random points of the trace
       allow_tracing
       prepare&.call
       ready_in.close
       go_out.wait_readable
-      block.call(->(line) { said_in.send("#{line}\n", 0) })
-    rescue Exception => e # rubocop:disable Lint/RescueException -- told to the parent
-      said_in.send("crashed #{e.class}: #{e.message.inspect} #{e.backtrace&.first(3)}\n", 0)
+      block.call(->(line) { messages_in.send("#{line}\n", 0) })
+    rescue Exception => e # rubocop:disable Lint/RescueException -- reported to the parent
+      messages_in.send("crashed #{e.class}: #{e.message.inspect} #{e.backtrace&.first(3)}\n", 0)
     ensure
-      exit!(0) # the parent's at_exit blocks are not ours to run
+      exit!(0) # without the parent's at_exit blocks
     end
 
-    # strace is our sibling, not our parent, and Yama wants that said aloud.
+    # Yama allows only a parent to trace a process; strace is a sibling of this one.
     def allow_tracing
-      long = Fiddle::TYPE_LONG
-      Fiddle::Function.new(Fiddle::Handle::DEFAULT["prctl"], [Fiddle::TYPE_INT, long, long, long, long], Fiddle::TYPE_INT)
+      int, long = Fiddle::TYPE_INT, Fiddle::TYPE_LONG
+      Fiddle::Function.new(Fiddle::Handle::DEFAULT["prctl"], [int, long, long, long, long], int)
                       .call(0x59616d61, -1, 0, 0, 0) # PR_SET_PTRACER, PR_SET_PTRACER_ANY
     end
 
     def attach(child, log)
-      @tracer_said&.close
-      @tracer_said, said_in = IO.pipe # open until the end: strace may write again
-      tracer = spawn("strace", "-f", "-y", *@options, "-o", log, "-p", child.to_s, err: said_in)
-      said_in.close
-      said = @tracer_said.gets
-      return tracer if said&.include?("attached")
+      @tracer_errors&.close
+      @tracer_errors, errors_in = IO.pipe # stays open: strace may write again
+      tracer = spawn("strace", "-f", "-y", *@options, "-o", log, "-p", child.to_s, err: errors_in)
+      errors_in.close
+      line = @tracer_errors.gets
+      return tracer if line&.include?("attached")
 
       Process.kill(:KILL, child)
-      raise "strace does not attach: #{said}#{@tracer_said.read}"
+      raise "strace does not attach: #{line}#{@tracer_errors.read}"
     end
 
     def finished?(child)
-      ended = now + PATIENCE
+      deadline = now + TIME_LIMIT
       until Process.wait(child, Process::WNOHANG)
-        if now > ended
+        if now > deadline
           Process.kill(:KILL, child)
           Process.wait(child)
           return false

@@ -1,22 +1,21 @@
 # frozen_string_literal: true
 
 module Safety
-  # What a store is asked to do: the table that it begins with, or nil for no
-  # file, and transactions, each a block that changes a PStore and a Hash alike,
-  # so that a Hash tells what each transaction must lead to.
+  # A table to begin with, or nil for no file, and transactions. Each transaction is a block that
+  # works on a PStore and on a Hash, so that a Hash has the expected table after each.
   class Workload
     attr_reader :name, :start, :steps
 
-    def initialize(name, start, link: false, steps:)
+    def initialize(name, start, steps:, link: false)
       @name = name
       @start = start
       @link = link
       @steps = steps
     end
 
-    # Makes what the workload begins with.
+    # Creates the files that the workload begins with.
     #
-    # @return [String] the store's path: a file's, or a symbolic link's to the file
+    # @return [String] the path of the store: of the file, or of a symbolic link to it
     def prepare(folder, subject)
       path = file = "#{folder}/store"
       if @link
@@ -28,7 +27,7 @@ module Safety
       path
     end
 
-    # How many names an orderly folder has.
+    # How many names the folder has without leftovers.
     def files = @link ? 2 : 1
 
     # @return [Array<Hash>] the table before the first transaction, and after each
@@ -38,7 +37,7 @@ module Safety
       end
     end
 
-    # Text that no other root has, so that tables that were mixed never look whole.
+    # Text that no other root has, so that a mix of two tables is never equal to an expected one.
     def self.text(seed, size)
       Random.new(seed).bytes((size + 1) / 2).unpack1("H*")[0, size]
     end
@@ -66,7 +65,9 @@ module Safety
           ]),
       new("many roots", roots(250, 60, 300), steps: [
             ->(store) { (0...250).step(40) { |index| store["root #{index}"] = text(1_000 + index, 60) } },
-            ->(store) { (0...250).step(30) { |index| store["root #{index}"] = text(2_000 + index, 60 + (index % 3)) } }
+            lambda do |store|
+              (0...250).step(30) { |index| store["root #{index}"] = text(2_000 + index, 60 + (index % 3)) }
+            end
           ]),
       new("delete", roots(30, 400, 600), steps: [
             ->(store) { (0...10).each { |index| store.delete("root #{index}") } },

@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require_relative "../support/fuzzers"
 
-# The Dir drop-in: what it answers, what it leaves to Ruby, what it costs.
+# The Dir drop-in: the patterns that it answers, those that it leaves to Ruby, and its cost.
 class DirTest < Frugal::TestCase
   include Fuzzers
 
@@ -19,10 +19,10 @@ class DirTest < Frugal::TestCase
   end
 
   def test_on_off_and_where_it_stands_aside
-    state = "p Frugal::Dropin.status.find { |status| status.name == :dir }.then { |status| [status.state, status.reason] }"
+    state = "p Frugal::Dropin.status.find { |status| status.name == :dir }.to_h.values_at(:state, :reason)"
     assert_equal "[:on, nil]\n", run_ruby("-rfrugal/dir", "-e", state).out
     assert_equal "[:off, \"FRUGAL_DIR=0\"]\n", run_ruby("-rfrugal/dir", "-e", state, env: { "FRUGAL_DIR" => "0" }).out
-    assert_equal "[:aside, \"without the C engine it would not pay\"]\n",
+    assert_equal "[:aside, \"it pays only with the C engine\"]\n",
                  run_ruby("-rfrugal/dir", "-e", state, env: { "FRUGAL_ENGINE" => "pure" }).out
     redefined = "def Dir.glob(*) = [:mine]; require 'frugal/dir'; p Dir.glob('**/*'); #{state}"
     assert_equal "[:mine]\n[:aside, \"Dir.glob was redefined\"]\n", run_ruby("-W0", "-e", redefined).out
@@ -30,20 +30,23 @@ class DirTest < Frugal::TestCase
 
   def test_frugal_run_waits_for_a_recursive_pattern
     write("a/b.c")
-    script = "p Dir.glob('*'), Dir.method(:glob).owner; p Dir['**/*.c'], Dir.glob('**/*') { |path| p path }; p defined?(Frugal::Walk)"
+    script = "p Dir.glob('*'), Dir.method(:glob).owner; p Dir['**/*.c'], Dir.glob('**/*') { |path| p path };" \
+             "p defined?(Frugal::Walk)"
     stock = run_command(RUBY, "-w", "-e", script, chdir: tree)
     with = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-w", "-e", script, chdir: tree)
     assert_equal stock.out.lines[0..-2], with.out.lines[0..-2]
     assert_empty with.err
     assert_equal %("constant"\n), with.out.lines.last
-    none = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-e", "Dir.glob('*'); Dir['lib/*']; print defined?(Frugal::Walk).inspect")
+    none = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-e",
+                       "Dir.glob('*'); Dir['lib/*']; print defined?(Frugal::Walk).inspect")
     assert_equal "nil", none.out
   end
 
-  # Each kind of call on it wakes the drop-in.
-  def test_frugal_run_reads_it_for_a_base_flags_an_array_and_a_pathname
+  # Under `frugal run` each kind of recursive call loads the drop-in.
+  def test_frugal_run_loads_it_for_a_base_flags_an_array_and_a_pathname
     write("a/b.c")
-    asks = ['Dir.glob("**/*.c", base: "a")', 'Dir.glob("**/*", File::FNM_DOTMATCH)', 'Dir.glob(["nope", "**/*.c"])', 'Dir["nope", "a/**/*"]',
+    asks = ['Dir.glob("**/*.c", base: "a")', 'Dir.glob("**/*", File::FNM_DOTMATCH)', 'Dir.glob(["nope", "**/*.c"])',
+            'Dir["nope", "a/**/*"]',
             'Pathname("a").glob("**/*")', 'Pathname.glob("**/*")']
     asks.each do |ask|
       script = "require 'pathname'; puts (#{ask}).join(','); print defined?(Frugal::Walk).inspect"
@@ -56,23 +59,31 @@ class DirTest < Frugal::TestCase
     end
   end
 
-  # Which of these are answered by how many walks, and that all are what Ruby answers.
-  def test_how_many_walks
+  # The number of walks for each pattern; all results are the same as Ruby's.
+  def test_number_of_walks
     %w[a/b.c a/b.h a/.d/x.c c.c .e].each { |name| write(name) }
     walks = {
       '"**/*.{c,h}"' => 1, '"**/*.c", base: "a"' => 1, '"**/*", base: Pathname("a")' => 1, '"{a,nope}/**/*.{c,h}"' => 2,
-      '["**/*.c", "**/*.h"]' => 1, '["**/*.c", "c.c", "**/*c"]' => 2, '"**/*", File::FNM_DOTMATCH' => 1, '"*.c", base: "a"' => 1,
-      '"**/*", base: "c.c"' => 1, '"**/*", base: ""' => 1, '"{a,b}*"' => 0, '["*.c", "*.h"]' => 0, '"**/*.{c,x/}"' => 0, '"**/*.c", File::FNM_DOTMATCH' => 0,
-      '"**/*", File::FNM_DOTMATCH, sort: false' => 0, '"**/*", base: Dir.new("a")' => 0, '"/nope/**/*", base: "a"' => 0, '"**/{a,b*}"' => 0
+      '["**/*.c", "**/*.h"]' => 1, '["**/*.c", "c.c", "**/*c"]' => 2, '"**/*", File::FNM_DOTMATCH' => 1,
+      '"*.c", base: "a"' => 1,
+      '"**/*", base: "c.c"' => 1, '"**/*", base: ""' => 1, '"{a,b}*"' => 0, '["*.c", "*.h"]' => 0, '"**/*.{c,x/}"' => 0,
+      '"**/*.c", File::FNM_DOTMATCH' => 0,
+      '"**/*", File::FNM_DOTMATCH, sort: false' => 0, '"**/*", base: Dir.new("a")' => 0, '"/nope/**/*", base: "a"' => 0,
+      '"**/{a,b*}"' => 0
     }
-    script = +"require 'pathname'; walks = 0; trace = TracePoint.new(:c_call) { |call| walks += 1 if call.method_id == :list }\n"
-    walks.each_key { |ask| script << "walks = 0; ours = trace.enable { Dir.glob(#{ask}) }; p [walks, ours == Dir.send(:frugal_stock_glob, #{ask})]\n" }
+    script = +"require 'pathname'; walks = 0\n" \
+              "trace = TracePoint.new(:c_call) { |call| walks += 1 if call.method_id == :list }\n"
+    walks.each_key do |ask|
+      script << "walks = 0; ours = trace.enable { Dir.glob(#{ask}) }\n" \
+                "p [walks, ours == Dir.send(:frugal_stock_glob, #{ask})]\n"
+    end
     result = run_command(RUBY, "-w", "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree)
     assert_empty result.err
-    assert_equal walks.to_h { |ask, count| [ask, "[#{count}, true]"] }, walks.keys.zip(result.out.lines(chomp: true)).to_h
+    assert_equal walks.to_h { |ask, count| [ask, "[#{count}, true]"] },
+                 walks.keys.zip(result.out.lines(chomp: true)).to_h
   end
 
-  # Also where the drop-in was not there before: it comes with the main one.
+  # Also under `frugal run`, where only the main Ractor loads the drop-in.
   def test_ractors
     write("a/b.rb")
     script = <<~'RUBY'
@@ -80,11 +91,13 @@ class DirTest < Frugal::TestCase
       print ask.call, Dir.glob("**/*.rb"), ask.call
     RUBY
     expected = '[["a", "a/b.rb"], ["a/b.rb"]]["a/b.rb"][["a", "a/b.rb"], ["a/b.rb"]]'
-    assert_equal expected, run_command(RUBY, "-W0", RACTOR_VALUE, "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree).out
-    assert_equal expected, run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-W0", RACTOR_VALUE, "-e", script, chdir: tree).out
+    ruby = [RUBY, "-W0", RACTOR_VALUE]
+    assert_equal expected, run_command(*ruby, "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree).out
+    frugal = File.join(ROOT, "bin/frugal")
+    assert_equal expected, run_command(frugal, "run", "--", *ruby, "-e", script, chdir: tree).out
   end
 
-  # Where Ruby cannot go on, it raises.
+  # Ruby raises for paths of more than PATH_MAX bytes.
   def test_paths_that_are_too_long
     script = <<~'RUBY'
       name = "n" * 240
@@ -97,8 +110,8 @@ class DirTest < Frugal::TestCase
         [nil, name, "#{name}/", "#{name}#{"/" * 30}", "./#{name}", home, "#{home}/"].flat_map do |base|
           ["**/*", "**/*.{c,x}", "{#{name},b}/**/*", "short/**/*", "#{([name] * 14).join("/")}/*"].map do |pattern|
             Dir.__send__(method, pattern, base: base).size
-          rescue SystemCallError => error
-            [error.class, error.message]
+          rescue SystemCallError => e
+            [e.class, e.message]
           end
         end
       end
@@ -110,23 +123,25 @@ class DirTest < Frugal::TestCase
     system("rm", "-rf", path("long")) # rm_rf leaves paths that are too long
   end
 
-  # Ruby refuses a NUL, or UTF-16, in a list of patterns in other words than in a pattern alone.
-  def test_a_pattern_that_ruby_refuses
+  # For a NUL or UTF-16, Ruby's message differs between a single pattern and a list of patterns.
+  def test_invalid_patterns
     script = <<~'RUBY'
       [["**/*.c", "a\0b"], ["a\0b", "**/*.c"], ["**/*.c\0", "x"], ["**/*.c", "{a,\0}"], ["a\0b"], "**/*\0.c",
        ["**/*.c", "a".encode("UTF-16LE")], ["a".encode("UTF-16LE"), "**/*.c"]].each do |patterns|
         [-> { Dir.glob(patterns) }, -> { Dir.glob(patterns, base: ".") }, -> { Dir[*patterns] }].each do |ask|
           p ask.call
-        rescue ArgumentError, EncodingError => error
-          p [error.class, error.message]
+        rescue ArgumentError, EncodingError => e
+          p [e.class, e.message]
         end
       end
     RUBY
-    stock, ours = [[], ["-I", LIB, "-rfrugal/dir"]].map { |options| run_command(RUBY, "-W0", *options, "-e", script, chdir: tree).out }
+    stock, ours = [[], ["-I", LIB, "-rfrugal/dir"]].map do |options|
+      run_command(RUBY, "-W0", *options, "-e", script, chdir: tree).out
+    end
     assert_equal stock, ours
   end
 
-  # Ruby warned of "closed", and ends in an error at "circle": what it was asked then is not asked again.
+  # Ruby warns about "closed" and then raises at "circle": the drop-in must not call it a second time.
   def test_ruby_warns_once_and_raises
     script = <<~'RUBY'
       require "fileutils"
@@ -138,11 +153,13 @@ class DirTest < Frugal::TestCase
           FileUtils.mkdir_p("open")
           FileUtils.touch("open/b.c")
           File.symlink("circle", "circle")
-          [["**/*.c", "circle/*"], ["open/**/*.c", "[c]losed/*", "circle/*"], ["{**/*.c,circle/*.c}"]].each do |patterns|
-            [-> { Dir.glob(patterns) }, -> { Dir[*patterns] }, -> { Dir.glob(patterns) { |path| p path } }].each do |ask|
+          [["**/*.c", "circle/*"], ["open/**/*.c", "[c]losed/*", "circle/*"],
+           ["{**/*.c,circle/*.c}"]].each do |patterns|
+            [-> { Dir.glob(patterns) }, -> { Dir[*patterns] },
+             -> { Dir.glob(patterns) { |path| p path } }].each do |ask|
               p ask.call
-            rescue SystemCallError => error
-              p [error.class, error.message]
+            rescue SystemCallError => e
+              p [e.class, e.message]
             end
           end
           File.chmod(0o700, "closed") # so that it can be removed

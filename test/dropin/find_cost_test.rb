@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require "find"
 require "frugal/find"
 
-# What a walk under the Find drop-in may ask the kernel: its Cost lines, to the call.
+# The system calls of Find.find under the drop-in: exactly its Cost lines.
 class FindCostTest < Frugal::TestCase
   DIRECTORY = %w[open fstatfs getdents getdents close].freeze
   WATCHING = <<~'RUBY'
@@ -17,60 +17,63 @@ class FindCostTest < Frugal::TestCase
   RUBY
 
   def setup
-    skip "the drop-in stands aside here" unless Frugal::Dropin.status.any? { |one| one.name == :find && one.state == :on }
+    on = Frugal::Dropin.status.any? { |one| one.name == :find && one.state == :on }
+    skip "the drop-in stands aside here" unless on
     3.times { |i| 5.times { |k| write("t/#{i}/#{k}") } }
   end
 
-  # Stock: an lstat for each of the 19, and a File::Stat; fstat for each directory.
+  # Stock needs an `lstat` and a File::Stat for each of the 19 paths, and an `fstat` for each directory.
   def test_a_small_tree
     files = ["lstat"] * 5
     expected = ["stat", "lstat", *DIRECTORY, *((DIRECTORY + files) * 3)]
     assert_cost(syscalls: expected, exceptions: 0) { Find.find(path("t")) {} }
   end
 
-  def test_what_cannot_be_entered_raises_no_exception
+  def test_directories_that_cannot_be_entered_raise_no_exception
     assert_cost(exceptions: 0) { Find.find(path("t")) { |path| FileUtils.rm_rf(path) if path.end_with?("/1") } }
   end
 
-  def test_one_string_a_path
+  def test_one_string_per_path
     few = allocations { Find.find(path("t")) {} }
     100.times { |i| write("t/2/more#{i}") }
     assert_equal few + 100, allocations { Find.find(path("t")) {} }
   end
 
-  def test_a_tree_under_watch
+  def test_a_watched_tree
     calls = watched(path("t"))
     assert_equal 15, calls.count("epoll_wait")
     assert_equal 1, calls.count("lstat")
     assert_equal 0, calls.count("getcwd")
     assert_equal 4, calls.count("inotify_add_watch") - bounds
-    assert_equal 5, calls.count("open") # the root is listed again, once a watch is there
+    assert_equal 5, calls.count("open") # the root is listed again after the watch begins
   end
 
-  def test_a_relative_root_under_watch
+  def test_a_watched_relative_root
     calls = watched("t")
-    assert_equal [15, 1 + 3], [calls.count("epoll_wait"), calls.count("getcwd")] # at first, and at each directory
+    # getcwd: once at first, and once for each directory
+    assert_equal [15, 1 + 3], [calls.count("epoll_wait"), calls.count("getcwd")]
     assert_equal 1, calls.count("lstat")
     calls = watched("t", "Dir.chdir('.')") # in the block: asked once after each
     assert_equal [15, 1 + 3 + 15], [calls.count("epoll_wait"), calls.count("getcwd")]
   end
 
-  # Then nothing tells of a chdir: the kernel is asked for each path.
-  def test_a_relative_root_where_chdir_is_not_rubys
+  # If Dir.chdir was redefined, its calls are not counted: `getcwd` is called for each path.
+  def test_a_relative_root_with_a_redefined_chdir
     calls = watched("t", before: "def Dir.chdir(*) = super;")
     assert_equal [15, 1 + 3 + 15], [calls.count("epoll_wait"), calls.count("getcwd")]
   end
 
   private
 
-  # The directories that an absolute root's path goes through, the root with them.
+  # The number of directories in the path of an absolute root, including the root.
   def bounds = path("t").count("/")
 
   def watched(root, block = "", before: "")
     skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
 
     log = path("strace.log")
-    result = run_command("strace", "-f", "-o", log, RUBY, "-I", LIB, "-e", before + format(WATCHING, block), root, chdir: tree)
+    result = run_command("strace", "-f", "-o", log, RUBY, "-I", LIB, "-e", before + format(WATCHING, block), root,
+                         chdir: tree)
     assert result.success?, result
     names(File.readlines(log))
   end

@@ -3,21 +3,30 @@
 require_relative "../test_helper"
 require_relative "../support/tree_copy"
 
-# Find.find: what is listed here by name, stock against the drop-in; the rest is
-# the fuzzer's. Every script runs under stock, under the drop-in as it comes,
-# and under one that watches from the first directory on.
+# Find.find with and without the drop-in: single cases. The fuzzer tests random programs.
+# Every script runs with stock, with the drop-in, and with a drop-in that watches from the
+# first directory on.
 class FindTest < Frugal::TestCase
   include TreeCopy
 
   NOW = "Frugal::Dropin::Find.send(:remove_const, :WATCH_AFTER); Frugal::Dropin::Find::WATCH_AFTER = 0"
   HEAD = <<~'RUBY'
     require "find"; require "pathname"; require "fileutils"
-    def told
+    def result_of
       yield
-    rescue SystemCallError, ArgumentError, TypeError, NoMethodError, UncaughtThrowError, EncodingError => error
-      [error.class, error.message.sub(/ for (an instance of )?.*/m, "")]
+    rescue SystemCallError, ArgumentError, TypeError, NoMethodError, UncaughtThrowError, EncodingError => e
+      [e.class, e.message.sub(/ for (an instance of )?.*/m, "")]
     end
-    def found(*roots, **options) = told { [].tap { |all| Find.find(*roots, **options) { |path| all << [path, path.encoding, path.instance_of?(String), path.frozen?]; yield path if block_given? } } }
+    def found(*roots, **options)
+      all = []
+      result_of do
+        Find.find(*roots, **options) do |path|
+          all << [path, path.encoding, path.instance_of?(String), path.frozen?]
+          yield path if block_given?
+        end
+        all
+      end
+    end
   RUBY
 
   def setup
@@ -35,18 +44,21 @@ class FindTest < Frugal::TestCase
   def test_roots
     same <<~'RUBY'
       p found("t"), found("t/"), found("t//"), found("./t"), found("t/b/.."), found(File.expand_path("t")), found
-      p found("t/a"), found("t/link"), found("t/link/"), found("t/b", "t/a", "t/b"), found("t/a", "t/b"), found("t/b", "t/a")
+      p found("t/a"), found("t/link"), found("t/link/"), found("t/b", "t/a", "t/b"), found("t/a", "t/b"),
+        found("t/b", "t/a")
       p found(Pathname("t")), found(Class.new(String).new("t")), found("t".freeze)
       holder = Struct.new(:to_path).new("t")
       p found(holder), found(Struct.new(:to_str).new("t"))
-      p found("t", "missing"), found("missing", "t"), found(""), found("t/loop"), found("t/dangling"), found("t\0"), found(nil), found(1)
+      p found("t", "missing"), found("missing", "t"), found(""), found("t/loop"), found("t/dangling"), found("t\0"),
+        found(nil), found(1)
       p Find.find("t/a") { 7 }
     RUBY
   end
 
   def test_encodings
     same <<~'RUBY'
-      p found("t".b), found("t".encode("US-ASCII")), found("t".encode("EUC-JP")), found("t/b\xFF"), found("t".encode("UTF-16LE"))
+      p found("t".b), found("t".encode("US-ASCII")), found("t".encode("EUC-JP")), found("t/b\xFF"),
+        found("t".encode("UTF-16LE"))
       Encoding.default_internal = "UTF-8"
       p found("t"), found("t".encode("EUC-JP"))
       $VERBOSE = nil
@@ -58,9 +70,10 @@ class FindTest < Frugal::TestCase
     RUBY
   end
 
-  def test_what_the_block_changes
+  def test_changes_by_the_block
     same <<~'RUBY'
-      p found("t") { |path| Find.prune if path.end_with?("b") }, found("t") { Find.prune }, found("t") { |path| path.clear }
+      p found("t") { |path| Find.prune if path.end_with?("b") }, found("t") { Find.prune },
+        found("t") { |path| path.clear }
       p found("t") { |path| File.delete(path) && FileUtils.mkdir_p("#{path}/made/here") if path == "t/a" }
       p found("t") { |path| FileUtils.rm_rf("t/b") if path == "t/a" }
       FileUtils.mkdir_p("u/d"); FileUtils.touch("u/d/f"); FileUtils.mkdir_p("v/d/f/deep")
@@ -72,29 +85,37 @@ class FindTest < Frugal::TestCase
     RUBY
   end
 
-  # Dir.chdir is counted, and answers as it did.
+  # Dir.chdir is counted, but its results are the same.
   def test_chdir
     same <<~'RUBY'
       home = Dir.pwd
       p Dir.chdir("t"), Dir.chdir(".."), Dir.chdir("t") { |path| [path, Dir.pwd == "#{home}/t"] }, Dir.pwd == home
-      p Dir.chdir("t") { break 7 }, told { Dir.chdir("t") { raise ArgumentError, "in it" } }, Dir.chdir("t", &:upcase), Dir.chdir("t", &->(path) { path })
-      p told { Dir.chdir("missing") }, told { Dir.chdir(nil) }, told { Dir.chdir("t", 1) }, told { Dir.chdir(a: 1) }, told { Dir.chdir("t", &->(a, b) {}) }
+      p Dir.chdir("t") { break 7 }, result_of { Dir.chdir("t") { raise ArgumentError, "in it" } },
+        Dir.chdir("t", &:upcase), Dir.chdir("t", &->(path) { path })
+      p result_of { Dir.chdir("missing") }, result_of { Dir.chdir(nil) }, result_of { Dir.chdir("t", 1) },
+        result_of { Dir.chdir(a: 1) }, result_of { Dir.chdir("t", &->(a, b) {}) }
       def leave = Dir.chdir("t") { return Dir.pwd }
-      p leave == "#{home}/t", catch(:out) { Dir.chdir("t") { throw :out, 3 } }, Dir.chdir("t") { Dir.chdir("b") { Dir.pwd } } == "#{home}/t/b"
-      p Dir.method(:chdir).owner, Dir.method(:chdir).arity, Dir.method(:chdir).source_location, Class.new(Dir).chdir("t"), Dir.chdir("..")
+      p leave == "#{home}/t", catch(:out) { Dir.chdir("t") { throw :out, 3 } },
+        Dir.chdir("t") { Dir.chdir("b") { Dir.pwd } } == "#{home}/t/b"
+      p Dir.method(:chdir).owner, Dir.method(:chdir).arity, Dir.method(:chdir).source_location,
+        Class.new(Dir).chdir("t"), Dir.chdir("..")
       begin Dir.chdir("missing") rescue p $!.backtrace.uniq, $!.message end
       p Ractor.new { Dir.chdir("t") { 1 } }.value
       if Dir.respond_to?(:fchdir)
-        p Dir.open("t") { |dir| [dir.chdir, Dir.pwd == "#{home}/t", Dir.chdir(home), dir.chdir { Dir.pwd == home }, Dir.fchdir(dir.fileno), Dir.chdir(home)] }
-        p told { Dir.fchdir(99) }, told { Dir.fchdir }, told { Dir.open("t") { |dir| dir.chdir(1) } }
+        Dir.open("t") do |dir|
+          p [dir.chdir, Dir.pwd == "#{home}/t", Dir.chdir(home), dir.chdir { Dir.pwd == home }]
+          p [Dir.fchdir(dir.fileno), Dir.chdir(home)]
+        end
+        p result_of { Dir.fchdir(99) }, result_of { Dir.fchdir }, result_of { Dir.open("t") { |dir| dir.chdir(1) } }
       end
       $VERBOSE, $stderr = true, $stdout
       Dir.chdir("t") { Dir.chdir("b") }
     RUBY
   end
 
-  # A file here, a directory of its name there; the walk goes on wherever it is asked.
-  def test_a_walk_that_is_taken_elsewhere
+  # The current directory changes during a walk of a relative root; a file in one directory is a
+  # directory in the other.
+  def test_chdir_during_a_walk
     same <<~'RUBY'
       Dir.mkdir("here"); %w[a b c].each { |name| File.write("here/#{name}", "") }
       %w[a b c].each { |name| FileUtils.mkdir_p("there/#{name}/below") }
@@ -102,23 +123,27 @@ class FindTest < Frugal::TestCase
       walk = Find.find(".")
       p walk.next, walk.next, Dir.chdir("../there") { [walk.next, walk.next] }, walk.next
       walk = Find.find(".")
-      p walk.next, walk.next, Thread.new { Dir.chdir("../there") }.value, walk.next, walk.next, walk.next, Dir.chdir("../here")
-      p found(".") { |path| Dir.open("../there") { |dir| dir.respond_to?(:chdir) ? dir.chdir : Dir.chdir(dir.path) } if path == "./b" }
+      p walk.next, walk.next, Thread.new { Dir.chdir("../there") }.value, walk.next, walk.next, walk.next,
+        Dir.chdir("../here")
+      leave = -> { Dir.open("../there") { |dir| dir.respond_to?(:chdir) ? dir.chdir : Dir.chdir(dir.path) } }
+      p found(".") { |path| leave.call if path == "./b" }
     RUBY
   end
 
-  # Dir.chdir is not the only way there: the next directory shows it.
-  def test_a_chdir_that_nothing_tells
+  # Changes the current directory without Dir.chdir: the walk notices it at the next directory.
+  def test_a_chdir_that_is_not_counted
     same <<~'RUBY'
       require "fiddle"
       chdir = Fiddle::Function.new(Fiddle::Handle::DEFAULT["chdir"], [Fiddle::TYPE_VOIDP], Fiddle::TYPE_INT)
-      FileUtils.mkdir_p(%w[here/a here/b/c there/a there/b/c/below]); File.write("here/d", ""); FileUtils.mkdir_p("there/d/below")
+      FileUtils.mkdir_p(%w[here/a here/b/c there/a there/b/c/below])
+      File.write("here/d", "")
+      FileUtils.mkdir_p("there/d/below")
       Dir.chdir("here")
       p found(".") { |path| chdir.call("../there") if path == "./a" }
     RUBY
   end
 
-  def test_a_root_that_changes_under_the_walk
+  def test_a_root_that_changes_during_the_walk
     same <<~'RUBY'
       text = +"t"
       holder = Struct.new(:to_path).new(text)
@@ -146,13 +171,14 @@ class FindTest < Frugal::TestCase
       Dir.mkdir("blind"); File.write("blind/x", ""); File.chmod(0o111, "blind")
       %w[dark half blind].each { |root| p found(root), found(root, ignore_error: false), found(root, "missing") }
       p found("t", ignore_error: false) { |path| File.delete(path) if path == "t/a" }
-      p told { Find.find("t", ignored: 1) {} }, found(ignore_error: nil)
+      p result_of { Find.find("t", ignored: 1) {} }, found(ignore_error: nil)
     RUBY
   end
 
-  def test_ways_out
+  def test_leaving_the_block
     same <<~'RUBY'
-      open = -> { Dir.children("/proc/self/fd").filter_map { |fd| File.readlink("/proc/self/fd/#{fd}") rescue nil }.grep_v(/proc/).tally }
+      target = ->(fd) { File.readlink("/proc/self/fd/#{fd}") rescue nil }
+      open = -> { Dir.children("/proc/self/fd").filter_map(&target).grep_v(/proc/).tally }
       before = open.call
       p Find.find("t") { |path| break path if path.end_with?("file") }, found("t") { raise ArgumentError, "out" }
       p catch(:out) { Find.find("t") { throw :out, 1 } }, found("t") { throw :prune, 1 }, found("t") { throw :other }
@@ -165,14 +191,18 @@ class FindTest < Frugal::TestCase
 
   def test_enumerators
     same <<~'RUBY'
-      p Find.find("t").inspect, Find.find("t", ignore_error: false).to_a, Find.find("t").size, Find.find("t").first(2), Find.find("missing").inspect
+      p Find.find("t").inspect, Find.find("t", ignore_error: false).to_a, Find.find("t").size, Find.find("t").first(2),
+        Find.find("missing").inspect
       one, two = Find.find("t"), Find.find("t")
-      p [one.next, two.next, one.next, two.next], Find.find("t").lazy.map(&:size).first(3), told { Find.find("missing").next }
+      p [one.next, two.next, one.next, two.next], Find.find("t").lazy.map(&:size).first(3),
+        result_of { Find.find("missing").next }
       p Find.find("t").each_slice(3).to_a, Find.find("t").with_index.to_a
       1000.times { walk = Find.find("t"); walk.next; walk.next; walk = nil } # none may run out of descriptors
       GC.start
       include Find
-      p find("t").to_a, told { Object.new.find }, told { Object.new.extend(Find).find("t") }, Pathname("t").find.to_a, Dir.chdir("t/b") { Pathname(".").find.to_a }, told { Dir.chdir("t") { Pathname(".").find.to_a } }
+      p find("t").to_a, result_of { Object.new.find }, result_of { Object.new.extend(Find).find("t") },
+        Pathname("t").find.to_a, Dir.chdir("t/b") { Pathname(".").find.to_a },
+        result_of { Dir.chdir("t") { Pathname(".").find.to_a } }
     RUBY
   end
 
@@ -197,8 +227,8 @@ class FindTest < Frugal::TestCase
     RUBY
   end
 
-  # A test's fake file system, or a user's own find, wins as it would over stock.
-  def test_what_others_redefine
+  # A test's fake file system, or a user's own find, has the same effect as with stock.
+  def test_redefinitions_by_the_program
     same <<~'RUBY'
       def File.lstat(path) = super.tap { print path, " " }
       p found("t")
@@ -211,10 +241,12 @@ class FindTest < Frugal::TestCase
     RUBY
   end
 
-  # Their modules are called Dir and Find, and so are what they replace.
-  def test_beside_the_other_drop_ins
+  # The drop-ins' modules have the same names as the modules that they patch.
+  def test_together_with_other_drop_ins
     script = 'Dir.mkdir("t/dark", 0); p found("t"), found("t", ignore_error: false), found("t".encode("EUC-JP"))'
-    stock, ours = ["", '%i[dir fileutils find].each { |name| require "frugal/#{name}" };'].map { |load| output(load, script, true) }
+    stock, ours = ["", '%i[dir fileutils find].each { |name| require "frugal/#{name}" };'].map do |load|
+      output(load, script, true)
+    end
     assert_includes stock, "t/b/c/file"
     assert_equal stock, ours
   end
@@ -222,12 +254,14 @@ class FindTest < Frugal::TestCase
   private
 
   def same(script, nobody: false)
-    stock, *ours = ["", %(require "frugal/find";), %(require "find"; require "frugal/find"; #{NOW};)].map { |load| output(load, script, nobody) }
+    stock, *ours = ["", %(require "frugal/find";), %(require "find"; require "frugal/find"; #{NOW};)].map do |load|
+      output(load, script, nobody)
+    end
     assert_includes stock, "t", stock
     ours.each { |text| assert_equal stock, text }
   end
 
-  # @return [String] what the script printed in a copy of the tree of its own
+  # @return [String] the output of the script, which runs in its own copy of the tree
   def output(load, script, nobody)
     run_in_copy(load, script, nobody: nobody) { |result| result.out }
   end

@@ -5,12 +5,12 @@ require_relative "../test_helper"
 require_relative "../support/sinatras"
 require_relative "../support/web_server"
 
-# Frugal.halt within Sinatra and Roda: it answers as their own halt does, at any
-# depth, with the drop-in and without.
+# Frugal.halt in Sinatra and Roda: it answers as their own halt does, at any depth of the stack, with the
+# drop-in and without.
 class HaltsTest < Frugal::TestCase
   include WebServer::Serving
 
-  # The same in both; what they have around it is their own.
+  # The handlers of both applications, by path.
   BODIES = <<~'RUBY'
     module Bodies
       ALL = {
@@ -62,7 +62,7 @@ class HaltsTest < Frugal::TestCase
       end
     end
   RUBY
-  # Each through Rack::Lint, on both sides of what is asked.
+  # Sends each request to an application through Rack::Lint.
   ASK = <<~'RUBY'
     require "json"
     require "rack"
@@ -95,15 +95,17 @@ class HaltsTest < Frugal::TestCase
       assert_equal [[500, "key", 1]] * 2, answers.values_at("GET /signal", "GET /other").map { |status, _, body, lines| [status, body, lines.clamp(0, 1)] }
       assert_equal answers["GET /halted"].values_at(0, 2), answers["GET /body"].values_at(0, 2)
       assert_equal "application/json", answers["GET /json"][1]["content-type"]
-      refute_operator answers["GET /plain"][1], :key?, "x-cascade" # as Sinatra's own halt has none
+      refute_operator answers["GET /plain"][1], :key?, "x-cascade" # Sinatra's own halt has none, either
     end
   end
 
   def test_roda
-    [{}, { "rack" => "2.2.17" }].each { |versions| assert_roda(answers(*WebGems.options(versions), "-I#{LIB}", "#{RODA}#{ASK}print ask(RodaApp.freeze.app).to_json")) }
+    [{}, { "rack" => "2.2.17" }].each do |versions|
+      assert_roda(answers(*WebGems.options(versions), "-I#{LIB}", "#{RODA}#{ASK}print ask(RodaApp.freeze.app).to_json"))
+    end
   end
 
-  def test_on_a_real_server_the_connection_is_kept
+  def test_a_real_server_keeps_the_connection
     server = serve(<<~RUBY, threads: 2)
       #{SINATRA}
       #{RODA}
@@ -133,8 +135,8 @@ class HaltsTest < Frugal::TestCase
   end
 
   def assert_common(answers)
-    assert_equal [500, 500], answers.values_at("GET /moved", "GET /unset").map(&:first) # of no status that an error has
-    assert_equal [500, 500], answers.values_at("GET /wordless", "GET /injecting").map(&:first) # cannot be sent
+    assert_equal [500, 500], answers.values_at("GET /moved", "GET /unset").map(&:first) # a status that an error cannot have
+    assert_equal [500, 500], answers.values_at("GET /wordless", "GET /injecting").map(&:first) # a body or a header that cannot be sent
     assert_equal [410, { "content-type" => TEXT, "content-length" => "3", **GONE, **AFTER }, "bye", 0], answers["GET /body"]
     assert_equal [410, { "content-type" => TEXT, "content-length" => "3", **GONE, **AFTER }, "", 0], answers["HEAD /body"]
     assert_equal [404, "text/html; charset=utf-8", 0], [answers["GET /plain"][0], answers["GET /plain"][1]["content-type"], answers["GET /plain"][3]]

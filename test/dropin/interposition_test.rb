@@ -5,16 +5,18 @@ require_relative "../support/upstream_options"
 require "json"
 require_relative "interposition/kinds"
 
-# What a program or its tests put in the place of a replaced method, or in front of
-# it, before frugal comes or after: all is as with stock. The methods are those that
-# the drop-ins really replace; what is done to them is in interposition/kinds.rb.
+# A program or its tests redefine, stub or prepend to a replaced method, before or after
+# frugal is loaded: the results are those of stock. The methods are those that the drop-ins
+# really replace; the kinds of changes are in interposition/kinds.rb.
 class InterpositionTest < Frugal::TestCase
   SIDE = File.join(__dir__, "interposition/side.rb")
-  # minitest brings its own minitest/mock up to 5.
-  DOUBLES = Dir.glob("#{ROOT}/tmp/doubles/gems/*/lib").reject { |folder| folder.include?("/minitest-mock-") && Minitest::VERSION < "6" }
-               .map { |folder| "-I#{folder}" }
+  # Up to version 5, minitest includes minitest/mock.
+  GEMS = Dir.glob("#{ROOT}/tmp/doubles/gems/*/lib").reject do |folder|
+    folder.include?("/minitest-mock-") && Minitest::VERSION < "6"
+  end
+  DOUBLES = GEMS.map { |folder| "-I#{folder}" }
   AUTORUN = "-r#{LIB}/frugal/autorun.rb"
-  # One in ten, but eight at least; INTERPOSITION=all takes all.
+  # Runs one case in ten, but at least eight; INTERPOSITION=all runs all.
   SHARE = ENV["INTERPOSITION"] == "all" ? 1 : 10
 
   UpstreamOptions::GROUPS.each do |group|
@@ -27,14 +29,17 @@ class InterpositionTest < Frugal::TestCase
     skip "bin/setup --doubles" if DOUBLES.empty?
     @options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
     cases = cases(group)
-    refute_empty cases, "nothing is replaced" # one method of ActiveSupport 8
+    refute_empty cases, "nothing is replaced" # in ActiveSupport 8 it is one method
     stock = seen(cases, group, "stock")
-    # An application takes long to boot, and what is replaced in it does not ask which engine there is.
+    # An application takes long to boot, and the methods replaced in it do not depend on the engine.
     engines = group == "rails" && SHARE > 1 ? %w[c] : %w[c pure]
     differences = engines.flat_map do |engine|
       [["before", []], ["after", []], ["stock", [AUTORUN]]].flat_map do |role, autorun|
         seen(cases, group, role, *autorun, engine: engine).filter_map do |one, outcome|
-          "#{engine}, #{autorun.empty? ? role : "frugal run"}, #{one.join(" ")}\n#{first_difference(stock[one], outcome)}" unless outcome == stock[one]
+          next if outcome == stock[one]
+
+          way = autorun.empty? ? role : "frugal run"
+          "#{engine}, #{way}, #{one.join(" ")}\n#{first_difference(stock[one], outcome)}"
         end
       end
     end
@@ -58,8 +63,9 @@ class InterpositionTest < Frugal::TestCase
 
   def seen(cases, group, role, *ruby, engine: "c")
     folder = mkdir("#{engine}-#{role}#{ruby.size}-#{group}")
-    result = run_command(RUBY, "-W0", *ruby, "-I", LIB, *@options, *DOUBLES, SIDE, role, group, chdir: folder, stdin: JSON.generate(cases),
-                         env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine }, timeout: 300)
+    env = { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine }
+    result = run_command(RUBY, "-W0", *ruby, "-I", LIB, *@options, *DOUBLES, SIDE, role, group,
+                         chdir: folder, env: env, stdin: JSON.generate(cases), timeout: 300)
     assert result.success?, result
     result.out.lines.to_h { |line| JSON.parse(line.gsub(/0x\h+|object_id=\d+/, "0x").gsub(folder, "FOLDER")) }
   end

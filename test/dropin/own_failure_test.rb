@@ -4,23 +4,25 @@ require_relative "../test_helper"
 require_relative "../support/upstream_options"
 require "json"
 
-# Whatever fails in frugal's own code before something is visible ends in stock's answer:
-# each method of ours that a program's work reaches fails as it is entered.
+# If frugal's own code fails before the program has seen an effect, the result is that of
+# stock. Makes each of frugal's methods that a program calls raise when it is called.
 class OwnFailureTest < Frugal::TestCase
   PROGRAM = File.join(__dir__, "interposition/faults.rb")
 
-  # Where something is visible by then, and where ours is upstream's method itself.
+  # The methods that are called after an effect is visible, or that are themselves upstream's method.
   VISIBLE = {
     "the block of the transaction has run, or is running" =>
-      /\AFrugal::(Dropin::Pstore::(Session (save|put)|Image (change|unchanged\?))|Store::(Change of_all|SharedFile write|MarshalTable \S+|MarshalRoots (change|parted\?)))\z/,
+      /\AFrugal::(Dropin::Pstore::(Session\ (save|put)|Image\ (change|unchanged\?))|
+        Store::(Change\ of_all|SharedFile\ write|MarshalTable\ \S+|MarshalRoots\ (change|sharing_broken\?)))\z/x,
     "the block has run, in the pure engine" =>
-      /\AFrugal::Native::Pure::(StoreFile (release|unlock|wake|close|forget|unchanged\?|write|know|believe)|StoreOverwrite \S+|StorePool\S* \S+)\z/,
-    "what they record is what gives tasks back" => /\AFrugal::Native::Pure::RakeWalk (push|top|finish|task|arguments|depth|chain)\z/,
-    "an action has run" => /\AFrugal::Dropin::Rake::Invocation (after_user_code|after)\z/,
-    "the tree is gone" => /\AFrugal::Dropin::Fileutils::Trees encode\z/,
-    "it is in upstream's class" => /\AFrugal::Dropin::Sinatra::Halts handle_exception!\z/,
-    "subscribers have been told, or the error is on its way" => /\AFrugal::Dropin::Rails::(Notifier start|Unwinding twin\?)\z/,
-    "it tells what a failure of ours is" => /\AFrugal::Dropin::(OwnFailure \S+|Dir failed\?)\z/
+      /\AFrugal::Native::Pure::(StoreOverwrite\ \S+|StorePool\S*\ \S+|
+        StoreFile\ (leave|release|unlock|drop_inherited|close|invalidate|unchanged\?|write|validate|revalidate))\z/x,
+    "what they record is needed to hand tasks back to Rake" => /\AFrugal::Native::Pure::RakeWalk (push|top|finish|task|arguments|depth|chain)\z/,
+    "an action has run" => /\AFrugal::Dropin::Rake::Invocation (after_user_code|error_to_raise)\z/,
+    "the tree is already removed" => /\AFrugal::Dropin::Fileutils::Trees encode\z/,
+    "it is defined in upstream's class" => /\AFrugal::Dropin::Sinatra::Halts handle_exception!\z/,
+    "subscribers were notified, or the error is being raised" => /\AFrugal::Dropin::Rails::(Notification start|Reraise another\?)\z/,
+    "it finds out whether a failure is ours" => /\AFrugal::Dropin::(OwnFailure \S+|Dir failed\?)\z/
   }.freeze
 
   UpstreamOptions::GROUPS.each do |group|
@@ -33,7 +35,9 @@ class OwnFailureTest < Frugal::TestCase
 
   def check(group, engine)
     @options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
-    names = JSON.parse(answer("methods", group, engine)).reject { |owner, _, name| VISIBLE.each_value.any? { |pattern| pattern.match?("#{owner} #{name}") } }
+    names = JSON.parse(answer("methods", group, engine)).reject do |owner, _, name|
+      VISIBLE.each_value.any? { |pattern| pattern.match?("#{owner} #{name}") }
+    end
     stock = answer("stock", group, engine)
     different = answer("faults", group, engine, JSON.generate(names)).lines.filter_map do |line|
       name, seen = JSON.parse(line)
@@ -44,8 +48,8 @@ class OwnFailureTest < Frugal::TestCase
 
   def answer(role, group, engine, input = "")
     folder = mkdir("#{engine}-#{role}-#{group}")
-    result = run_command(RUBY, "-W0", "-I", LIB, *@options, PROGRAM, role, group, chdir: folder, stdin: input,
-                         env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine }, timeout: 300)
+    env = { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine }
+    result = run_command(RUBY, "-W0", "-I", LIB, *@options, PROGRAM, role, group, chdir: folder, stdin: input, env: env, timeout: 300)
     assert result.success?, result
     result.out
   end

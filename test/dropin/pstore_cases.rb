@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# What pstore_test.rb runs under stock and under the drop-in: each case in a folder
-# of its own, its answer on a line.
+# The program that pstore_test.rb runs with stock and with the drop-in. Each case runs in a
+# process and a folder of its own, and prints its result on one line.
 #
 #   ruby -I tmp/pstores/gems/pstore-0.3.0/lib pstore_cases.rb FOLDER
 require "pstore"
@@ -79,7 +79,7 @@ class PStoreCases
     [open_files - before, holder.transaction(true) { holder[:a] }]
   end
 
-  def four_hundred_stores_and_few_descriptors
+  def four_hundred_stores_with_few_descriptors
     Process.setrlimit(:NOFILE, 128)
     stores = Array.new(400) { |i| PStore.new("store#{i}") }
     3.times { stores.each { |store| store.transaction { store[:n] = store.fetch(:n, 0) + 1 } } }
@@ -88,8 +88,12 @@ class PStoreCases
 
   def eighty_stores_in_transactions_at_once
     before = open_files
-    nested = -> (number) { number.zero? ? open_files - before : PStore.new("store#{number}").transaction { |store| nested.(number - 1).tap { |files| store[:n] = files } } }
-    [nested.(80), open_files - before < 40]
+    nested = lambda do |number|
+      next open_files - before if number.zero?
+
+      PStore.new("store#{number}").transaction { |store| nested.call(number - 1).tap { |files| store[:n] = files } }
+    end
+    [nested.call(80), open_files - before < 40]
   end
 
   def ultra_safe_through_a_link
@@ -111,7 +115,7 @@ class PStoreCases
   def ultra_safe_leaves_nothing_beside
     store = PStore.new("a").tap { |one| one.ultra_safe = true }
     File.binwrite("elsewhere", "mine")
-    File.symlink("elsewhere", "a.frugal") # as another program may have left it
+    File.symlink("elsewhere", "a.frugal") # another program may have created it
     store.transaction { store[:a] = 1 }
     [Dir.children(".").sort - ["a.frugal"], File.binread("elsewhere")]
   end
@@ -160,51 +164,64 @@ class PStoreCases
     [reached, [outer, inner].map { |store| store.transaction(true) { store.roots } }]
   end
 
-  # Between what was read and what is made of it.
+  # After the file was read, before it is decoded.
   def an_interrupt_after_the_read
     store = PStore.new("a")
     [true, false].map do |read_only|
       store.transaction { store[:a] = 1 }
       File.binwrite("a", Marshal.dump({ a: 2 }))
       reader = defined?(Frugal) ? Frugal::Native.engine::StoreFile : IO
-      trace = TracePoint.new(:return, :c_return) { |point| raise IOError if point.method_id == :read && reader === point.self }
+      trace = TracePoint.new(:return, :c_return) do |point|
+        raise IOError if point.method_id == :read && reader === point.self
+      end
       interrupted = attempt { trace.enable { store.transaction(read_only) {} } }
       [interrupted, store.transaction(true) { store[:a] }, store.transaction { store[:a] }]
     end
   end
 
-  # Wherever it comes, the store is none that is in a transaction for ever; nor does YAML take it for bad YAML.
+  # The store must not stay in a transaction, and YAML must not report a syntax error.
   def an_interrupt_as_the_transaction_ends
     [PStore, YAML::Store].map do |kind|
       store = kind.new(kind.name.delete(":"))
       store.transaction { store[:a] = 1 }
       loader = defined?(Frugal) ? Frugal::Native.engine::StoreFile : IO
-      [%i[release close], %i[load]].map do |names|
+      [%i[leave close], %i[load]].map do |names|
         File.binwrite(store.path, kind == PStore ? Marshal.dump({ a: 2 }) : { a: 2 }.to_yaml)
         calls = 0
         trace = TracePoint.new(:return, :c_return) do |point|
-          raise IOError if names.include?(point.method_id) && [loader, YAML::Store].any? { |one| one === point.self } && (calls += 1) == 1
+          next unless names.include?(point.method_id) && [loader, YAML::Store].any? { |one| one === point.self }
+
+          raise IOError if (calls += 1) == 1
         end
-        [attempt { trace.enable { store.transaction(true) { store[:a] } } }, attempt { store.transaction { store[:a] } }]
+        interrupted = attempt { trace.enable { store.transaction(true) { store[:a] } } }
+        [interrupted, attempt { store.transaction { store[:a] } }]
       end
     end
   end
 
-  def the_path_leads_elsewhere
+  def the_path_names_another_file
     store = PStore.new("a")
     Dir.mkdir("folder")
     store.transaction { store[:a] = 1 }
     before = PStore.new(File.expand_path("a"))
-    inside = limited { Dir.chdir("folder") { before.transaction { store.transaction(true) { store.roots } + store.transaction { [store[:b] = 2] } } } }
+    inside = limited do
+      Dir.chdir("folder") do
+        before.transaction { store.transaction(true) { store.roots } + store.transaction { [store[:b] = 2] } }
+      end
+    end
     File.rename("a", "old")
     old = PStore.new("old")
-    rotated = limited { old.transaction { [store.transaction(true) { store.roots }, store.transaction { store[:c] = old[:a] }] } }
+    rotated = limited do
+      old.transaction { [store.transaction(true) { store.roots }, store.transaction { store[:c] = old[:a] }] }
+    end
     File.rename("a", "older")
-    waits = Thread.new { PStore.new("older").transaction { Thread.new { store.transaction { store.roots } }.value } }
+    waits = Thread.new do
+      PStore.new("older").transaction { Thread.new { store.transaction { store.roots } }.value }
+    end
     [inside, rotated, limited { waits.value }]
   end
 
-  def what_the_program_redefines_later
+  def methods_that_the_program_redefines_later
     PStore.class_eval do
       private
 
@@ -228,7 +245,7 @@ class PStoreCases
     store.transaction { store[:a] = 2 }
     store.transaction(true) { store[:a] }
     PStoreCases.send(:remove_const, :Coded)
-    [PStoreCases.calls, attempt { store.transaction { store[:a] } }, attempt { store.transaction(true) { store[:a] } }]
+    [PStoreCases.calls, *[false, true].map { |read_only| attempt { store.transaction(read_only) { store[:a] } } }]
   end
 
   def self.calls = @calls ||= []
@@ -239,16 +256,18 @@ class PStoreCases
     store.transaction { 3.times { |n| store[n] = n.to_s } }
     store.transaction { store.delete(0) }
     store.transaction { store[3] = store.delete(1) }
-    told = [table.call.keys, Array.new(4) { |n| table.call[n] }]
+    seen = [table.call.keys, Array.new(4) { |n| table.call[n] }]
     store.transaction { store[4] = 4 && store.abort }
-    told << table.call.keys << store.transaction { table.call.delete(9) { |key| "no #{key}" } }
+    seen << table.call.keys << store.transaction { table.call.delete(9) { |key| "no #{key}" } }
   end
 
-  def a_table_that_is_thrown_away
+  def a_table_that_the_program_replaces
     store = PStore.new("a")
     entered = 0
     store.transaction { store[:a] = 1 }
-    store.transaction(true) { store.instance_variable_set(:@table, entered += 1) && store.instance_variable_set(:@table, nil) }
+    store.transaction(true) do
+      store.instance_variable_set(:@table, entered += 1) && store.instance_variable_set(:@table, nil)
+    end
     [entered, store.transaction(true) { store[:a] }]
   end
 

@@ -5,14 +5,14 @@ require "etc"
 require "yaml/store"
 require "frugal/pstore"
 
-# What a transaction may ask the kernel under the PStore drop-in: its Cost lines, to
-# the call. Stock: 7, 10, 13 and 19 with ultra_safe (0.3.0).
+# The system calls of a transaction with the PStore drop-in: exactly those of its *Cost*
+# lines. Stock 0.3.0 needs 7 (read-only), 10 (unchanged), 13 (changed), and 19 with ultra_safe.
 class PStoreCostTest < Frugal::TestCase
   UNCHANGED = %w[flock stat flock].freeze
   CHANGED = %w[flock stat pwrite fstat flock].freeze
 
   def setup
-    skip "the calls are the C engine's" unless Frugal::Native.engine_name == :c
+    skip "the costs are those of the C engine" unless Frugal::Native.engine_name == :c
     skip_where_times_are_not_trusted
     @store = filled(PStore.new(path("a.store")))
   end
@@ -22,7 +22,7 @@ class PStoreCostTest < Frugal::TestCase
     assert_cost(syscalls: %w[stat], exceptions: 0) { @store.transaction(true) {} }
   end
 
-  def test_read_only_where_nothing_is
+  def test_read_only_without_a_file
     store = PStore.new(path("missing"))
     store.transaction(true) {}
     filled(store)
@@ -51,7 +51,7 @@ class PStoreCostTest < Frugal::TestCase
     assert_calls(%w[flock stat pwrite ftruncate fstat flock]) { @store.transaction { @store[:text] = "" } }
   end
 
-  def test_room_is_had_before_the_first_byte_is_overwritten
+  def test_blocks_are_allocated_before_the_first_byte_is_overwritten
     assert_calls(%w[flock stat fallocate pwrite fstat flock]) { @store.transaction { @store[:text] = "x" * 5000 } }
   end
 
@@ -59,12 +59,12 @@ class PStoreCostTest < Frugal::TestCase
     calls = %w[open fstat flock stat pread flock]
     [true, false].each do |read_only|
       store = PStore.new(@store.path)
-      assert_equal calls, without_questions(measure_cost { store.transaction(read_only) {} })
+      assert_equal calls, without_mount_calls(measure_cost { store.transaction(read_only) {} })
     end
   end
 
-  def test_the_file_system_of_a_known_mount_is_one_question
-    skip "before Linux 6.8, the number of a mount may be another's later" unless unique_mounts?
+  def test_a_file_on_a_mount_that_was_seen_before
+    skip "before Linux 6.8, mount ids are reused" unless unique_mounts?
     store = PStore.new(@store.path)
     assert_cost(syscalls: %w[open fstat fstat flock stat pread flock], exceptions: 0) { store.transaction {} }
   end
@@ -85,10 +85,10 @@ class PStoreCostTest < Frugal::TestCase
 
   private
 
-  # What a dump costs in stock Psych: from 5.2 on, it requires stringio each time, and Ruby looks for a stringio.rb.
+  # The calls of a dump in stock Psych: from 5.2 on, it requires stringio each time, and Ruby looks for a stringio.rb.
   def psych = measure_cost { { number: 1 }.to_yaml }.syscalls
 
-  # The block is run in a fork, where a store opens its file again, once. The calls of a dump come after the stat.
+  # The block runs in a fork, where a store opens its file again, once. The calls of a dump come after the stat.
   def assert_calls(calls, store = @store, dump: [], &block)
     store.transaction {} # an earlier fork may have changed it
     bill = measure_cost do
@@ -96,13 +96,13 @@ class PStoreCostTest < Frugal::TestCase
       block.call
     end
     expected = (UNCHANGED + calls).flat_map { |call| call == "stat" ? [call, *dump] : call }
-    assert_equal %w[open fstat] + expected, without_questions(bill)
+    assert_equal %w[open fstat] + expected, without_mount_calls(bill)
     assert_empty bill.exceptions
   end
 
-  # What is asked once it is open is about its file system, and may be known.
-  def without_questions(bill)
-    calls = bill.syscalls - ["ioctl"] # by which File.new asks for a terminal
+  # Removes the calls between open and flock, which identify the mount; the result may be cached.
+  def without_mount_calls(bill)
+    calls = bill.syscalls - ["ioctl"] # File.new's check for a terminal
     calls.first(2) + calls.drop(calls.index("flock"))
   end
 

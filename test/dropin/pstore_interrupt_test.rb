@@ -2,13 +2,12 @@
 
 require_relative "../test_helper"
 
-# An exception may come from anywhere, as that of a Timeout does. Wherever it ends
-# the beginning of a transaction, the next one sees the file as it is, and no other
-# process waits.
+# An interrupt, such as that of a Timeout, may end a transaction at any line while it
+# begins. The next transaction still reads the current content, and the file is unlocked.
 class PStoreInterruptTest < Frugal::TestCase
   ENGINES = Frugal::Native.engine_name == :c ? %w[c pure] : %w[pure]
 
-  # A handler of a signal may lock no Mutex that somebody else may hold; stock's transaction needs none such.
+  # A signal handler must not lock a Mutex that the interrupted code may hold. Stock's transaction locks none.
   HANDLER = <<~'RUBY'
     require ENV["SWITCH"] if ENV["SWITCH"]
     store = PStore.new("#{ARGV[0]}/in_handler")
@@ -27,16 +26,16 @@ class PStoreInterruptTest < Frugal::TestCase
     p store.transaction(true) { store["n"] }, others.sum { |other| other.transaction(true) { other["n"] } }
   RUBY
 
-  # Somebody else has written to the file of a store, long enough ago for its times
-  # to be believed; a transaction ends at the first event of its beginning, another
-  # one at the second, and so on.
+  # Another program has written to the files of 200 stores, long enough ago for their times
+  # to prove it. The transaction of the first store is interrupted at the first event of its
+  # beginning, that of the second store at the second event, and so on.
   SCRIPT = <<~'RUBY'
-    OURS = %r{/(session|image|shared_file|marshal_roots)\.rb\z}
+    INTERRUPTED = %r{/(session|image|shared_file|marshal_roots)\.rb\z}
 
     def stopped?(store, at)
       count = 0
       trace = TracePoint.new(:line, :return, :c_return) do |event|
-        raise Interrupt if OURS.match?(event.path) && (count += 1) == at
+        raise Interrupt if INTERRUPTED.match?(event.path) && (count += 1) == at
       end
       trace.enable { store.transaction { store.abort } }
       false
@@ -51,14 +50,15 @@ class PStoreInterruptTest < Frugal::TestCase
     sleep 0.05
     points = stores.each_index.find { |number| !stopped?(stores[number], number + 1) }
     stores.first(points).each_with_index do |store, number|
-      puts "locked at #{number}" unless File.open("#{ARGV[0]}/#{number}") { |io| io.flock(File::LOCK_EX | File::LOCK_NB) }
+      unlocked = File.open("#{ARGV[0]}/#{number}") { |io| io.flock(File::LOCK_EX | File::LOCK_NB) }
+      puts "locked at #{number}" unless unlocked
       seen = store.transaction { store["n"] }
       puts "#{seen} at #{number}" unless seen == 2
     end
     puts points > 20
   RUBY
 
-  def test_in_a_handler_of_a_signal
+  def test_in_a_signal_handler
     [[nil, "c"], *ENGINES.map { |engine| ["frugal/pstore", engine] }].each do |switch, engine|
       run = run_ruby("-rpstore", "-e", HANDLER, mkdir("handler-#{switch.to_s.tr("/", "-")}-#{engine}"),
                      env: { "FRUGAL_ENGINE" => engine, "SWITCH" => switch })
@@ -68,7 +68,7 @@ class PStoreInterruptTest < Frugal::TestCase
 
   ENGINES.each do |engine|
     define_method("test_#{engine}") do
-      skip "TracePoint raises under MRI" unless RUBY_ENGINE == "ruby"
+      skip "only MRI lets a TracePoint raise" unless RUBY_ENGINE == "ruby"
       run = run_ruby("-rpstore", "-rfrugal/pstore", "-e", SCRIPT, mkdir("stores"), env: { "FRUGAL_ENGINE" => engine })
       assert_equal "true\n", run.out, run
     end

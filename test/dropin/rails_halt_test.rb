@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require_relative "../support/web_gems"
 
-# Frugal.halt in a real Rails application: with the Responder its answer is sent, without
-# it Rails answers with its status; the log has that status either way.
+# Frugal.halt in a real Rails application. With the Responder its response is sent; without the Responder, Rails
+# responds with its status. The log has that status in both cases.
 class RailsHaltTest < Frugal::TestCase
   APP = <<~'RUBY'
     require "logger"
@@ -46,21 +46,23 @@ class RailsHaltTest < Frugal::TestCase
       LOG.truncate(0)
       LOG.rewind
       response = Rack::MockRequest.new(App).get("/#{path}", "HTTP_ACCEPT" => "application/json")
-      puts [path, response.status, response.headers["retry-after"], response.body[0, 60], LOG.string[/Completed (\d+)/, 1],
-            LOG.string.scan("ensured").size].inspect
+      puts [path, response.status, response.headers["retry-after"], response.body[0, 60],
+            LOG.string[/Completed (\d+)/, 1], LOG.string.scan("ensured").size].inspect
     end
   RUBY
 
-  def test_with_the_responder_its_answer_is_sent
+  def test_with_the_responder_its_response_is_sent
     assert_equal [["missing", 404, nil, '{"type":"about:blank","title":"Not Found","status":404}', "404", 1],
                   ["later", 429, "5", "Later", "429", 1],
                   ["gone", 410, nil, '{"type":"about:blank","title":"Gone","status":410}', "404", 1],
                   ["rescued", 409, nil, "", "409", 1]], answers("responder")
   end
 
-  def test_without_it_rails_answers_with_its_status
-    expected = [["missing", 404, nil, '{"status":404,"error":"Not Found"}', "404", 1], ["later", 429, nil, '{"status":429,"error":"Too Many Requests"}', "429", 1],
-                ["gone", 404, nil, '{"status":404,"error":"Not Found"}', "404", 1], ["rescued", 409, nil, "", "409", 1]]
+  def test_without_the_responder_rails_responds_with_its_status
+    expected = [["missing", 404, nil, '{"status":404,"error":"Not Found"}', "404", 1],
+                ["later", 429, nil, '{"status":429,"error":"Too Many Requests"}', "429", 1],
+                ["gone", 404, nil, '{"status":404,"error":"Not Found"}', "404", 1],
+                ["rescued", 409, nil, "", "409", 1]]
     [{}, { "FRUGAL" => "0" }].each { |env| assert_equal expected, answers(env: env) }
   end
 
@@ -69,7 +71,10 @@ class RailsHaltTest < Frugal::TestCase
   def answers(*arguments, env: {})
     skip WebGems::MISSING unless WebGems.available?("railties", "actionpack", "rack")
 
-    result = run_command(RUBY, "-W0", "-I", LIB, *WebGems.options, write("app.rb", APP), *arguments, env: WebGems::ENVIRONMENT.merge(env), chdir: tree)
-    result.out.lines.grep(/\A\["/).map { |line| eval(line) }.tap { |rows| refute_empty rows, result } # rubocop:disable Security/Eval -- what we have written
+    result = run_command(RUBY, "-W0", "-I", LIB, *WebGems.options, write("app.rb", APP), *arguments,
+                         env: WebGems::ENVIRONMENT.merge(env), chdir: tree)
+    rows = result.out.lines.grep(/\A\["/).map { |line| eval(line) } # rubocop:disable Security/Eval -- printed by APP
+    refute_empty rows, result
+    rows
   end
 end

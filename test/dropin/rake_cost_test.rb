@@ -3,19 +3,21 @@
 require_relative "../test_helper"
 require_relative "../support/rakes"
 
-# What a build under the Rake drop-in may ask the kernel, with every Rake.
+# How often a build under the Rake drop-in asks the kernel about a file, with every Rake.
 class RakeCostTest < Frugal::TestCase
   COUNT = 60
-  # A tree of files out/N that depend on src/N and on one shared header.
+  # Files out/N that depend on src/N and on one shared header.
   INDEPENDENT = <<~RUBY
     outputs = (0...#{COUNT}).map do |i|
       file("out/\#{i}" => ["src/\#{i}", "src/shared"]) { |task| File.write(task.name, "") }.name
     end
     task(default: outputs)
   RUBY
-  # Layers of files, each behind all those of the layer before.
+  # Layers of files. Each file depends on all files of the layer before.
   LAYERS = <<~RUBY
-    (1...8).each { |layer| 5.times { |i| file("src/\#{layer}_\#{i}" => (0...5).map { |k| "src/\#{layer - 1}_\#{k}" }) } }
+    (1...8).each do |layer|
+      5.times { |i| file("src/\#{layer}_\#{i}" => (0...5).map { |k| "src/\#{layer - 1}_\#{k}" }) }
+    end
     task(default: (0...5).map { |i| "src/7_\#{i}" })
   RUBY
   RULES = <<~RUBY
@@ -56,11 +58,23 @@ class RakeCostTest < Frugal::TestCase
     end
   end
 
-  def test_a_long_chain_needs_no_deep_stack
-    write("0", mtime: OLD)
-    chain = "(1..5000).each { |i| file(i.to_s => (i - 1).to_s) { |t| File.write(t.name, '') } }\ntask(default: '5000')"
-    2.times { assert build(Rakes.all.first, chain).success? }
-    assert_equal 5001, Dir.children(tree).grep(/\A\d+\z/).size
+  # A name costs one String. This also shows that the drop-in is on.
+  def test_a_name_costs_one_object
+    skip "no compiled library here" unless Frugal::Native.engine_name == :c
+    script = <<~RUBY
+      # frozen_string_literal: true
+      require "rake"; require "frugal/rake"
+      names = Array.new(1000) { |i| "src/\#{i}.c" }
+      [->(name) { name.ext(".o") }, ->(name) { name.pathmap("%{^src,out}X.o") }].each do |map|
+        counts = Array.new(2) do
+          before = GC.stat(:total_allocated_objects)
+          names.each { |name| map.call(name) }
+          GC.stat(:total_allocated_objects) - before
+        end
+        puts counts.last
+      end
+    RUBY
+    assert_equal "1000\n1000\n", run_ruby("-e", script).out
   end
 
   private
@@ -73,18 +87,18 @@ class RakeCostTest < Frugal::TestCase
   def build(rake, rakefile, watch: false, tracer: [])
     write("Rakefile", rakefile)
     watcher = watch ? "n = 0; TracePoint.new(:raise) { n += 1 }.enable; at_exit { puts \"raised \#{n}\" };" : ""
-    # Loading counts for nothing: without ostruct, which Ruby 4.0 has as a gem only, RubyGems raises and rescues.
+    # Does not count while files are loaded: Ruby 4.0 has ostruct only as a gem, and without it RubyGems raises.
     script = "require 'rake'; require 'frugal/rake'; #{watcher} Rake.application.run"
     run_command(*tracer, RUBY, "-w", "-I", LIB, "-I", "#{rake}/lib", "-e", script, chdir: tree)
   end
 
-  # The names below the tree that the build asked for, in order.
+  # The names of the files that the build asked about, in order.
   def asked(rake, rakefile)
-    skip "system calls are counted with strace, which is not here" unless Cost::Strace.available?
+    skip "strace, which counts the system calls, is not installed" unless Cost::Strace.available?
 
     log = path("strace.log")
     result = build(rake, rakefile, tracer: ["strace", "-f", "-e", "trace=newfstatat,stat,statx", "-o", log])
     assert result.success?, result
-    File.readlines(log).filter_map { |line| line[/"((?:src|out)\/[^"]+)"/, 1] }
+    File.readlines(log).filter_map { |line| line[%r{"((?:src|out)/[^"]+)"}, 1] }
   end
 end

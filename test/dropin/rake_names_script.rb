@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Prints what Rake makes of random names, specs and lists: once with stock
-# Rake, once under the drop-in, the same lines are expected. Argument: a seed.
+# Prints the results of random names, specs and lists. The lines must be the same with
+# stock Rake and under the drop-in. Argument: a seed.
 require "rake"
 
 RANDOM = Random.new(Integer(ARGV.fetch(0)))
@@ -16,10 +16,10 @@ EXCLUDED = [/a/, "*.c", "a*", :x, nil, %w[a b]].freeze
 
 def pick(list) = list[RANDOM.rand(list.size)]
 def name(pieces) = Array.new(RANDOM.rand(pieces)) { pick(PIECES) }.join
-def told(value) = value.is_a?(String) ? [value, value.encoding.name, value.frozen?] : value
+def shown(value) = value.is_a?(String) ? [value, value.encoding.name, value.frozen?] : value
 
 def outcome
-  told(yield)
+  shown(yield)
 rescue StandardError => e
   [e.class, e.message.sub(/#<.*/m, "")]
 end

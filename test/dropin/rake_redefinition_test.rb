@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require_relative "../support/rake_pairs"
 
-# Programs that change Rake's methods, or Ruby's below them, before frugal arrives and after: each kind of change,
-# for each method that a shortcut of ours replaces or leaves out.
+# Programs that change Rake's methods, or Ruby's methods that these call, before frugal is loaded or after: each kind
+# of change, for each method that frugal replaces or does not call.
 class RakeRedefinitionTest < Frugal::TestCase
   include RakePairs
 
@@ -42,7 +42,7 @@ class RakeRedefinitionTest < Frugal::TestCase
     try(:stock) { String.instance_methods(false).grep(/\A(?:ext|pathmap)/).sort }
   RUBY
 
-  # Where the methods are, and which. Rake's own first.
+  # The methods, by their owner.
   METHODS = {
     "String" => %w[ext pathmap pathmap_replace pathmap_explode sub + chomp =~ << dup split scan to_s respond_to?],
     "File.singleton_class" => %w[extname basename dirname exist? mtime stat directory?],
@@ -68,7 +68,7 @@ class RakeRedefinitionTest < Frugal::TestCase
     "Rake::TaskArguments" => %w[new_scope]
   }.freeze
 
-  # OWNER and :NAME are replaced. What is seen is said through a flag, since puts may use what was redefined.
+  # OWNER and NAME are placeholders. Calls are counted in a global variable, since puts may call a redefined method.
   COUNTED = "$seen ||= Hash.new(0); at_seen = :\"OWNER#NAME\"; "
   CHANGES = {
     "redefined" => "OWNER.send(:define_method, :\"NAME\") { |*a, **k, &b| raise NoMethodError, 'mine' }",
@@ -82,12 +82,12 @@ class RakeRedefinitionTest < Frugal::TestCase
                               "OWNER.send(:define_method, :\"NAME\") { |*a, &b| 1 }; " \
                               "OWNER.send(:undef_method, :\"NAME\"); OWNER.send(:alias_method, :\"NAME\", :stub)"
   }.freeze
-  # Left out: Ruby itself or the driver cannot do without these, or another of Ruby's own comes in their place,
-  # which C does not tell from it (Symbol#to_s is removed: Kernel#to_s).
+  # Not tested: Ruby itself or the driver needs these methods, or Ruby's own method of an ancestor takes their place,
+  # and C cannot distinguish the two (when Symbol#to_s is removed, Kernel#to_s is called).
   VITAL = %w[String#to_s String#+ String#<< String#respond_to? Array#| Array#include?].freeze
   NEEDED = { "removed" => VITAL + %w[String#=~ Symbol#to_s String#dup], "undefined" => VITAL,
              "redefined" => %w[String#respond_to?] }.freeze
-  # frugal itself is loaded with the help of these.
+  # frugal's files need these while they are loaded.
   NEEDED_BEFORE = %w[String#split String#to_s Symbol#to_s Array#include? String#dup String#=~].freeze
 
   SCRIPTS = METHODS.flat_map do |owner, names|
@@ -99,15 +99,15 @@ class RakeRedefinitionTest < Frugal::TestCase
     end
   end.freeze
 
-  # One in eight, other ones for each change; REDEFINITIONS=all takes all.
+  # Runs one script in eight, different ones for each change. REDEFINITIONS=all runs all.
   SHARE = ENV["REDEFINITIONS"] == "all" ? 1 : 8
 
-  # Whether what was prepended or aliased was called.
+  # Prints whether the prepended or aliased method was called.
   REPORT = "\np [:called, $seen.any?] if $seen"
 
   %w[after before].each do |moment|
     CHANGES.each_key.with_index do |change, first|
-      define_method("test_methods_#{change.tr(" ", "_")}_#{moment}_frugal_arrives") do
+      define_method("test_methods_#{change.tr(" ", "_")}_#{moment}_frugal_is_loaded") do
         scripts = SCRIPTS.select { |script| script.name.end_with?(" #{change}") }
                          .drop(first % SHARE).each_slice(SHARE).map(&:first).filter_map do |script|
           next if moment == "before" && NEEDED_BEFORE.include?(script.name[/\S+/])

@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require_relative "../support/replaced_methods"
 
-# Every method that a drop-in puts in the place of another, called with wrong arguments: the error and all that
-# Ruby prints of it (since 3.2 the line that raised, since 4.0 the caller's and the callee's) is as with stock.
+# Calls every method that a drop-in replaces with wrong arguments: the error, and everything that Ruby prints for
+# it (since 3.2 the line that raised, since 4.0 the caller's and the callee's), is the same as with stock.
 class RefusedArgumentsTest < Frugal::TestCase
   include ReplacedMethods
 
@@ -16,14 +16,17 @@ class RefusedArgumentsTest < Frugal::TestCase
     "an object, and right" => "Object.new, right"
   }.freeze
 
-  # Frames of frugal's are not upstream's: of the backtrace, the program's own count. Where a C method takes the place
-  # of one in Ruby, its caller's line is there once more. docs/compatibility.md says both.
+  # Compares only the program's own lines in the backtrace, because frugal's frames differ from upstream's. If a C
+  # method replaces one written in Ruby, the caller's line appears once more. See docs/compatibility.md.
   SHOW = <<~'RUBY'
-    def frames(error) = error.backtrace.map { |line| line[/\A.*?:\d+/] }.grep(/scenes\.rb/).chunk { |line| line }.map(&:first)
+    def frames(error)
+      error.backtrace.map { |line| line[/\A.*?:\d+/] }.grep(/scenes\.rb/).chunk { |line| line }.map(&:first)
+    end
+
 
     def without_frames(text)
       lines = text.lines.grep_v(/\A\s+from /)
-      [lines.first.to_s.sub(/\A\S*:\d+:in [`'].*?': /, ""), *lines.drop(1)].join
+      [lines.first.to_s.sub(/\A.*?:\d+:in [`'].*?': /, ""), *lines.drop(1)].join
     end
 
     def show(title)
@@ -31,8 +34,8 @@ class RefusedArgumentsTest < Frugal::TestCase
       raised = begin
         yield
         nil
-      rescue Exception => error
-        error
+      rescue Exception => e
+        e
       end
       return puts("#{title}: no error") unless raised
 
@@ -52,23 +55,27 @@ class RefusedArgumentsTest < Frugal::TestCase
       frugal = scenes_of(printed("frugal", script, engine: engine))
       assert_equal stock.keys, frugal.keys
       different = stock.keys.reject { |title| stock[title] == frugal[title] }
-      assert_empty different, -> { "#{engine}\n#{different.map { |one| told(stock[one], frugal[one]) }.join("\n")}" }
+      differences = different.map { |one| difference(stock[one], frugal[one]) }
+      assert_empty different, "#{engine}\n#{differences.join("\n")}"
     end
   end
 
   private
 
-  def told(stock, frugal) = "--- stock\n#{stock.join}--- frugal\n#{frugal.join}"
+  def difference(stock, frugal) = "--- stock\n#{stock.join}--- frugal\n#{frugal.join}"
 
-  # @return [Hash{String => Array<String>}] a call => what it printed
+  # @return [Hash{String => Array<String>}] a call => its output
   def scenes_of(text)
-    text.gsub(/0x\h+/, "0x").lines.slice_before(/\A\d/).to_h { |lines| [lines.first.chomp.sub(/: no error\z|:\z/, ""), lines] }
+    text.gsub(/0x\h+/, "0x").lines.slice_before(/\A\d/).to_h do |lines|
+      [lines.first.chomp.sub(/: no error\z|:\z/, ""), lines]
+    end
   end
 
-  # A file for each method: since 3.4, Ruby parses the whole file for each line that it shows.
+  # Writes one file per method: since 3.4, Ruby parses the entire file for each line that it shows.
   def script
     number = 0
-    files = CASES.reject { |name, _| name.match?(OPTIONAL) && !defined_upstream?(name) }.map do |name, (receiver, arguments)|
+    cases = CASES.reject { |name, _| name.match?(OPTIONAL) && !defined_upstream?(name) }
+    files = cases.map do |name, (receiver, arguments)|
       method = name[/[#.](.+)\z/, 1]
       lines = calls(method, arguments).map do |kind, call|
         %(show("#{number += 1} #{name} #{kind}") { r = (#{receiver}); #{call} }\n)
@@ -79,13 +86,14 @@ class RefusedArgumentsTest < Frugal::TestCase
     [SHOW, *files].join("\n")
   end
 
-  # @return [Array] [what is wrong, a call]
+  # @return [Array] [the kind of error, a call]
   def calls(method, arguments)
     WRONG.flat_map do |kind, wrong|
       next [] if arguments.include?("&") && wrong.include?("right")
 
       given = wrong.sub("right") { arguments }.delete_prefix(", ")
-      ["r.#{method}(#{given}) { |*| }", "r.__send__(#{method.to_sym.inspect}, #{given}) { |*| }"].map { |call| [kind, call] }
+      calls = ["r.#{method}(#{given}) { |*| }", "r.__send__(#{method.to_sym.inspect}, #{given}) { |*| }"]
+      calls.map { |call| [kind, call] }
     end
   end
 end

@@ -4,18 +4,20 @@ require_relative "../test_helper"
 require_relative "../support/caches"
 require_relative "../support/refused_calls"
 
-# Kernels are old, and filters of system calls know few. Each call that a drop-in makes
-# and stock does not is refused here, from the beginning of a program's work on: the
-# program must end as it does with stock. What such calls are is measured, not listed.
+# An old kernel, or a filter of system calls, refuses calls that frugal makes. This test
+# refuses each call that a drop-in makes and stock does not, from the beginning of a
+# program: the result must be that of stock. It finds these calls by measuring.
 #
-# REFUSED_ALL=1 refuses each call with each error; otherwise, the errors take turns.
+# REFUSED_ALL=1 refuses each call with each error; otherwise each call with one of the errors.
 class RefusedCallsTest < Frugal::TestCase
   ERRORS = %w[ENOSYS EPERM EOPNOTSUPP].freeze
-  # Memory, threads, clocks and signals of the VM: refused, no Ruby runs.
-  OF_THE_VM = /\A(brk|clock_\w+|clone|exit\w*|futex|get[pt]id|getrandom|madvise|m(un)?map|mprotect|mremap|p?poll|rt_sig\w+|sched_\w+|
-                 set_robust_list|rseq|sigaltstack|timer_\w+|eventfd2|epoll_\w+|restart_syscall|tgkill|wait4|gettid|write|prctl|sysinfo|prlimit64)\z/x
+  # Calls for memory, threads, clocks and signals, without which Ruby itself does not run.
+  OF_THE_VM = /\A(brk|clock_\w+|clone|exit\w*|futex|get[pt]id|getrandom|madvise|m(un)?map|mprotect|mremap|p?poll|
+                 rt_sig\w+|sched_\w+|set_robust_list|rseq|sigaltstack|timer_\w+|eventfd2|epoll_\w+|restart_syscall|
+                 tgkill|wait4|gettid|write|prctl|sysinfo|prlimit64)\z/x
 
-  # name => [options of both, what switches frugal on, the program]. Frugal::Store has no stock: its control is itself.
+  # name => [options of both, options that enable frugal, the program]. Frugal::Store replaces nothing, so it is
+  # compared with itself.
   PROGRAMS = {
     "PStore" => [%w[-rpstore], %w[-rfrugal/pstore], <<~'RUBY'],
       store = PStore.new("a.store")
@@ -45,12 +47,15 @@ class RefusedCallsTest < Frugal::TestCase
         p store.keys, Frugal::Store.new("a.#{durability}", durability: durability)["a"]
       end
       puts Dir.children(".").size
-      File.unlink(*Dir.glob("*.frugal-journal")) # with numbers of inodes, and times
+      File.unlink(*Dir.glob("*.frugal-journal")) # which contain inode numbers and times
     RUBY
-    # Enough questions that directories are watched.
+    # Enough paths that the drop-in watches directories.
     "Find.find" => [%w[-rfind], %w[-rfrugal/find], <<~'RUBY'],
       Dir.mkdir("tree")
-      4.times { |folder| Dir.mkdir("tree/#{folder}"); 25.times { |number| File.symlink("none", "tree/#{folder}/#{number}") } }
+      4.times do |folder|
+        Dir.mkdir("tree/#{folder}")
+        25.times { |number| File.symlink("none", "tree/#{folder}/#{number}") }
+      end
       found = []
       Find.find(*["tree"] * 90) { |path| found << path; Find.prune if path.end_with?("/7") }
       p found.size, found.sort.last(3), found.first(200)
@@ -87,14 +92,15 @@ class RefusedCallsTest < Frugal::TestCase
       Rake.application.tasks.each(&:reenable)
       Rake.application.top_level
     RUBY
-    "ActiveSupport" => [["-rlogger", "-ractive_support", "-ractive_support/cache"], %w[-rfrugal/active_support], <<~'RUBY'],
-      ActiveSupport::Cache.format_version = 7.0 if ActiveSupport::Cache.respond_to?(:format_version=)
-      store = ActiveSupport::Cache::FileStore.new("cache")
-      p store.fetch("a") { "value" * 50 }.size, store.read("a").size, store.read("none"), store.exist?("a")
-      store.delete("a")
-      p store.read("a")
-      FileUtils.rm_r("cache")
-    RUBY
+    "ActiveSupport" => [["-rlogger", "-ractive_support", "-ractive_support/cache"], %w[-rfrugal/active_support],
+                        <<~'RUBY'],
+                          ActiveSupport::Cache.format_version = 7.0 if ActiveSupport::Cache.respond_to?(:format_version=)
+                          store = ActiveSupport::Cache::FileStore.new("cache")
+                          p store.fetch("a") { "value" * 50 }.size, store.read("a").size, store.read("none"), store.exist?("a")
+                          store.delete("a")
+                          p store.read("a")
+                          FileUtils.rm_r("cache")
+                        RUBY
     "Sprockets" => [%w[-rlogger -rsprockets], %w[-rfrugal/sprockets], <<~'RUBY']
       Dir.mkdir("assets")
       File.write("assets/a.js", "//= require b\n1;")
@@ -117,7 +123,7 @@ class RefusedCallsTest < Frugal::TestCase
   private
 
   def check(name)
-    skip "refused by strace, which is not here or may not" unless RefusedCalls.available?
+    skip "strace, which refuses the calls, is missing or not permitted" unless RefusedCalls.available?
     both, switch, work = PROGRAMS.fetch(name)
     both = [*upstream(name), *both]
     stock, ours = [[], switch].map do |more|
@@ -128,14 +134,17 @@ class RefusedCallsTest < Frugal::TestCase
     assert_equal expected, ours.run(folder).outcome
     own = ours.calls(folder).grep_v(OF_THE_VM) - (switch.empty? ? without_frugal : stock.calls(folder))
     puts "\n#{name}: #{own.sort.join(" ")}" if ENV["REFUSED_VERBOSE"]
-    wrong = refusals(own).reject { |call, error| (@got = ours.run(folder, refused: call, error: error)).outcome == expected }
+    wrong = refusals(own).reject do |call, error|
+      (@got = ours.run(folder, refused: call, error: error)).outcome == expected
+    end
     assert_empty wrong.map { |refusal| refusal.join(" ") }, @got&.err
   end
 
-  # What a program of files cannot do without, and a durable store cannot: it says so.
+  # The calls that every program with files needs, and a durable store needs; it raises without them.
   def without_frugal
-    %w[openat close read write writev pwrite64 pread64 lseek newfstatat fstat stat lstat readlink flock rename unlink getdents64
-       ftruncate ioctl fcntl access fsync] + (RUBY_VERSION.to_f >= 4.0 ? %w[statx] : []) # which is its File#stat
+    %w[openat close read write writev pwrite64 pread64 lseek newfstatat fstat stat lstat readlink flock rename unlink
+       getdents64 ftruncate ioctl fcntl access fsync] +
+      (RUBY_VERSION.to_f >= 4.0 ? %w[statx] : []) # which File#stat calls there
   end
 
   # @return [Array(String, String)] a call and an error

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Applications that a drop-in may get wrong, by name: what the fuzzer has found, and what it may
-# meet too seldom. Each answers what it has seen; stock says what is right.
+# Named applications that a drop-in may get wrong: some were found by the fuzzer, others are too rare for it.
+# Each returns what it has observed; with stock it returns the expected values.
 class SinatraCases
   ALL = {
-    "a percent is a character" => <<~'RUBY', "a line feed at the end" => <<~'RUBY', "the last route's content type stays" => <<~'RUBY',
+    "a percent-encoded character" => <<~'RUBY', "a line feed at the end" => <<~'RUBY', "the last route's content type stays" => <<~'RUBY',
       a = app { get("/users/:id") { "user #{params[:id]}" } }; many(a)
       [get(a, "/%75sers/%37"), get(a, "/USERS/7"), get(a, "/users%2F7")]
     RUBY
@@ -15,10 +15,11 @@ class SinatraCases
       b = app(a) { get("/b") { "b" } }
       [get(a, "/b"), a.call(env("/a"))[1].to_a, get(b, "/b/c")]
     RUBY
-    "an earlier route's does not" => <<~'RUBY', "an instance learns to watch" => <<~'RUBY', "a path is rewritten before pass" => <<~'RUBY',
+    "the content type of an earlier route does not stay" => <<~'RUBY',
       a = app { get("/*") { content_type(:json) && pass } }; many(a)
       [get(a, "/nobody"), get(a, "/things3/1")]
     RUBY
+    "an instance overrides process_route during a request" => <<~'RUBY', "a path is rewritten before pass" => <<~'RUBY',
       watch = Module.new { def process_route(pattern, *) = (env["seen"] = [*env["seen"], pattern.to_s]) && super }
       a = app { get("/*") { extend(watch) && pass } }; many(a)
       request = env("/things3/1"); a.call(request); request["seen"].size
@@ -26,7 +27,7 @@ class SinatraCases
       a = app { get("/old/*") { (request.path_info = "/things7/1") && pass }; get("/edit/:x") { request.path_info.replace("/things8/1") && pass } }; many(a)
       [get(a, "/old/x"), get(a, +"/edit/x"), get(a, "/things7/2")]
     RUBY
-    "routes change in a request" => <<~'RUBY', "routes change in their place" => <<~'RUBY', "an error block raises the same error" => <<~'RUBY',
+    "routes change in a request" => <<~'RUBY', "routes are replaced in place" => <<~'RUBY', "an error block raises the same error" => <<~'RUBY',
       a = app { get("/add/*") { settings.get("/add/late") { "late" } && pass }; get("/cut/*") { settings.routes["GET"].pop && pass } }; many(a); a.get("/cut/x") { "x" }
       [get(a, "/add/late"), get(a, "/cut/x"), get(a, "/cut/x"), get(a, "/add/late")]
     RUBY
@@ -38,7 +39,7 @@ class SinatraCases
       request = env("/key/7")
       [(a.call(request) rescue $!.class), request["sinatra.error.params"].to_a]
     RUBY
-    "an error block halts" => <<~'RUBY', "captures that raise" => <<~'RUBY', "what is no StandardError" => <<~'RUBY',
+    "an error block halts" => <<~'RUBY', "captures that raise" => <<~'RUBY', "an exception that is not a StandardError" => <<~'RUBY',
       a = app { get("/key/:id") { raise KeyError, "no" }; error(KeyError) { halt 402, params[:id] }; after { response["x-id"] = params[:id].inspect } }
       request = env("/key/7")
       answer = a.call(request); [answer[0], answer[1].to_a, request["sinatra.error.params"].to_a]
@@ -59,7 +60,7 @@ class SinatraCases
       a = app { options("/a") { "options" }; get("/a") { "a" } }; many(a)
       %w[HEAD OPTIONS POST BREW].map { |verb| get(a, "/a", REQUEST_METHOD: verb) }
     RUBY
-    "an error that has another raised for it" => <<~'RUBY', "a circle of causes, and what ends the process" => <<~'RUBY'
+    "an error whose exception method returns another error" => <<~'RUBY', "a circle of causes, and exceptions that end the process" => <<~'RUBY'
       other = Class.new(StandardError) { def message = "again" }; twin = Class.new(StandardError) { define_method(:exception) { |*words| words.empty? ? other.new : super(*words) } }
       wild = Class.new(StandardError) { def equal?(*) = raise("equal?") }
       a = app { get("/twin/:id") { raise twin, "first" }; get("/wild/:id") { raise wild, "wild" }; error(StandardError) { |error| "#{error.message} #{params[:id]}" } }
@@ -73,6 +74,6 @@ class SinatraCases
     RUBY
   }.freeze
 
-  # @return [String] that prints each one's name and what it saw
+  # @return [String] a script that prints each case's name and what it observed
   def self.script = ALL.map { |name, code| "puts [#{name.inspect}, lambda { #{code} }.call].inspect.gsub(/0x\\h+/, '')\n" }.join
 end

@@ -4,8 +4,8 @@ require_relative "../test_helper"
 require_relative "../support/replaced_methods"
 require "json"
 
-# For every method that a drop-in puts in the place of another: $~, $_, $? and $! of the caller are as stock leaves
-# them, in plain calls, in blocks, and in calls by a Method or a Proc. A C method has no frame of its own.
+# Every method that a drop-in replaces leaves the caller's `$~`, `$_`, `$?` and `$!` as stock does: in direct calls,
+# in blocks, and in calls through a Method or a Proc. A C method has no frame of its own, so it could change them.
 class SpecialsTest < Frugal::TestCase
   include ReplacedMethods
 
@@ -17,7 +17,7 @@ class SpecialsTest < Frugal::TestCase
     "a Proc" => "R.method(:M).to_proc.call(A)",
     "mapped" => "[R].map { |one| one.__send__(:M, A) }",
     "in a block that matched" => "[R].each { |one| 'block' =~ /oc/; one.__send__(:M, A); " \
-                                "show(:block, $~, $_, $?, $!) }",
+                                 "show(:block, $~, $_, $?, $!) }",
     "with a wrong argument" => "R.__send__(:M, 1, 2, 3, 4, 5, 6, 7, 8) rescue show($!.class, $~, $_, $?, nil)"
   }.freeze
   SYMBOL = "[R].map(&:M)"
@@ -31,7 +31,7 @@ class SpecialsTest < Frugal::TestCase
   def test_every_replaced_method_has_a_case
     replaced = replaced_methods
     assert_operator replaced.size, :>=, 20
-    assert_empty replaced - CASES.keys, "these methods are replaced, and have no case here"
+    assert_empty replaced - CASES.keys, "these replaced methods have no case here"
   end
 
   def test_the_specials_of_the_caller_are_as_with_stock
@@ -54,7 +54,7 @@ class SpecialsTest < Frugal::TestCase
     [SHOW, *scenes].join("\n")
   end
 
-  # Each in a method of its own, whose specials nobody has set before.
+  # Runs each call in its own method, in which these variables are not yet set.
   def scene(title, receiver, code, method, arguments)
     code = code.gsub(/\bR\b/, "r").gsub(":M", ":#{JSON.generate(method)}")
     code = code.gsub("(A)") { "(#{arguments})" }.gsub(", A)") { arguments.empty? ? ")" : ", #{arguments})" }
@@ -69,8 +69,8 @@ class SpecialsTest < Frugal::TestCase
         "before" =~ /f(o)r/
         begin
           #{code}
-        rescue StandardError, NotImplementedError => error
-          puts "  \#{error.class}"
+        rescue StandardError, NotImplementedError => e
+          puts "  \#{e.class}"
         end
         show(:after, $~, $_, $?, $!)
       end

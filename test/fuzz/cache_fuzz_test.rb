@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require_relative "../support/caches"
 require_relative "../support/fuzzers"
 
-# The differential fuzzer of the file stores in small.
+# A short run of the differential fuzzer of the file stores.
 class CacheFuzzTest < Frugal::TestCase
   include Fuzzers
 
@@ -17,7 +17,7 @@ class CacheFuzzTest < Frugal::TestCase
   end
 
   def test_no_difference
-    %w[activesupport sprockets].each do |upstream| # one version a run, all by hand
+    %w[activesupport sprockets].each do |upstream| # one version in each run; run the fuzzer by hand for all
       name = Caches.all(upstream).then { |names| names[SEED % names.size] }
       result = fuzz("cache", "--cases", CASES.to_s, "--upstream", name)
       puts "\ncaches: #{result.out}"
@@ -32,11 +32,11 @@ class CacheFuzzTest < Frugal::TestCase
   end
 
   # Each is a file that breaks the drop-in once it is on.
-  Dir[File.join(__dir__, "cache/plants/*.rb")].sort.each do |plant|
-    name = File.basename(plant, ".rb")
-    define_method("test_the_planted_bug_#{name}_is_found") do
+  Dir[File.join(__dir__, "cache/mutants/*.rb")].each do |mutant|
+    name = File.basename(mutant, ".rb")
+    define_method("test_the_mutant_#{name}_is_found") do
       upstream = name.start_with?("sprockets") ? UPSTREAMS.last : UPSTREAMS.first
-      result = fuzz("cache", "--cases", "600", "--upstream", upstream, "--plant", plant)
+      result = fuzz("cache", "--cases", "600", "--upstream", upstream, "--mutant", mutant)
       assert_equal 1, result.exitstatus, result
       assert_match(/^case \d+ of seed #{SEED} differs with #{upstream}/, result.out)
     end

@@ -3,73 +3,75 @@
 require "optparse"
 
 module Fuzz
-  # What is needed is not on this machine. The message says how to get it.
-  Unfit = Class.new(StandardError)
+  # Something that the fuzzer needs is not installed. The message says how to install it.
+  class Unfit < StandardError
+  end
 
-  # The command line of a differential fuzzer: a seed, numbers of cases, and an exit
-  # status: 0 without a difference, 1 with one, which is printed, 2 where it was not
-  # called right or cannot run here.
+  # The command line of a differential fuzzer: a seed, the numbers of cases, and an exit
+  # status: 0 for no difference, 1 for a difference, which is printed, 2 for wrong usage
+  # or for a fuzzer that cannot run here.
   #
   #   command = Fuzz::Command.new(cases: 1000) do |parser|
   #     parser.on("--folder DIR", "on another file system")
   #   end
   #   command.run { |numbers| ZebraFuzz::Campaign.new(seed: command.options[:seed]).run(numbers) }
   class Command
-    SHARED = { "only-case": ["--only-case K", Integer, "run one case"], control: ["--control", "stock against stock"] }.freeze
+    SHARED = { "only-case": ["--only-case K", Integer, "run only this case"],
+               "control": ["--control", "compare stock to stock"] }.freeze
 
-    # @return [Hash{Symbol => Object}] by the long names of the options
+    # @return [Hash{Symbol => Object}] values by the long names of the options
     attr_reader :options
 
-    # Ends the process where the arguments are none of ours.
+    # Ends the process with status 2 for an unknown argument.
     #
-    # @param cases [Integer] how many, unless told otherwise
-    # @param of [String] what that is the number of
-    # @param without [Array<Symbol>] of SHARED, what this fuzzer cannot do
-    # @yieldparam parser [OptionParser] for more; what an option's block answers is its value
+    # @param cases [Integer] the default number of cases
+    # @param of [String] what is counted, in the help text
+    # @param without [Array<Symbol>] options of SHARED that this fuzzer does not have
+    # @yieldparam parser [OptionParser] for more options; the result of an option's block is its value
     def initialize(cases:, of: "cases", without: [], &more)
       @options = { cases: cases, seed: Random.new_seed % 1_000_000_000 }
       parser = parser(of, SHARED.except(*without), &more)
       rest = parser.parse(ARGV, into: @options)
       raise OptionParser::NeedlessArgument, rest.first if rest.any?
-    rescue OptionParser::ParseError => error
-      warn error.message, parser.help
+    rescue OptionParser::ParseError => e
+      warn e.message, parser.help
       exit 2
     end
 
     # @return [Enumerable<Integer>] of the cases
     def numbers = @options[:"only-case"] ? [@options[:"only-case"]] : 0...@options[:cases]
 
-    # Runs it as the rest of this process.
+    # Runs the fuzzer and ends the process.
     #
     # @yieldparam numbers [Enumerable<Integer>]
-    # @yieldreturn [String, Boolean, nil] what differs; true: that was said already
+    # @yieldreturn [String, Boolean, nil] the difference; true where the block has printed it
     def run
       puts "seed #{@options[:seed]}"
       difference = yield(numbers)
       puts difference if difference.is_a?(String)
       exit(difference ? 1 : 0)
-    rescue Unfit => error
-      warn error.message
+    rescue Unfit => e
+      warn e.message
       exit 2
     end
 
-    # As {run}, on one version of upstream after the other.
+    # Like {run}, for one version of upstream after the other.
     #
     # @param versions [Array<String>]
     # @param at_once [Integer] cases of one campaign
-    # @param missing [String] where there is no version
+    # @param missing [String] the message where no version is installed
     # @yieldparam version [String]
     # @yieldparam numbers [Array<Integer>]
-    # @yieldreturn [String, nil] what differs
+    # @yieldreturn [String, nil] the difference
     def run_on(versions, at_once:, missing:)
       run do |numbers|
         raise Unfit, missing if versions.empty?
 
-        versions.lazy.filter_map { |version|
+        versions.lazy.filter_map do |version|
           difference = numbers.each_slice(at_once).lazy.filter_map { |some| yield(version, some) }.first
           puts "#{version}: #{numbers.size} cases, no difference" unless difference
           difference
-        }.first
+        end.first
       end
     end
 
@@ -78,8 +80,8 @@ module Fuzz
     def parser(counted, shared)
       OptionParser.new do |parser|
         parser.banner = "Usage: ruby test/fuzz/#{File.basename($PROGRAM_NAME)} [options]"
-        parser.on("--cases N", Integer, "how many #{counted} (#{@options[:cases]})")
-        parser.on("--seed S", Integer, "the random seed (fresh, printed)")
+        parser.on("--cases N", Integer, "number of #{counted} (#{@options[:cases]})")
+        parser.on("--seed S", Integer, "the random seed (default: a new one, printed)")
         shared.each_value { |definition| parser.on(*definition) }
         yield parser if block_given?
       end

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Differential fuzzer: random trees and random requests, Rack::Files beside Frugal::Files.
+# Differential fuzzer: random trees and random requests, compares Frugal::Files to Rack::Files.
 #
 #   ruby test/fuzz/files_fuzz.rb --cases 5000
 #   ruby test/fuzz/files_fuzz.rb --rack 2.2.17 --engine pure
@@ -13,12 +13,12 @@ require_relative "../support/racks"
 command = Fuzz::Command.new(cases: 1000, of: "trees", without: [:control]) do |parser|
   parser.on("--rack V", "a version of Rack in tmp/webs (#{Racks::NEWEST})")
   parser.on("--engine E", "c or pure") { |engine| ENV["FRUGAL_ENGINE"] = engine }
-  parser.on("--plant NAME", "with a bug put in, which is to be found")
+  parser.on("--mutant NAME", "put in a bug of files/mutants.rb, which must be found")
 end
 command.run do |numbers|
   Racks.load(*command.options[:rack]) or raise Fuzz::Unfit, WebGems::MISSING
   require_relative "files/campaign"
-  campaign = FilesFuzz::Campaign.new(seed: command.options[:seed], plant: command.options[:plant])
+  campaign = FilesFuzz::Campaign.new(seed: command.options[:seed], mutant: command.options[:mutant])
   difference = campaign.run(numbers)
   puts "#{numbers.size} trees, no difference; #{campaign.tally}" unless difference
   difference

@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require_relative "../support/fuzzers"
 require_relative "../support/racks"
 
-# The differential fuzzer of Frugal::Files in small.
+# A short run of the differential fuzzer of Frugal::Files.
 class FilesFuzzTest < Frugal::TestCase
   include Fuzzers
 
@@ -26,11 +26,11 @@ class FilesFuzzTest < Frugal::TestCase
     assert result.success?, result
   end
 
-  %w[links_are_followed ranges_of_variants tags_are_forgotten descriptors_leak dots_stay].each do |plant|
-    define_method("test_the_planted_bug_#{plant}_is_found") do
-      result = fuzz("files", "--cases", "1000", "--plant", plant)
+  %w[links_are_followed ranges_of_variants tags_are_forgotten descriptors_leak dots_stay].each do |mutant|
+    define_method("test_the_mutant_#{mutant}_is_found") do
+      result = fuzz("files", "--cases", "1000", "--mutant", mutant)
       assert_equal 1, result.exitstatus, result
-      assert_match(/^case \d+ of seed #{SEED} differs/, result.out.b) # names in it may be of any bytes
+      assert_match(/^case \d+ of seed #{SEED} differs/, result.out.b) # its names may have any bytes
     end
   end
 end

@@ -6,7 +6,7 @@
 #   ruby test/fuzz/fileutils_fuzz.rb --seed 7 --only-case 41
 #   ruby -I ~/src/fileutils/lib test/fuzz/fileutils_fuzz.rb    # another version
 #
-# Exit status: 0 without a difference, 1 with one (printed), 2 misuse.
+# Exit status: 0 no difference, 1 a difference (printed), 2 wrong usage.
 require "tmpdir"
 require_relative "command"
 require_relative "fileutils/campaign"
@@ -14,11 +14,11 @@ require_relative "fileutils/campaign"
 memory = "/dev/shm"
 folder = File.writable?(memory) ? memory : Dir.tmpdir
 command = Fuzz::Command.new(cases: 1000) do |parser|
-  parser.on("--folder DIR", "on another file system (#{folder})") { |other| folder = other }
-  parser.on("--plant NAME", FileutilsFuzz::Plants::ALL.keys, "a bug in the drop-in, to be found")
+  parser.on("--folder DIR", "where to make the trees (#{folder})") { |other| folder = other }
+  parser.on("--mutant NAME", FileutilsFuzz::Mutants::ALL.keys, "break the drop-in in one of the ways of mutants.rb")
 end
 
-FileutilsFuzz::Plants.put(command.options[:plant]) if command.options[:plant]
+FileutilsFuzz::Mutants.apply(command.options[:mutant]) if command.options[:mutant]
 command.run do |numbers|
   puts "fileutils #{FileUtils::VERSION}"
   campaign = FileutilsFuzz::Campaign.new(folder: folder, **command.options.slice(:seed, :control))

@@ -3,12 +3,12 @@
 require_relative "../test_helper"
 require_relative "../support/fuzzers"
 
-# The differential fuzzer of FileUtils in small.
+# A short run of the differential fuzzer of FileUtils.
 class FileutilsFuzzTest < Frugal::TestCase
   include Fuzzers
 
-  # Of those in fileutils/plants.rb, one for each thing that the drop-in does.
-  PLANTS = ["what is left to stock is forgotten", "the mode is ignored", "the handed entries are not copied"].freeze
+  # Of those in fileutils/mutants.rb, one for each operation of the drop-in.
+  MUTANTS = ["entries left to stock are skipped", "the mode is ignored", "entries passed to Ruby are not copied"].freeze
 
   def setup
     skip "the drop-in stands aside here" unless Frugal::Native.engine.respond_to?(:remove_tree)
@@ -24,11 +24,11 @@ class FileutilsFuzzTest < Frugal::TestCase
     assert fuzz("fileutils", "--cases", "30", "--control").success?
   end
 
-  PLANTS.each do |plant|
-    define_method("test_a_planted_bug_is_found_#{plant.tr(" ", "_")}") do
-      result = fuzz("fileutils", "--cases", "3000", "--plant", plant)
+  MUTANTS.each do |mutant|
+    define_method("test_a_mutant_is_found_#{mutant.tr(" ", "_")}") do
+      result = fuzz("fileutils", "--cases", "3000", "--mutant", mutant)
       assert_equal 1, result.exitstatus, result
-      assert_match(/^case \d+ of seed #{SEED} differs/, result.out.b) # names in it may be of any bytes
+      assert_match(/^case \d+ of seed #{SEED} differs/, result.out.b) # names in the report may have any bytes
     end
   end
 end

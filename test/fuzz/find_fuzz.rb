@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Differential fuzzer: random trees and random blocks under stock Find and under the drop-in.
+# Differential fuzzer: random trees and random blocks, under stock Find and under the drop-in.
 #
 #   ruby test/fuzz/find_fuzz.rb --cases 2000
 #   ruby test/fuzz/find_fuzz.rb --seed 7 --only-case 41
 #
-# Exit status: 0 without a difference, 1 with one (printed), 2 misuse.
+# Exit status: 0 no difference, 1 a difference (printed), 2 wrong usage.
 require_relative "command"
 require_relative "find/campaign"
 

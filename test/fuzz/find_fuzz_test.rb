@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require_relative "../support/fuzzers"
 
-# The differential fuzzer of Find in small.
+# A short run of the differential fuzzer of Find.
 class FindFuzzTest < Frugal::TestCase
   include Fuzzers
 
@@ -21,16 +21,16 @@ class FindFuzzTest < Frugal::TestCase
     assert fuzz("find", "--cases", "60", "--control").success?
   end
 
-  # Each is a library that is loaded first and spoils a call of the kernel's.
-  Dir[File.join(__dir__, "find/plants/*.c")].sort.each do |source|
+  # Each is a library that is preloaded and breaks a system call.
+  Dir[File.join(__dir__, "find/mutants/*.c")].each do |source|
     name = File.basename(source, ".c")
-    define_method("test_the_planted_bug_#{name.tr("-", "_")}_is_found") do
-      library = path("plant.so")
+    define_method("test_the_mutant_#{name.tr("-", "_")}_is_found") do
+      library = path("mutant.so")
       built = run_command(ENV["CC"] || RbConfig::CONFIG["CC"].split.first, "-shared", "-fPIC", "-o", library, source)
       assert built.success?, built
       result = fuzz("find", "--cases", "3000", env: { "LD_PRELOAD" => library })
       assert_equal 1, result.exitstatus, result
-      assert_match(/^case \d+ of seed #{SEED} differs/, result.out.b) # names in it may be of any bytes
+      assert_match(/^case \d+ of seed #{SEED} differs/, result.out.b) # names in the report may have any bytes
     end
   end
 end

@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require_relative "../support/fuzzers"
 
-# A short run of the PStore drop-in's fuzzer; longer ones are run by hand.
+# A short run of the fuzzer of the PStore drop-in; run longer ones by hand.
 class PStoreFuzzTest < Frugal::TestCase
   include Fuzzers
 

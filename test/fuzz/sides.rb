@@ -5,37 +5,42 @@ require "rbconfig"
 require "tmpdir"
 
 module Fuzz
-  # Many cases on one version of upstream: a stock process and one with the drop-in,
-  # each of which prints a line for each case, with a tab before each of its calls.
+  # Many cases on one version of upstream, in a stock process and in one with the
+  # drop-in. Each prints a line for each case: its number and its calls, separated by tabs.
   class Sides
+    OPTIONS = %w[-W0 --disable-did_you_mean --disable-error_highlight].freeze
+
     # @param upstream [String] its version
-    # @param control [Boolean] stock against stock
-    # @param plant [String, nil] a file that breaks the drop-in
-    def initialize(upstream, seed:, control: false, plant: nil)
+    # @param control [Boolean] compare stock to stock
+    # @param mutant [String, nil] a file that breaks the drop-in
+    def initialize(upstream, seed:, control: false, mutant: nil)
       @upstream = upstream
       @seed = seed
       @control = control
-      @plant = plant
+      @mutant = mutant
     end
 
     # @param numbers [Enumerable<Integer>] of the cases
     # @return [String, nil] the first difference
     def run(numbers)
-      stock, ours = ["stock", @control ? "stock" : "ours"].map { |side| Thread.new { lines(side, numbers) } }.map(&:value)
+      sides = ["stock", @control ? "stock" : "ours"].map { |side| Thread.new { lines(side, numbers) } }
+      stock, ours = sides.map(&:value)
       stock.zip(ours).each do |one, other|
-        return told(one, other.to_s) unless one == other
+        return report(one, other.to_s) unless one == other
       end
       stock.size == numbers.size ? nil : "#{@upstream}: #{stock.size} cases of #{numbers.size} ran"
     end
 
     private
 
-    # @return [Array<String>] what Ruby is told: the script, and all that it needs to know
-    def arguments(side, numbers, home) = raise(NotImplementedError, "#{self.class}#arguments(#{side}, #{numbers}, #{home})")
+    # @return [Array<String>] the arguments of Ruby: the script, and what it needs
+    def arguments(side, numbers, home)
+      raise NotImplementedError, "#{self.class}#arguments(#{side}, #{numbers}, #{home})"
+    end
 
     def lines(side, numbers)
       Dir.mktmpdir("fuzz-") do |home|
-        command = [RbConfig.ruby, "-W0", "--disable-did_you_mean", "--disable-error_highlight", *arguments(side, numbers, home), *(@plant if side == "ours")]
+        command = [RbConfig.ruby, *OPTIONS, *arguments(side, numbers, home), *(@mutant if side == "ours")]
         out, status = Open3.capture2e({ "RUBYOPT" => nil, "TZ" => "UTC" }, *command)
         raise "#{side}, #{@upstream}: #{status}\n#{out[-2000..] || out}" unless status.success?
 
@@ -43,11 +48,13 @@ module Fuzz
       end
     end
 
-    def told(stock, ours)
+    # The first call that differs, and the call before it.
+    def report(stock, ours)
       number, *stock = stock.split("\t")
       _, *ours = ours.split("\t")
       at = stock.zip(ours).index { |one, other| one != other } || stock.size
-      ["case #{number} of seed #{@seed} differs with #{@upstream}, call #{at}", *(["before #{stock[at - 1]}"] if at.positive?), "stock  #{stock[at]}", "ours   #{ours[at]}"].join("\n")
+      ["case #{number} of seed #{@seed} differs with #{@upstream}, call #{at}",
+       *(["before #{stock[at - 1]}"] if at.positive?), "stock  #{stock[at]}", "ours   #{ours[at]}"].join("\n")
     end
   end
 end

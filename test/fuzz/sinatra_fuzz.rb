@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Differential fuzzer: random Sinatra applications and random requests to them, stock and with the drop-in.
+# Differential fuzzer: random Sinatra applications and random requests to them, with stock and with the drop-in.
 #
 #   bin/setup --webs
 #   ruby test/fuzz/sinatra_fuzz.rb --cases 5000
@@ -13,9 +13,10 @@ require_relative "sinatra/campaign"
 known = Sinatras.all
 command = Fuzz::Command.new(cases: 500, of: "applications for each version") do |parser|
   parser.on("--upstream VERSION", known, "one version only: #{known.join(", ")}")
-  parser.on("--plant FILE", "break the drop-in by this file") { |file| File.expand_path(file) }
+  parser.on("--mutant FILE", "break the drop-in by this file") { |file| File.expand_path(file) }
 end
-upstream, plant = command.options.values_at(:upstream, :plant)
-command.run_on(upstream ? [upstream] : known, at_once: plant ? 50 : 250, missing: "there is no Sinatra to compare with: bin/setup --webs") do |version, numbers|
-  SinatraFuzz::Campaign.new(version, **command.options.slice(:seed, :control, :plant)).run(numbers)
+upstream, mutant = command.options.values_at(:upstream, :mutant)
+command.run_on(upstream ? [upstream] : known, at_once: mutant ? 50 : 250,
+                                              missing: "no Sinatra is installed: run bin/setup --webs") do |version, numbers|
+  SinatraFuzz::Campaign.new(version, **command.options.slice(:seed, :control), mutant: mutant).run(numbers)
 end

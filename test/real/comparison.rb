@@ -4,10 +4,10 @@ require_relative "../fuzz/fileutils/snapshot"
 require_relative "normaliser"
 
 module Real
-  # What one run has left: how it ended, what it printed, and the folder that holds its tree.
+  # The result of one run: how it ended, its output, and the folder with its tree.
   Trace = Struct.new(:name, :ending, :out, :err, :folder, :seconds, keyword_init: true) do
-    # @return [Hash{String => Array}] path => type, mode, owner, time where it is old, links, and size with checksum;
-    #   no links of a directory, as their number only counts the directories in it
+    # @return [Hash{String => Array}] path => type, mode, owner, time if it is old, links, and size with checksum;
+    #   no links of a directory, since their number only counts the directories in it
     def rows
       @rows ||= FileutilsFuzz::Snapshot.of(folder).to_h do |path, *row|
         row[4] = nil if row.first == "directory"
@@ -18,10 +18,10 @@ module Real
     def content(path) = File.binread(File.join(folder, path))
   end
 
-  # One thing in which two runs differ.
+  # One difference between two runs.
   Difference = Struct.new(:what, :before, :after, keyword_init: true)
 
-  # A run of frugal against the runs of stock before and after it.
+  # Compares a run under frugal to the runs of stock before and after it.
   class Comparison
     # @param stock [Trace]
     # @param again [Trace] stock's second run
@@ -32,7 +32,7 @@ module Real
       @normaliser = normaliser
     end
 
-    # @return [Array<Difference>] in which stock differs from itself although all is normalised
+    # @return [Array<Difference>] between the two runs of stock, after normalisation
     def unstable = differences(@again)
 
     # @param other [Trace]
@@ -49,11 +49,11 @@ module Real
     end
 
     def stream(part, what, other)
-      stock, their, = @normaliser.streams(@stock[part], other[part], @again[part])
-      Difference.new(what: what, before: stock, after: their) if stock != their
+      stock, theirs, = @normaliser.streams(@stock[part], other[part], @again[part])
+      Difference.new(what: what, before: stock, after: theirs) if stock != theirs
     end
 
-    # By path. Names that stock does not repeat are normalised on all sides.
+    # Compares by path. Names that differ between the runs of stock are normalised on all sides.
     def tree(other)
       before = paths(@stock)
       after = paths(other)
@@ -61,19 +61,21 @@ module Real
         old = before[path]
         new = after[path]
         if old && new then file(path, old, new, other)
-        elsif old then gone("not there in the other", path, describe(@stock.rows[old]), "")
-        else gone("only there in the other", path, "", describe(other.rows[new]))
+        elsif old then missing("missing in the other", path, describe(@stock.rows[old]), "")
+        else missing("only in the other", path, "", describe(other.rows[new]))
         end
       end
     end
 
-    def gone(where, path, before, after) = Difference.new(what: "#{path}: #{where}", before: before, after: after)
+    def missing(where, path, before, after) = Difference.new(what: "#{path}: #{where}", before: before, after: after)
 
-    # @return [Hash{String => String}] comparable name => name
+    # @return [Hash{String => String}] normalised name => name
     def paths(trace)
-      @unrepeated ||= (@stock.rows.keys - @again.rows.keys) + (@again.rows.keys - @stock.rows.keys)
-      @stable ||= (@stock.rows.keys - @unrepeated).to_h { |path| [path, true] }
-      trace.rows.keys.to_h { |path| [@unrepeated.empty? || @stable[path] ? path : @normaliser.path(path), path] }
+      @unstable_names ||= (@stock.rows.keys - @again.rows.keys) + (@again.rows.keys - @stock.rows.keys)
+      @stable_names ||= (@stock.rows.keys - @unstable_names).to_h { |path| [path, true] }
+      trace.rows.keys.to_h do |path|
+        [@unstable_names.empty? || @stable_names[path] ? path : @normaliser.path(path), path]
+      end
     end
 
     def file(path, before, after, other)
@@ -87,19 +89,19 @@ module Real
       Difference.new(what: path, before: describe(old), after: describe(new))
     end
 
-    # What stock calls the file in its second run may be another name.
+    # The file may have another name in stock's second run.
     def contents(path, before, after, other)
-      return if @normaliser.varying?(path, unrepeated_contents)
+      return if @normaliser.varying?(path, unstable_contents)
 
       again = (@again_paths ||= paths(@again))[path]
       again_content = again ? @again.content(again) : ""
-      stock, their, = @normaliser.declared(@stock.content(before), other.content(after), again_content)
-      Difference.new(what: path, before: stock, after: their) if stock != their
+      stock, theirs, = @normaliser.declared(@stock.content(before), other.content(after), again_content)
+      Difference.new(what: path, before: stock, after: theirs) if stock != theirs
     end
 
-    # @return [Array<String>] paths of files whose bytes stock does not repeat
-    def unrepeated_contents
-      @unrepeated_contents ||= begin
+    # @return [Array<String>] paths of files whose bytes differ between the two runs of stock
+    def unstable_contents
+      @unstable_contents ||= begin
         again = paths(@again)
         paths(@stock).filter_map { |path, name| path if again[path] && @stock.rows[name] != @again.rows[again[path]] }
       end

@@ -4,9 +4,9 @@ require "fileutils"
 require "rbconfig"
 
 module Real
-  # Pinned gems. All are installed into one pool by one command, since each `gem
-  # install` reads the whole index; a project gets a GEM_HOME of hard links to its own,
-  # so that it sees no other project's gems, nor those of the machine.
+  # Gems of fixed versions. One command installs all of them into one pool, since each `gem
+  # install` reads the whole index. A project gets a GEM_HOME with hard links to its gems,
+  # so that it sees neither the gems of other projects nor those of the machine.
   class GemPackages
     # @param pool [String] a GEM_HOME
     # @yieldparam line [String]
@@ -28,13 +28,13 @@ module Real
              "--no-document", "--ignore-dependencies", "--force", "--install-dir", @pool,
              *missing.map { |gem| gem.sub(/-(?=\d[\w.]*\z)/, ":") },
              in: File::NULL, out: [log, "w"], err: %i[child out])
-      lost = missing.reject { |gem| installed(gem) }
-      return if lost.empty?
+      failed = missing.reject { |gem| installed(gem) }
+      return if failed.empty?
 
-      raise Broken, "not installed: #{lost.join(", ")}\n#{File.readlines(log).last(6).join}(all of it: #{log})"
+      raise Broken, "not installed: #{failed.join(", ")}\n#{File.readlines(log).last(6).join}(the whole log: #{log})"
     end
 
-    # Makes a GEM_HOME of some of them.
+    # Makes a GEM_HOME with some of the gems.
     def view(folder, pinned)
       FileUtils.mkdir_p(folder)
       pinned.each do |gem|
@@ -47,7 +47,7 @@ module Real
 
     private
 
-    # @return [String, nil] its full name; a precompiled gem has its platform behind the version
+    # @return [String, nil] the full name of the gem; a precompiled one has its platform after the version
     def installed(gem)
       Dir.glob("#{gem}{,-*}.gemspec", base: "#{@pool}/specifications").first&.delete_suffix(".gemspec")
     end

@@ -1,17 +1,18 @@
 # frozen_string_literal: true
 
 module Real
-  # The one place that knows what may differ between two runs of the same program.
+  # Replaces what may differ between two runs of the same program, such as times.
   #
-  # Two rules decide when anything is replaced at all:
+  # There are two rules:
   #
-  # 1. STREAMS (durations, pids, addresses) is applied to what a program prints: a duration
-  #    may be equal in both runs of stock by chance, and then differ in frugal's. It is
-  #    never applied to files.
-  # 2. What a project declares (`normalise`, `bytes_vary_in`) is applied to a stream, a path or a
-  #    file only where the two runs of stock differ (a glob: in one of its files). Frugal's run is between those two: a
-  #    date that is equal before and after it is the same in it too. So a declaration can
-  #    hide no difference that stock does not have with itself.
+  # 1. STREAMS (durations, pids, addresses) is applied to all output of a program, since
+  #    a duration may be equal in both runs of stock by chance, and differ in frugal's. It
+  #    is never applied to files.
+  # 2. The declarations of a project (`normalise`, `bytes_vary_in`) are applied to a stream, a
+  #    path or a file only where the two runs of stock differ (for a glob: in one of its
+  #    files). Frugal's run is between these two, so a date that is equal before and after
+  #    it is the same in it. So a declaration cannot hide a difference that stock does not
+  #    have with itself.
   class Normaliser
     STREAMS = {
       /\b\d+(?:\.\d+)?(?:e-\d+)? ?(?:s|ms|sec|secs|seconds?|minutes?)\b/ => "TIME",
@@ -30,8 +31,8 @@ module Real
       @varying = varying
     end
 
-    # @param again [String] the same of stock's second run
-    # @return [Array<String>] the three texts, comparable
+    # @param again [String] the stream of stock's second run
+    # @return [Array<String>] the three texts, normalised
     def streams(stock, frugal, again) = declared(*[stock, frugal, again].map { |text| replace(text, STREAMS) })
 
     # The three texts, with the project's substitutions where stock differs from stock.
@@ -41,22 +42,22 @@ module Real
       [stock, frugal, again].map { |text| replace(text, @substitutions) }
     end
 
-    # @return [String] of a file whose name stock does not repeat
+    # @return [String] the normalised name of a file whose name differs between the runs of stock
     def path(name) = replace(name, @substitutions)
 
-    # Whether bytes of that file do not count: a declared glob has it, and one that stock does not repeat. (Which of the
-    # files of a compiled cache come out the same twice is chance.)
+    # Whether the bytes of a file are not compared: a declared glob matches it, and also a file that is unstable. (In a
+    # compiled cache, some files are the same twice by chance.)
     #
-    # @param unrepeated [Array<String>] paths of files whose bytes stock does not repeat
-    def varying?(path, unrepeated)
-      @varying.any? { |glob| match?(glob, path) && unrepeated.any? { |other| match?(glob, other) } }
+    # @param unstable [Array<String>] paths of files whose bytes differ between the two runs of stock
+    def varying?(path, unstable)
+      @varying.any? { |glob| match?(glob, path) && unstable.any? { |other| match?(glob, other) } }
     end
 
     private
 
     def match?(glob, path) = File.fnmatch?(glob, path, GLOB)
 
-    # Bytes stay bytes: a program may print anything.
+    # A program may print bytes that are not valid UTF-8. They are kept.
     def replace(text, substitutions)
       text = text.dup.force_encoding(Encoding::UTF_8)
       text.force_encoding(Encoding::BINARY) unless text.valid_encoding?

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Real
-  # One program of the corpus: what it needs, how its tree is made, what is run in
-  # it, and what stock itself does not repeat.
+  # One program of the corpus: its gems, how its tree is made, the command that is run in
+  # it, and the output that stock itself does not repeat.
   #
   #   project "builder" do
   #     gems "builder-3.3.0", :minitest
@@ -36,41 +36,41 @@ module Real
       instance_eval(&definition)
     end
 
-    # The gems it needs, as words, each with its version, the dependencies included, or a name in SETS; the first is the
-    # one that the table names.
+    # The gems that it needs: words with names and versions, which include the dependencies, or a name in SETS. The
+    # version of the first one is shown in the table.
     def gems(*names) = @pinned.concat(names.flat_map { |name| SETS.fetch(name) { name.split } })
 
-    # What its tree is a copy of: `gem: "builder"`, `folder: "dir_stub"` in test/real/corpus, or
-    # `checkout: "MRUBY_CHECKOUT"`, the folder that this variable names (without it the project is left out).
+    # The source of its tree: `gem: "builder"`, `folder: "dir_stub"` in test/real/corpus, or
+    # `checkout: "MRUBY_CHECKOUT"`, the folder that this variable names (without it the project is skipped).
     def tree(origin) = @origin = origin
 
     # Files that are written into the tree, path => content.
     def write(files) = @files.update(files)
 
-    # A command that completes the tree, once, stock.
+    # A command that completes the tree. It runs once, without frugal.
     def prepare(*command) = @preparations << command
 
-    # The command that is compared. It is looked for in the gems' bin, then in PATH.
+    # The command that is compared. It is searched in the gems' bin folder, then in PATH.
     def run(*command) = @command = command
 
-    # Variables for the command, and for the preparation.
+    # Environment variables for the command and for the preparations.
     def env(variables) = @environment.update(variables)
 
-    # How stock ends, where that is not 0.
+    # The exit status of stock, if it is not 0.
     def ends_with(status) = @status = status
 
-    # Programs without which the project is left out.
+    # Programs without which the project is skipped.
     def needs(*programs) = @needed.concat(programs)
 
-    # Times and random names that stock does not repeat. Applies to a stream, a file or a path only where two runs of
-    # stock differ; see Normaliser.
+    # Replaces times and random names. Applies to a stream, a file or a path only where two runs of stock differ; see
+    # Normaliser.
     def normalise(substitutions) = @substitutions.update(substitutions)
 
-    # Files (globs) whose bytes stock does not repeat, such as compiled caches: they must be there with the same mode,
-    # and their bytes do not count.
+    # Globs of files whose bytes differ between two runs of stock, such as compiled caches: they must exist with the
+    # same mode, and their bytes are not compared.
     def bytes_vary_in(*globs) = @varying.concat(globs)
 
-    # Runs in bin/test too.
+    # bin/test runs the project, too.
     def quick = @quick = true
 
     def quick? = @quick == true
@@ -83,7 +83,7 @@ module Real
   module Corpus
     FOLDER = File.expand_path("corpus", __dir__)
 
-    # Where the files of the corpus are evaluated.
+    # The files of the corpus are evaluated in an instance of this class.
     class Definitions
       attr_reader :projects
 
@@ -94,12 +94,12 @@ module Real
 
     # @return [Array<Project>]
     def self.projects
-      @projects ||= Definitions.new.tap { |all|
+      @projects ||= Definitions.new.tap do |all|
         Dir.children(FOLDER).grep(/\.rb\z/).sort.each do |file|
           path = File.join(FOLDER, file)
           all.instance_eval(File.read(path), path)
         end
-      }.projects
+      end.projects
     end
   end
 end

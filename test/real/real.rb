@@ -4,37 +4,37 @@ require "optparse"
 require_relative "project"
 require_relative "runner"
 require_relative "report"
-require_relative "../../lib/frugal/cli/mistake"
+require_relative "../../lib/frugal/cli/complaint"
 
 module Real
   HELP = <<~TEXT
     usage: ruby test/real/real.rb [options]        (or: rake real, or rake real ONLY=builder,yard)
 
-    Runs real programs stock and under `frugal run`, each from an identical fresh copy
-    of its tree at the same path, and compares what they print, how they end and
-    the tree that they leave: names, modes, contents, and the home and the temporary
-    files too. Stock runs twice, before and after frugal: what it does not
-    repeat by itself is no difference (test/real/normaliser.rb has the rules).
+    Runs real programs stock and under `frugal run`, each in an identical fresh copy
+    of its tree at the same path, and compares their output, exit status and tree:
+    names, modes and contents, also of the home folder and of temporary files. Stock
+    runs twice, before and after frugal. Output that differs between its two runs is
+    not a difference (test/real/normaliser.rb has the rules).
 
-      ruby test/real/real.rb --list              what there is
+      ruby test/real/real.rb --list              list the projects
       ruby test/real/real.rb --only builder      one project, the C engine
-      ruby test/real/real.rb --engine pure       all, with the engine in plain Ruby
+      ruby test/real/real.rb --engine pure       all, the pure engine
       ruby test/real/real.rb --only yard --keep  then compare tmp/real/runs/yard/* by hand
 
     options:
       --only A,B       these projects only
       --engine NAME    c (default) or pure
-      --quick          those that bin/test runs too
-      --no-drop-ins    without the fourth run, which sees what drop-ins are on
-      --keep           leave what the runs left in tmp/real/runs
+      --quick          only the projects that bin/test runs, too
+      --no-drop-ins    skip the fourth run, which lists the drop-ins that are on
+      --keep           keep the trees of the runs in tmp/real/runs
       --list           name the projects and end
 
     The first run installs pinned gems from RubyGems into tmp/real, which
-    `rake clean` removes. Nothing else of the machine changes. All of it takes
+    `rake clean` removes. Nothing else on the machine changes. All projects take
     about 15 minutes. A project is a few lines in test/real/corpus.
 
-    Exit status: 0 the same everywhere; 1 a project differs; 2 a project does not run
-    here or stock does not repeat itself, or wrong usage.
+    Exit status: 0 no difference; 1 a project differs; 2 a project does not run
+    here, stock differs from itself, or wrong usage.
   TEXT
 
   # The command line.
@@ -62,7 +62,8 @@ module Real
 
     def say(line) = warn("real: #{line}")
 
-    # At once, as each installation reads the whole index. Where it fails each project tries on its own.
+    # Installs the gems of all projects at once, since each installation reads the whole index. If it fails, each
+    # project installs its own.
     def install(projects)
       Store.install(projects) { |line| say(line) }
     rescue Broken => e
@@ -105,7 +106,7 @@ if $PROGRAM_NAME == __FILE__
     $stdout.sync = true
     exit Real::Command.new(ARGV).call
   rescue OptionParser::ParseError => e
-    warn "real: #{Frugal::CLI::Mistake.words(e)}", "real: next: ruby test/real/real.rb --help"
+    warn "real: #{Frugal::CLI::Complaint.words(e)}", "real: next: ruby test/real/real.rb --help"
     exit 2
   end
 end

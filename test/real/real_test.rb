@@ -5,11 +5,11 @@ require_relative "project"
 require_relative "runner"
 require_relative "report"
 
-# The runner finds what differs, and nothing else; and the quick programs of the
-# corpus are the same. All of the corpus is `rake real`.
+# The runner finds each kind of difference, and nothing else. The quick programs of the
+# corpus have no difference. `rake real` runs the whole corpus.
 class RealTest < Frugal::TestCase
   ENTRY = File.expand_path("real.rb", __dir__)
-  # What a program can see of frugal: here, a difference on purpose.
+  # Ruby code whose value is "frugal" under frugal run, else "": a deliberate difference.
   SEEN = "ENV.fetch('RUBYOPT', '')[/frugal/].to_s"
 
   def teardown
@@ -17,13 +17,13 @@ class RealTest < Frugal::TestCase
     super
   end
 
-  def test_a_program_that_is_the_same
+  def test_a_program_without_a_difference
     result = run_project { run "ruby", "-e", "puts 1; warn 2; File.write('made', '3'); exit 0" }
 
     assert_equal :same, result.verdict, result
     assert_equal [], result.drop_ins
     assert_operator result.speed_up, :>, 0
-    refute File.exist?("#{Real::Store::ROOT}/runs/test-#{Process.pid}"), "what the runs left is gone"
+    refute File.exist?("#{Real::Store::ROOT}/runs/test-#{Process.pid}"), "the trees of the runs are removed"
   end
 
   def test_each_kind_of_difference_is_found
@@ -31,14 +31,14 @@ class RealTest < Frugal::TestCase
       "File.write('f', #{SEEN})" => ["tree/f"],
       "File.write('f', '', perm: 0o600 + #{SEEN}.size / 6 * 0o40)" => ["tree/f"],
       "File.symlink(#{SEEN} + 'x', 'l')" => ["tree/l"], "File.write(Dir.home + '/' + #{SEEN} + 'h', '')" =>
-      ["home/frugalh: only there in the other", "home/h: not there in the other"] }.each do |script, whats|
+      ["home/frugalh: only in the other", "home/h: missing in the other"] }.each do |script, whats|
       result = run_project { run "ruby", "-e", script }
 
       assert_equal [:different, whats], [result.verdict, result.differences.map(&:what)], script
     end
   end
 
-  def test_what_stock_does_not_repeat_is_unstable_until_the_corpus_says_so
+  def test_output_that_stock_does_not_repeat_is_unstable_until_the_corpus_declares_it
     random = "File.write('r', 'key ' + rand.to_s); File.write('b', Random.bytes(9)); puts rand"
     unstable = run_project { run "ruby", "-e", random }
     assert_equal :unstable, unstable.verdict
@@ -54,10 +54,11 @@ class RealTest < Frugal::TestCase
 
     other_mode = "#{random}; File.chmod(0o600 + #{SEEN}.size, 'b')"
     different = run_project { instance_exec(other_mode, &declared) }
-    assert_equal [:different, ["tree/b"]], [different.verdict, different.differences.map(&:what)], "its mode counts"
+    found = [different.verdict, different.differences.map(&:what)]
+    assert_equal [:different, ["tree/b"]], found, "its mode is compared"
   end
 
-  def test_what_the_corpus_says_hides_nothing_that_stock_repeats
+  def test_declarations_of_the_corpus_hide_nothing_that_stock_repeats
     result = run_project do
       normalise(/frugal/ => "")
       bytes_vary_in "tree/*"
@@ -66,10 +67,10 @@ class RealTest < Frugal::TestCase
     assert_equal [:different, ["standard output", "tree/f"]], [result.verdict, result.differences.map(&:what)]
   end
 
-  def test_a_program_that_does_not_run_here_is_no_difference
+  def test_a_program_that_does_not_run_here_is_not_a_difference
     result = run_project { run "ruby", "-e", "warn 'zebra'; exit 3" }
     assert_equal :broken, result.verdict
-    assert_match(/stock ends with exit status 3.*zebra/m, result.reason)
+    assert_match(/stock ended with exit status 3.*zebra/m, result.reason)
 
     result = run_project { needs("no-such-zebra") || run("true") }
     assert_equal [:left_out, "needs no-such-zebra"], [result.verdict, result.reason]
@@ -86,7 +87,7 @@ class RealTest < Frugal::TestCase
     assert_equal "0 of 1 projects: same output, status and tree, stock and frugal (c); 1 different\n", out.lines.last
   end
 
-  def test_the_quick_programs_are_the_same
+  def test_the_quick_programs_have_no_difference
     projects = Real::Corpus.projects.select(&:quick?)
     begin
       Real::Store.install(projects) { |line| puts line }

@@ -5,14 +5,14 @@ require "tempfile"
 require_relative "../../lib/frugal/cli/paint"
 
 module Real
-  # What people read: a table, what differs, and a closing line.
+  # Prints the results: each difference, a table, and a closing line.
   class Report
     LINES = 40 # of one diff
     FILES = 8 # of one project
     WORDS = { same: "same", different: "DIFFERENT", unstable: "UNSTABLE", broken: "BROKEN",
-              left_out: "left out" }.freeze
+              left_out: "skipped" }.freeze
     EXPLAINED = { different: "frugal's run (the other) differs from stock's", broken: "does not run here",
-                  left_out: "left out",
+                  left_out: "skipped",
                   unstable: "stock differs from itself: it needs a seed, a `normalise` or a `bytes_vary_in`" }.freeze
 
     def initialize(results, engine)
@@ -48,15 +48,15 @@ module Real
       puts
     end
 
-    # By diff, where there is one.
+    # Uses the diff command, if it is installed.
     def diff(difference)
       Tempfile.create("before") do |before|
         Tempfile.create("after") do |after|
           File.binwrite(before.path, difference.before)
           File.binwrite(after.path, difference.after)
           labels = %w[--label stock --label other]
-          said, = Open3.capture2("diff", "-u", *labels, before.path, after.path, binmode: true)
-          lines = said.force_encoding(Encoding::UTF_8).scrub("?").lines
+          output, = Open3.capture2("diff", "-u", *labels, before.path, after.path, binmode: true)
+          lines = output.force_encoding(Encoding::UTF_8).scrub("?").lines
           lines = [*lines.first(LINES), "… #{lines.size - LINES} more lines\n"] if lines.size > LINES
           return "#{difference.what}\n#{lines.join}"
         end
@@ -66,7 +66,7 @@ module Real
     end
 
     def table
-      rows = [%w[project version verdict stock frugal speed-up drop-ins\ on], *@results.map { |result| row(result) }]
+      rows = [["project", "version", "verdict", "stock", "frugal", "speed-up", "drop-ins on"], *@results.map { |result| row(result) }]
       widths = rows.transpose.map { |column| column.map(&:size).max }
       rows.each do |row|
         left = row.first(3).zip(widths).map { |cell, width| cell.ljust(width) }

@@ -7,16 +7,16 @@ require_relative "store"
 require_relative "comparison"
 
 module Real
-  # What became of a project. +verdict+ is :same, :different, :unstable (stock differs
-  # from itself: the corpus must say in what), :broken (stock or the runner fails) or :left_out.
+  # The result of a project. +verdict+ is :same, :different, :unstable (stock differs from
+  # itself: the corpus must declare in what), :broken (stock or the runner fails) or :left_out.
   Result = Struct.new(:project, :verdict, :stock, :frugal, :drop_ins, :differences, :reason, keyword_init: true) do
     # @return [Float, nil]
-    def speed_up = (stock / frugal if verdict == :same) # what differs did not do the same work
+    def speed_up = (stock / frugal if verdict == :same) # else the two did not do the same work
   end
 
-  # Runs a project: stock, under `frugal run`, stock again; and once more under `frugal
-  # run`, only to see which drop-ins are on, with the counters of `frugal compare`,
-  # which cannot be loaded into a run that is compared.
+  # Runs a project: stock, under `frugal run`, and stock again. A fourth run, under `frugal
+  # run` with the counters of `frugal compare`, finds out which drop-ins are on. The counters
+  # cannot be loaded into a run that is compared.
   class Runner
     LIMIT = 900 # seconds of one run
 
@@ -41,7 +41,7 @@ module Real
     rescue Broken => e
       result(:broken, reason: e.message)
     ensure
-      @store.forget unless @keep
+      @store.remove_runs unless @keep
     end
 
     private
@@ -53,22 +53,24 @@ module Real
       frugal = trace("frugal")
       again = trace("stock again")
       comparison = Comparison.new(stock, again, Normaliser.new(@project.substitutions, @project.varying))
-      unstable = comparison.unstable
-      differences = comparison.differences(frugal)
-      verdict = if unstable.any? then :unstable
-                elsif differences.any? then :different
-                else :same
-                end
-      # The lower of stock's two times: no speed-up is overstated.
+      verdict, differences = verdict(comparison.unstable, comparison.differences(frugal))
+      # The lower of stock's two times, so that the speed-up is not overstated.
       result(verdict, stock: [stock.seconds, again.seconds].min, frugal: frugal.seconds,
-                      drop_ins: (drop_ins if @drop_ins), differences: unstable.any? ? unstable : differences)
+                      drop_ins: (drop_ins if @drop_ins), differences: differences)
+    end
+
+    def verdict(unstable, differences)
+      return [:unstable, unstable] if unstable.any?
+
+      [differences.any? ? :different : :same, differences]
     end
 
     def result(verdict, **more) = Result.new(project: @project, verdict: verdict, differences: [], **more)
 
     def broken(stock)
-      said = (stock.out.lines + stock.err.lines).last(15).join
-      result(:broken, reason: "stock ends with #{stock.ending}, expected was exit status #{@project.status}:\n#{said}")
+      output = (stock.out.lines + stock.err.lines).last(15).join
+      expected = "exit status #{@project.status}"
+      result(:broken, reason: "stock ended with #{stock.ending} (expected #{expected}):\n#{output}")
     end
 
     def trace(name)
@@ -77,7 +79,7 @@ module Real
       Trace.new(name: name, ending: sample.ending, out: out, err: err, folder: folder, seconds: sample.wall)
     end
 
-    # What was on in any of the processes.
+    # @return [Array<String>] the drop-ins that are on in at least one process
     def drop_ins
       counts = File.join(Store::ROOT, "#{Process.pid}.counts")
       sample("which drop-ins are on", true, Frugal::Compare::Counts.environment(counts))
@@ -102,7 +104,7 @@ module Real
       raise Broken, e.message
     end
 
-    # A parent's PATH, not the child's, is where spawn looks for a command.
+    # spawn searches a command in the parent's PATH, not in the child's.
     def located(argv)
       return argv if argv.first.include?("/")
 
@@ -115,7 +117,7 @@ module Real
     def limited(step, &block)
       Timeout.timeout(LIMIT, &block)
     rescue Timeout::Error
-      raise Broken, "#{step}: not over after #{LIMIT} s"
+      raise Broken, "#{step}: not finished after #{LIMIT} s"
     end
   end
 end

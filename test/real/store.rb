@@ -2,21 +2,27 @@
 
 require "fileutils"
 require "rbconfig"
+require "tmpdir"
 require_relative "gem_packages"
 
 module Real
-  # What keeps a project from being run here. The message says what to do.
-  LeftOut = Class.new(StandardError)
-  # A step of the runner itself failed: an installation, a preparation.
-  Broken = Class.new(StandardError)
+  # A project cannot run here. The message says what to do.
+  class LeftOut < StandardError
+  end
 
-  # The folders of one project below tmp/real, made on first use: its gems, the
-  # pristine tree, and the one path at which each run finds a fresh copy of it.
+  # A step of the runner itself failed: an installation, a preparation.
+  class Broken < StandardError
+  end
+
+  # The folders of one project in tmp/real, which are made on first use: its gems, the
+  # pristine tree, and the path at which each run gets a fresh copy of it.
   class Store
-    ROOT = File.expand_path("../../tmp/real", __dir__)
-    RUBY = File.join(ROOT, "#{RUBY_ENGINE}-#{RUBY_VERSION}") # gems are compiled for one
+    IN_CHECKOUT = File.expand_path("../../tmp/real", __dir__)
+    # Some projects do not run in a path that has white space.
+    ROOT = IN_CHECKOUT.match?(/\s/) ? File.join(Dir.tmpdir, "frugal-real-#{Process.uid}") : IN_CHECKOUT
+    RUBY = File.join(ROOT, "#{RUBY_ENGINE}-#{RUBY_VERSION}") # gems are compiled for one version
     POOL = File.join(RUBY, "gems")
-    # Nobody else's options; English, UTC, and a home and a folder for temporary files that are compared too.
+    # No options of the user; English and UTC. The home and the folder for temporary files are compared, too.
     STOCK = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_PATH" => nil,
               "BUNDLE_APP_CONFIG" => nil, "FRUGAL" => nil, "FRUGAL_ONLY" => nil, "FRUGAL_EXCEPT" => nil,
               "FRUGAL_ENGINE" => nil, "FRUGAL_VERBOSE" => nil,
@@ -24,13 +30,13 @@ module Real
               "LC_ALL" => "C.UTF-8", "TZ" => "UTC", "NO_COLOR" => "1", "SEED" => "7",
               "SOURCE_DATE_EPOCH" => nil }.freeze
 
-    # @yieldparam line [String] what is being done, when it takes a while
+    # @yieldparam line [String] a step that takes some time
     def initialize(project, &progress)
       @project = project
       @progress = progress
     end
 
-    # Gems of several projects, at once.
+    # Installs the gems of several projects at once.
     def self.install(projects, &progress)
       FileUtils.mkdir_p(ROOT)
       GemPackages.new(POOL, &progress).install(projects.flat_map(&:pinned))
@@ -44,10 +50,10 @@ module Real
     # @return [Hash{String => String, nil}] the environment of the project's commands
     def environment
       { **STOCK, "HOME" => "#{work}/home", "TMPDIR" => "#{work}/tmp", "GEM_HOME" => gems, "GEM_PATH" => gems,
-        "PATH" => "#{gems}/bin:#{ENV.fetch("PATH")}", **@project.environment.transform_values { |value| fill(value) } }
+                 "PATH" => "#{gems}/bin:#{ENV.fetch("PATH")}", **@project.environment.transform_values { |value| fill(value) } }
     end
 
-    # @return [Array<String>] the command, with what {fill} knows
+    # @return [Array<String>] the command, with its placeholders replaced (see {fill})
     def command = @project.command.map { |word| fill(word) }
 
     # Installs what is missing and makes the pristine tree.
@@ -62,16 +68,16 @@ module Real
       build_pristine unless File.exist?(stamp) && File.read(stamp) == definition
     end
 
-    # Puts a fresh copy of the pristine tree at the path of all runs.
+    # Copies the pristine tree to the path of all runs.
     def restore
       remove(work)
       FileUtils.mkdir_p(File.dirname(work))
       copy(pristine, work)
     end
 
-    # Keeps what a run has left, under a name, until the project is done.
+    # Moves the tree of a run to a folder of its own, until the project is finished.
     #
-    # @return [String] where it is now
+    # @return [String] the new path of the tree
     def keep(name)
       kept = File.join(ROOT, "runs", @project.name, name)
       remove(kept)
@@ -80,14 +86,15 @@ module Real
       kept
     end
 
-    def forget = [work, File.join(ROOT, "runs", @project.name)].each { |folder| remove(folder) }
+    def remove_runs = [work, File.join(ROOT, "runs", @project.name)].each { |folder| remove(folder) }
 
     private
 
     def home = File.join(RUBY, "projects", @project.name)
     def pristine = File.join(home, "pristine")
     def stamp = File.join(home, "definition")
-    # A changed definition makes the tree anew.
+
+    # The tree is made again when this text changes.
     def definition
       [@project.origin, @project.pinned, @project.files, @project.preparations, @project.environment, folder_stamp,
        checkout].inspect
@@ -95,15 +102,15 @@ module Real
 
     def folder_stamp
       folder = @project.origin[:folder] or return
-      Dir.glob("#{Corpus::FOLDER}/#{folder}/**/*").sort.map { |file| [file, File.mtime(file).to_r] }
+      Dir.glob("#{Corpus::FOLDER}/#{folder}/**/*").map { |file| [file, File.mtime(file).to_r] }
     end
 
-    # Made at the path of the runs, as a preparation may write that path somewhere.
+    # Makes the tree at the path of the runs, since a preparation may write that path into a file.
     def build_pristine
       [work, home].each { |path| remove(path) }
       GemPackages.new(POOL).view(gems, @project.pinned)
       %w[home tmp].each { |name| FileUtils.mkdir_p(File.join(work, name)) }
-      plant
+      copy_origin
       @project.files.each do |name, content|
         file = File.join(tree, name)
         FileUtils.mkdir_p(File.dirname(file))
@@ -114,7 +121,7 @@ module Real
       File.write(stamp, definition)
     end
 
-    def plant
+    def copy_origin
       if @project.origin[:checkout] then copy("#{checkout}/.", tree)
       elsif @project.origin[:gem] then copy("#{gem_folder(@project.origin[:gem])}/.", tree)
       elsif @project.origin[:folder] then copy(File.join(Corpus::FOLDER, @project.origin[:folder]), tree)
@@ -122,11 +129,11 @@ module Real
       end
     end
 
-    # A program that no package brings, where the person who runs this has it.
+    # The folder of a program that is not in a gem.
     def checkout
       variable = @project.origin[:checkout] or return
       folder = ENV[variable].to_s
-      raise LeftOut, "no gem brings it: name a checkout, #{variable}=~/src/#{@project.name}" if folder.empty?
+      raise LeftOut, "not in a gem: set #{variable} to a checkout, such as ~/src/#{@project.name}" if folder.empty?
       raise LeftOut, "#{variable}=#{folder}: no such folder" unless File.directory?(folder)
 
       File.expand_path(folder)
@@ -140,15 +147,16 @@ module Real
       raise Broken, "the preparation failed: #{command.join(" ")}\n#{File.readlines(log).last(10).join}"
     end
 
-    # %{tree}, %{home} and %{gem:NAME} stand for folders, %{libraries} for those of all gems.
+    # Replaces placeholders: %{tree}, %{home} and %{gem:NAME} are folders, %{libraries} those of all gems.
     def fill(text)
+      # rubocop:disable-next Lint/RedundantDirGlobSort -- glob sorts each alternative of the braces alone
       text = text.gsub("%{libraries}") { Dir.glob("#{gems}/gems/*/{lib,lib/concurrent-ruby}").sort.join(":") }
       text.gsub("%{tree}", tree).gsub("%{home}", "#{work}/home").gsub(/%\{gem:([\w-]+)\}/) { gem_folder($1) }
     end
 
     def program?(name) = ENV.fetch("PATH").split(":").any? { |folder| File.executable?(File.join(folder, name)) }
 
-    # By cp and rm, which are no drop-in's and keep times, links and modes.
+    # Uses cp and rm, which no drop-in replaces, and which keep times, links and modes.
     def copy(from, to)
       system("cp", "-a", from, to) or raise Broken, "cp -a #{from} #{to} failed"
     end

@@ -4,12 +4,12 @@ require_relative "../test_helper"
 require "frugal/walk/disk_usage"
 require "pathname"
 
-# Sums over a walk, under the engine that FRUGAL_ENGINE names; test/cli/walk_test.rb
+# The sums of sizes in a walk, with the engine of FRUGAL_ENGINE; test/cli/walk_test.rb
 # compares them with du(1).
 class DiskUsageTest < Frugal::TestCase
   def usage(root = tree, **options) = Frugal::Walk::DiskUsage.of(root, **options)
 
-  def test_a_directory_has_what_is_below_it
+  def test_a_directory_has_the_sum_of_everything_below_it
     write("a/b/x", "12345")
     write("a/y", "12")
     write("z", "1")
@@ -22,7 +22,7 @@ class DiskUsageTest < Frugal::TestCase
     assert_equal 8 + inside, usage().total
   end
 
-  def test_the_upper_one_of_equals_is_last_whatever_the_order_on_disk
+  def test_a_parent_is_after_an_equal_subdirectory_in_any_order_on_disk
     %w[b/c/x a/d/x].each { |name| write(name, "1") }
     expected = %w[a/d b/c a b].map { |name| path(name) } << tree
     assert_equal expected, usage(glob: "**/x").directories.map(&:first)
@@ -48,14 +48,14 @@ class DiskUsageTest < Frugal::TestCase
     write("d/\xFF/\u00FC.c", "12")
     [tree, tree.b, tree.dup.force_encoding("US-ASCII"), tree.dup.force_encoding("ISO-8859-1")].each do |root|
       assert_equal [[path("d/\xFF").b, 2], [path("d").b, 2], [tree.b, 2]],
-                   (usage(root, ext: "c").directories.map { |name, bytes| [name.b, bytes] })
+                   usage(root, ext: "c").directories.map { |name, bytes| [name.b, bytes] }
     end
     write("\u00FC/x", "1")
     odd = path("\u00FC").force_encoding("US-ASCII")
-    assert_equal [[path("\u00FC").b, 1]], (usage(odd).directories.map { |name, bytes| [name.b, bytes] })
+    assert_equal [[path("\u00FC").b, 1]], usage(odd).directories.map { |name, bytes| [name.b, bytes] }
   end
 
-  def test_links_count_as_they_are_followed
+  def test_links_count_depending_on_follow
     write("d/x", "1" * 100)
     symlink("d", "to")
     symlink("d/x", "file")

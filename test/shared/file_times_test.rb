@@ -4,10 +4,10 @@ require_relative "../test_helper"
 require "shellwords"
 require "frugal/store"
 
-# What was read is taken for known by its times only where the file system is known
-# by name; who cannot ask for that reads again.
+# A file with unchanged times is not read again, but only on a known type of file system.
+# If the type cannot be found out, the file is read again.
 class FileTimesTest < Frugal::TestCase
-  # Reads one file three times, and says of each whether it had to.
+  # Reads one file three times, and prints for each whether it was really read.
   SCRIPT = <<~RUBY
     require "frugal/store"
     file = Frugal::Store::SharedFile.new
@@ -21,12 +21,12 @@ class FileTimesTest < Frugal::TestCase
     @file = write("store", "bytes")
   end
 
-  def test_a_file_system_that_is_known
+  def test_a_known_file_system
     skip "this test's folder is on #{type_of_folder}" unless %w[ext4 xfs btrfs tmpfs].include?(type_of_folder)
     assert_equal "read known known", reads("true")
   end
 
-  # What lies below may have another clock: there, times must have been seen before.
+  # The lower file system may have another clock, so the times must have been seen before.
   def test_overlay
     folders = %w[lower upper work].map { |name| "#{name}dir=#{mkdir(name)}" }
     write("lower/store", "bytes")
@@ -39,27 +39,31 @@ class FileTimesTest < Frugal::TestCase
     assert_equal "read read read", reads("mount -t tmpfs none /proc")
   end
 
-  def test_another_proc_than_the_kernels
+  def test_a_fake_proc
     mounts = write("mountinfo", File.read("/proc/self/mountinfo"))
-    assert_equal "read read read", reads("mount -t tmpfs none /proc && mkdir -p /proc/self/fdinfo && cp #{mounts} /proc/self/ && " \
-                                         "for n in 3 4 5 6 7 8 9; do echo 'mnt_id: 27' >/proc/self/fdinfo/$n; done")
+    assert_equal "read read read",
+                 reads("mount -t tmpfs none /proc && mkdir -p /proc/self/fdinfo && cp #{mounts} /proc/self/ && " \
+                       "for n in 3 4 5 6 7 8 9; do echo 'mnt_id: 27' >/proc/self/fdinfo/$n; done")
   end
 
   def test_a_mount_of_another_namespace
-    assert_equal "read read read", reads("exec 9<#{@file} && umount -l #{File.dirname(@file)}", "/proc/self/fd/9", bind: true)
+    assert_equal "read read read",
+                 reads("exec 9<#{@file} && umount -l #{File.dirname(@file)}", "/proc/self/fd/9", bind: true)
   end
 
   def test_in_a_chroot_without_proc
     skip "the libraries of a chroot are bound, on Linux" unless File.directory?("/usr")
     root = mkdir("root")
-    places = %w[/usr /lib /lib64 /bin /etc /var /opt].select { |place| File.exist?(place) } << ROOT << File.dirname(@file)
-    bound = places.map { |place| "mkdir -p #{root}#{place} && mount --bind #{place} #{root}#{place}" }.join(" && ")
+    places = %w[/usr /lib /lib64 /bin /etc /var /opt].select { |place| File.exist?(place) }
+    places.push(ROOT, File.dirname(@file))
+    bound = places.map { |place| [place, "#{root}#{place}"].map(&:shellescape) }
+                  .map { |place, inside| "mkdir -p #{inside} && mount --bind #{place} #{inside}" }.join(" && ")
     assert_equal "read read read", reads(bound, @file, before: ["chroot", root])
   end
 
   private
 
-  # In a mount namespace of its own, after a command of the shell.
+  # Runs the script in its own mount namespace, after a shell command.
   def reads(command, file = @file, bind: false, before: [])
     command = "mount --bind #{File.dirname(@file)} #{File.dirname(@file)} && cd / && #{command}" if bind
     program = [*before, RbConfig.ruby, "-I", "#{ROOT}/lib", @script, file]

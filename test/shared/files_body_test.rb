@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require_relative "files_reference"
 
-# What of Frugal::Files is not in Rack::Files: tags, variants, and bodies that keep to
+# What Frugal::Files has and Rack::Files does not: tags, variants, and bodies that send
 # the file that was opened.
 class FilesBodyTest < Frugal::TestCase
   include FilesReference
@@ -12,7 +12,7 @@ class FilesBodyTest < Frugal::TestCase
 
   # -- tags --
 
-  def test_a_tag_comes_with_each_file_and_changes_with_it
+  def test_each_file_has_a_tag_that_changes_with_it
     write("a", "one")
     tag = tag_of("/a")
     assert_match(/\A"[0-9a-z-]+"\z/, tag)
@@ -37,8 +37,8 @@ class FilesBodyTest < Frugal::TestCase
     refute_match(/\AW/, tag_of("/a"))
   end
 
-  # On a file system of whole seconds, or within one tick of another: the client's bytes are the first ones.
-  def test_two_changes_at_one_time
+  # On a file system that counts seconds, or within one tick of another's clock. The client has the first bytes.
+  def test_two_changes_with_the_same_mtime
     time = Time.at(Time.now.to_i)
     write("a", "one", mtime: time)
     first = tag_of("/a")
@@ -61,7 +61,7 @@ class FilesBodyTest < Frugal::TestCase
     date = File.mtime(path("a")).httpdate
     ["\xFF", "\xFF\"*"].each { |bytes| assert_equal 200, status(app, "/a", if_none_match: bytes, range: bytes, if_modified_since: bytes) }
     assert_equal 304, status(app, "/a", if_modified_since: date)
-    assert_equal 200, status(app, "/a", if_modified_since: date, if_none_match: "\"x\""), "the tag counts"
+    assert_equal 200, status(app, "/a", if_modified_since: date, if_none_match: "\"x\""), "the tag takes precedence"
     assert_equal [404, 405], [status(app, "/b", if_none_match: "*"), status(app, "/a", if_none_match: "*", verb: "POST")]
   end
 
@@ -70,7 +70,9 @@ class FilesBodyTest < Frugal::TestCase
     tag = tag_of("/a")
     date = File.mtime(path("a")).httpdate
     [tag, date].each { |same| assert_equal [206, "12"], ask(files, "/a", range: "bytes=1-2", if_range: same).values_at(0, 2) }
-    ["\"x\"", "W/#{tag}", Time.at(0).httpdate, ""].each { |other| assert_equal [200, "0123456789"], ask(files, "/a", range: "bytes=1-2", if_range: other).values_at(0, 2) }
+    ["\"x\"", "W/#{tag}", Time.at(0).httpdate, ""].each do |other|
+      assert_equal [200, "0123456789"], ask(files, "/a", range: "bytes=1-2", if_range: other).values_at(0, 2)
+    end
     assert_equal 200, status(files, "/a", if_range: "\"x\"")
   end
 
@@ -80,7 +82,8 @@ class FilesBodyTest < Frugal::TestCase
     write("a.js", "plain")
     write("a.js.gz", "gzipped")
     write("a.js.br", "brotlied")
-    { "gzip" => "gzipped", "br" => "brotlied", "gzip, deflate, br" => "brotlied", "br;q=0.5, gzip" => "gzipped", "gzip;q=0, br;q=0" => "plain", "*" => "brotlied",
+    { "gzip" => "gzipped", "br" => "brotlied", "gzip, deflate, br" => "brotlied", "br;q=0.5, gzip" => "gzipped", "gzip;q=0, br;q=0" => "plain",
+      "*" => "brotlied",
       "br;q=0, *" => "gzipped", "identity" => "plain", "" => "plain", nil => "plain", "x-gzip" => "gzipped", "GZIP" => "gzipped", "bro" => "plain",
       "gzip ; q=1" => "gzipped", ";q=1,,gzip" => "gzipped", "\xFF, gzip" => "gzipped", "\xFF;, br" => "brotlied",
       "gzip br" => "plain", "xgzip" => "plain", " br\t" => "brotlied" }.each do |accepted, body|
@@ -93,18 +96,19 @@ class FilesBodyTest < Frugal::TestCase
     assert_nil ask(files, "/a.js.gz", accept_encoding: "gzip")[1]["content-encoding"]
   end
 
-  def test_a_variant_has_a_tag_of_its_own_and_the_date_of_its_file
+  def test_a_variant_has_its_own_tag_and_the_date_of_its_original
     write("a.js", "plain")
     write("a.js.gz", "gzipped", mtime: Time.at(1_700_000_100))
     plain, zipped = [{}, { accept_encoding: "gzip" }].map { |request| ask(files, "/a.js", **request)[1] }
     refute_equal plain["etag"], zipped["etag"]
     assert_equal plain["last-modified"], zipped["last-modified"]
-    assert_equal [304, zipped["etag"], "accept-encoding"], ask(files, "/a.js", accept_encoding: "gzip", if_none_match: zipped["etag"]).then { |status, headers,| [status, *headers.values_at("etag", "vary")] }
+    status, headers, = ask(files, "/a.js", accept_encoding: "gzip", if_none_match: zipped["etag"])
+    assert_equal [304, zipped["etag"], "accept-encoding"], [status, *headers.values_at("etag", "vary")]
     assert_equal 200, status(files, "/a.js", accept_encoding: "gzip", if_none_match: plain["etag"])
     assert_equal 304, status(files, "/a.js", if_none_match: plain["etag"])
   end
 
-  def test_a_range_is_one_of_the_file_unless_it_is_known_to_be_of_the_variant
+  def test_a_range_is_one_of_the_original_unless_if_range_has_the_tag_of_the_variant
     write("a.js", "plain")
     write("a.js.gz", "gzipped")
     tag = ask(files, "/a.js", accept_encoding: "gzip")[1]["etag"]
@@ -113,10 +117,10 @@ class FilesBodyTest < Frugal::TestCase
     status, headers, body = ask(files, "/a.js", accept_encoding: "gzip", range: "bytes=0-1", if_range: tag)
     assert_equal [206, "gz", "gzip", "bytes 0-1/7"], [status, body, *headers.values_at("content-encoding", "content-range")]
     assert_equal [200, "gzipped"], ask(files, "/a.js", accept_encoding: "gzip", range: "bytes=0-1", if_range: "\"x\"").values_at(0, 2)
-    assert_equal [200, "plain"], ask(files, "/a.js", range: "bytes=0-1", if_range: tag).values_at(0, 2), "it does not accept what it had"
+    assert_equal [200, "plain"], ask(files, "/a.js", range: "bytes=0-1", if_range: tag).values_at(0, 2), "the client does not accept the variant any more"
   end
 
-  def test_variants_that_do_not_count
+  def test_variants_that_are_ignored
     write("old.js", "plain")
     write("old.js.gz", "of an earlier one", mtime: Time.at(1_600_000_000))
     write("only.js.gz", "gzipped")
@@ -130,7 +134,7 @@ class FilesBodyTest < Frugal::TestCase
     %w[/dir.js /link.js].each { |path| assert_equal "plain", ask(files, path, accept_encoding: "gzip").last }
   end
 
-  def test_vary_is_added_to_what_is_there
+  def test_vary_is_added_to_the_given_vary
     write("a", "plain")
     write("a.gz", "gzipped")
     app = Frugal::Files.new(tree, { "vary" => "origin" })
@@ -140,7 +144,7 @@ class FilesBodyTest < Frugal::TestCase
 
   # -- bodies --
 
-  def test_what_was_opened_is_what_is_sent
+  def test_the_open_file_is_what_is_sent
     write("small", "before")
     write("big", "b" * BIG)
     bodies = %w[/small /big].map { |path| files.call(env(path)).last }
@@ -151,7 +155,7 @@ class FilesBodyTest < Frugal::TestCase
   end
 
   def test_to_path_names_the_descriptor
-    skip "descriptors have no names here" unless File.directory?("/proc/self/fd") && RUBY_ENGINE != "jruby"
+    skip "descriptors have no paths here" unless File.directory?("/proc/self/fd") && RUBY_ENGINE != "jruby"
     write("big", "b" * BIG)
     body = files.call(env("/big")).last
     File.rename(path("big"), path("moved"))
@@ -174,26 +178,27 @@ class FilesBodyTest < Frugal::TestCase
     require "rack/sendfile"
     write("sub/ü b", "text")
     app = Frugal::Files.new(tree, x_sendfile: true)
-    { %w[x-sendfile] => path("sub/ü b"), ["x-accel-redirect", [["#{tree}/", "/internal/"]]] => "/internal/sub/%C3%BC%20b" }.each do |(variation, mapping), header|
+    { %w[x-sendfile] => path("sub/ü b"),
+      ["x-accel-redirect", [["#{tree}/", "/internal/"]]] => "/internal/sub/%C3%BC%20b" }.each do |(variation, mapping), header|
       status, headers, body = ask(Rack::Sendfile.new(app, variation, mapping || []), "/sub/%C3%BC%20b")
       assert_equal [200, header, "0", ""], [status, headers[variation], headers["content-length"], body]
     end
     assert_equal "text", ask(Rack::Sendfile.new(files), "/sub/ü b").last
   end
 
-  def test_a_file_that_becomes_shorter_is_not_completed_by_something_else
+  def test_a_file_that_becomes_shorter_raises
     write("big", "b" * BIG)
     body = files.call(env("/big")).last
     File.truncate(path("big"), 100_000)
     sent = +""
     error = assert_raises(EOFError) { body.each { |part| sent << part } }
-    assert_equal [100_000, "big has become shorter while it was sent"], [sent.size, error.message]
+    assert_equal [100_000, "big became shorter while it was sent"], [sent.size, error.message]
     body.close
     assert_raises(EOFError) { files.call(env("/big")).last.tap { File.truncate(path("big"), 65_536 + 1) }.each {} }
   end
 
-  def test_a_file_that_was_sent_by_to_path_and_has_changed_its_size
-    skip "descriptors have no names here" unless File.directory?("/proc/self/fd") && RUBY_ENGINE != "jruby"
+  def test_a_file_that_is_sent_by_to_path_and_changes_its_size
+    skip "descriptors have no paths here" unless File.directory?("/proc/self/fd") && RUBY_ENGINE != "jruby"
     write("big", "b" * BIG)
     [100_000, BIG].each do |size|
       body = files.call(env("/big")).last
@@ -207,11 +212,11 @@ class FilesBodyTest < Frugal::TestCase
     body.close
   end
 
-  # A small one is read before its length is told.
-  def test_a_length_is_what_is_sent_while_a_file_is_written
+  # A small file is read before its content-length is set.
+  def test_the_content_length_is_right_while_the_file_is_written
     file = write("log", "x")
     done = false
-    writer = Thread.new { until done do File.truncate(file, rand(5000)) && File.write(file, "y" * rand(5000)) end }
+    writer = Thread.new { File.truncate(file, rand(5000)) && File.write(file, "y" * rand(5000)) until done }
     app = files(precompressed: false)
     300.times do
       _, headers, body = ask(app, "/log")
@@ -231,7 +236,7 @@ class FilesBodyTest < Frugal::TestCase
     assert_raises(IOError) { body.each {} }
   end
 
-  def test_headers_of_the_caller_win_as_in_stock
+  def test_given_headers_take_precedence_as_with_stock
     write("a.html", "text")
     headers = { "content-type" => "a/b", "last-modified" => "never", "etag" => "\"mine\"", "content-length" => "1" }
     assert_equal headers.merge("content-length" => "4"), ask(Frugal::Files.new(tree, headers), "/a.html")[1]

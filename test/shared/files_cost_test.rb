@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require_relative "files_reference"
 
-# The Cost lines of Frugal::Files, counted. The pure engine resolves the path of its
-# root each time; but what is not there opens nothing and raises nothing under it, too.
+# Tests the Cost line of Frugal::Files. The pure engine makes more calls, because it resolves the path of the
+# root for each request, but for a missing file it, too, opens nothing and raises nothing.
 class FilesCostTest < Frugal::TestCase
   include FilesReference
 
@@ -14,7 +14,7 @@ class FilesCostTest < Frugal::TestCase
   def test_a_miss
     write("file")
     mkdir("directory")
-    app = patient
+    app = application
     %w[/missing /missing/below /file/below /directory / /../%2e%2e/missing].each do |path|
       assert_cost(exceptions: 0, syscalls: C && path != "/" ? %w[lstat] : nil) { app.call(env(path)) }
       assert_cost(syscalls: 0, only: /open/) { app.call(env(path)) }
@@ -24,10 +24,10 @@ class FilesCostTest < Frugal::TestCase
   end
 
   def test_a_file
-    skip "the pure engine has no call that stays beneath a directory" unless C
+    skip "the pure engine makes more calls" unless C
     write("small", "x" * SMALL)
     write("big", "x" * (SMALL + 1))
-    app = patient(precompressed: false)
+    app = application(precompressed: false)
     opened = %w[lstat open fstat]
     date = File.mtime(path("small")).httpdate
     { ["/small", "GET", {}] => [*opened, "pread", "close"], ["/small", "HEAD", {}] => [*opened, "close"], ["/small", "OPTIONS", {}] => [*opened, "close"],
@@ -38,11 +38,11 @@ class FilesCostTest < Frugal::TestCase
     end
   end
 
-  # With all links followed: the same, but for openat in place of openat2.
+  # If all links are followed: the same calls, but openat in place of openat2.
   def test_links_that_are_followed
     write("outside/file", "x")
     symlink(path("outside"), "link")
-    app = patient(follow: true, precompressed: false)
+    app = application(follow: true, precompressed: false)
     %w[/link/missing /link/file/below /missing /link].each do |path|
       assert_cost(exceptions: 0, syscalls: C ? %w[stat] : nil) { app.call(env(path)) }
       assert_cost(syscalls: 0, only: /open/) { app.call(env(path)) }
@@ -51,9 +51,9 @@ class FilesCostTest < Frugal::TestCase
   end
 
   def test_variants
-    skip "the pure engine has no call that stays beneath a directory" unless C
+    skip "the pure engine makes more calls" unless C
     %w[zipped zipped.gz zipped.br plain].each { |name| write(name, "x") }
-    app = patient
+    app = application
     file = %w[lstat open fstat]
     assert_cost(syscalls: [*file, "lstat", "lstat", "pread", "close"], exceptions: 0) { ask(app, "/plain", accept_encoding: "gzip, br") }
     assert_cost(syscalls: [*file, *file, "close", "pread", "close"], exceptions: 0) { ask(app, "/zipped", accept_encoding: "gzip, br") }
@@ -61,8 +61,8 @@ class FilesCostTest < Frugal::TestCase
   end
 
   def test_the_root
-    skip "the pure engine resolves it each time" unless C
-    app = patient(before: false)
+    skip "the pure engine resolves its path for each request" unless C
+    app = application(before: false)
     assert_cost(syscalls: %w[open fstat lstat lstat], exceptions: 0) { 2.times { app.call(env) } }
     beneath = Frugal::Native.engine::Beneath.new(tree, false, 0)
     assert_cost(syscalls: %w[open fstat lstat stat lstat], exceptions: 0) { 2.times { beneath.open("/missing") } }
@@ -70,10 +70,10 @@ class FilesCostTest < Frugal::TestCase
     assert_cost(syscalls: %w[open open], exceptions: 0) { 2.times { gone.open("/missing") } }
   end
 
-  # -- for long --
+  # -- memory --
 
-  def test_random_paths_leave_nothing_behind
-    app = patient
+  def test_random_paths_use_no_more_memory
+    app = application
     random = Random.new(3)
     walk = -> { 10_000.times { app.call(env("/#{random.rand(2**60).to_s(36)}%2F#{random.rand(99)}")) } }
     walk.call
@@ -88,8 +88,8 @@ class FilesCostTest < Frugal::TestCase
 
   private
 
-  # Does not look for its root again while this test runs.
-  def patient(before: true, follow: false, **options)
+  # An application that does not check the path of its root again while the test runs.
+  def application(before: true, follow: false, **options)
     files(**options).tap do |app|
       app.instance_variable_set(:@beneath, Frugal::Native.engine::Beneath.new(tree, follow, 3_600_000))
       app.call(env) if before
@@ -98,7 +98,7 @@ class FilesCostTest < Frugal::TestCase
 
   def env(path = "/missing", *more, **headers) = super
 
-  # The fewest that a request allocates: Ruby itself makes one now and then.
+  # The objects of a request.
   def objects
     asked = env
     allocations { yield asked }

@@ -3,8 +3,8 @@
 require_relative "../test_helper"
 require_relative "files_reference"
 
-# Another process swaps a directory and a file for links that lead outside, as fast
-# as it can, while both are asked for. FILES_RACE=600 for as many seconds.
+# Another process replaces a directory and a file by links that lead outside and back, as fast
+# as it can, while both are requested. FILES_RACE=600 runs for so many seconds.
 class FilesRaceTest < Frugal::TestCase
   include FilesReference
 
@@ -38,7 +38,7 @@ class FilesRaceTest < Frugal::TestCase
 
   [false, :inside].each do |follow|
     define_method("test_nothing_outside_is_ever_served_#{"where_links_are_followed" if follow}") do
-      skip "plain Ruby cannot tell what it has opened here" if Frugal::Native.engine_name == :pure && !Frugal::Native.engine::BeneathFile::DESCRIPTORS
+      skip "the pure engine cannot check here what it has opened" if Frugal::Native.engine_name == :pure && !Frugal::Native.engine::BeneathFile::DESCRIPTORS
       seen = Hash.new(0)
       swapping do
         look(Frugal::Files.new(path("root"), follow_symlinks: follow)) do |status, body|
@@ -48,12 +48,12 @@ class FilesRaceTest < Frugal::TestCase
       end
       assert_empty seen.keys - [[200, :inside], [404, :other]]
       puts "\nrace#{", links followed" if follow}: #{seen}" if ENV["FILES_RACE"]
-      assert_operator seen.values_at([200, :inside], [404, :other]).min, :>, 10, "the swaps are seen"
+      assert_operator seen.values_at([200, :inside], [404, :other]).min, :>, 10, "the replacements are noticed"
     end
   end
 
-  # The control: stock is deceived.
-  def test_stock_serves_what_lies_outside
+  # The control.
+  def test_stock_serves_files_outside
     found = false
     swapping { look(Rack::Files.new(path("root")), 0) { |_, body| found ||= body == :outside } }
     assert found
@@ -70,7 +70,7 @@ class FilesRaceTest < Frugal::TestCase
     swapper.close
   end
 
-  # For so many seconds at least, and until the block has seen enough.
+  # Sends requests for so many seconds at least, and until the block returns true.
   def look(app, seconds = SECONDS)
     start = now
     enough = false
@@ -79,7 +79,7 @@ class FilesRaceTest < Frugal::TestCase
         status, _, body = ask(app, path)
         enough = yield status, { INSIDE => :inside, OUTSIDE => :outside }.fetch(body, :other)
       rescue SystemCallError
-        raise unless app.is_a?(Rack::Files) # which looks again for what it has found
+        raise unless app.is_a?(Rack::Files) # it opens the path again after it has checked it
       end
     end
   end

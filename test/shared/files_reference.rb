@@ -2,7 +2,7 @@
 
 require_relative "../support/racks"
 
-# Frugal::Files on this test's tree, and Rack::Files as the reference.
+# For tests of Frugal::Files on the test's tree, with Rack::Files as the reference.
 module FilesReference
   def setup
     skip WebGems::MISSING unless Racks.load
@@ -13,7 +13,7 @@ module FilesReference
 
   def files(**options) = Frugal::Files.new(tree, **options)
 
-  # @return [Array(Integer, Hash, String)] with the whole body, closed
+  # @return [Array(Integer, Hash, String)] the status, the headers and the complete body, which is closed
   def ask(app, path, verb: "GET", **headers)
     status, headers, body = app.call(env(path, verb, **headers))
     bytes = +"".b
@@ -30,13 +30,13 @@ module FilesReference
 
   def status(app, path, **headers) = ask(app, path, **headers).first
 
-  # As stock answers, but for the headers that it has not.
+  # Asserts the same response as stock's, but for the headers that stock does not have.
   def assert_as_stock(path, app: files, **request)
     stock = ask(Rack::Files.new(tree), path, **request)
     status, headers, body = ask(app, path, **request)
     assert_equal stock, [status, headers.except("etag", "vary"), body], "#{path.inspect} #{request}"
   end
 
-  # Old enough for a tag that is strong.
+  # By default the file is old enough for a strong tag.
   def write(name, content = "", mtime: Time.at(1_700_000_000)) = super
 end

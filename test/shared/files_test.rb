@@ -5,8 +5,8 @@ require_relative "files_reference"
 require "socket"
 require "timeout"
 
-# What Frugal::Files answers, with the engine that FRUGAL_ENGINE names: the places
-# to look at first. The rest is the fuzzer's.
+# The responses of Frugal::Files, with the engine that FRUGAL_ENGINE names. test/fuzz/files_fuzz.rb has random
+# trees and requests.
 class FilesTest < Frugal::TestCase
   include FilesReference
   include Users
@@ -16,7 +16,7 @@ class FilesTest < Frugal::TestCase
     super
   end
 
-  def test_as_stock
+  def test_the_same_as_stock
     write("a.html", "<p>")
     write("sub/ü.txt", "text")
     write("sub/empty")
@@ -30,11 +30,11 @@ class FilesTest < Frugal::TestCase
     paths.product(requests) { |path, request| assert_as_stock(path, app: app, **request) }
   end
 
-  # Each of them, and what it is not to be.
   def test_hostile_paths
     write("a", "a")
     write("%2e%2e/etc/passwd", "only a name")
-    ["/%2e%2e%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "/%252e%252e%252fetc%252fpasswd", "/%252e%252e/etc/passwd", "/..\\..\\etc\\passwd",
+    ["/%2e%2e%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "/%252e%252e%252fetc%252fpasswd", "/%252e%252e/etc/passwd",
+     "/..\\..\\etc\\passwd",
      "/..%5c..%5cetc%5cpasswd", "/a%00.html", "/a\0", "/a/../\0/../a", "/%", "/%a", "/%zz", "/%ff%fe", "/%c0%ae%c0%ae/etc/passwd", "/%ef%bf%bd", "/~root", "/~",
      "/.", "/...", "/....//etc/passwd", "/etc/passwd", "//etc/passwd", "/a%20", "/a.", "/a::$DATA", "/nul", "/\n", "/%0a", "/a?b", "/a;b",
      "/#{"x" * 300}", "/#{"x" * 5000}", "/#{"x/" * 3000}", "/#{"../" * 3000}a", "/#{"x" * 5000}/../a", "/#{"%41" * 2000}"].each do |path|
@@ -43,7 +43,7 @@ class FilesTest < Frugal::TestCase
     end
   end
 
-  def test_bytes_that_are_no_text_are_refused_where_stock_raises
+  def test_invalid_bytes_are_a_bad_request_and_stock_raises
     ["/\xFF", "/a\xFFb%41", "/\xC3"].each do |path|
       assert_raises(ArgumentError) { ask(Rack::Files.new(tree), path) }
       assert_equal [400, "Bad Request\n"], ask(files, path).values_at(0, 2)
@@ -51,15 +51,15 @@ class FilesTest < Frugal::TestCase
     assert_equal 404, status(files, "/\xFF".b)
   end
 
-  def test_names_that_are_no_text_are_found_by_their_bytes
+  def test_names_with_invalid_bytes_are_found
     skip "names are characters here" if RUBY_ENGINE == "jruby"
     write("\xFF\xFE.html".b, "bytes")
     assert_as_stock("/%FF%FE.html".b)
     assert_equal "bytes", ask(files, "/%FF%FE.html".b).last
   end
 
-  # A root with such a name, and a path with such a one, are in two encodings for stock.
-  def test_a_root_that_is_no_ascii
+  # Stock raises: for it, the root and the path have different encodings.
+  def test_a_root_that_is_not_ascii
     root = mkdir("würzel")
     write("würzel/ü", "text")
     assert_equal [200, "text"], ask(Frugal::Files.new(root), "/%C3%BC".b).values_at(0, 2)
@@ -67,13 +67,14 @@ class FilesTest < Frugal::TestCase
 
   def test_methods_and_their_order
     write("a")
-    assert_equal [405, { "content-type" => "text/plain", "content-length" => "19", "x-cascade" => "pass", "allow" => "GET, HEAD, OPTIONS" }, "Method Not Allowed\n"],
+    assert_equal [405, { "content-type" => "text/plain", "content-length" => "19", "x-cascade" => "pass",
+                         "allow" => "GET, HEAD, OPTIONS" }, "Method Not Allowed\n"],
                  ask(files, "/missing\0", verb: "PUT")
     assert_equal [405, ""], ask(files, "/a", verb: "").then { |status, _, _| [status, ""] }
     assert_equal 405, ask(files, "/a", verb: nil).first
   end
 
-  # -- what is no regular file --
+  # -- other than regular files --
 
   def test_fifos_sockets_devices_and_directories_are_not_served
     File.mkfifo(path("fifo"))
@@ -86,7 +87,7 @@ class FilesTest < Frugal::TestCase
     Timeout.timeout(20) { %w[/null /zero /tty].each { |path| assert_equal 404, status(devices, path) } }
   end
 
-  def test_what_may_not_be_read_is_not_there
+  def test_files_without_permission_are_not_found
     write("closed/file", "secret")
     write("file", "secret")
     File.chmod(0, path("closed"), path("file"))
@@ -94,14 +95,14 @@ class FilesTest < Frugal::TestCase
     as_nobody do
       %w[/closed/file /file /closed].each do |path|
         assert_equal [404, "File not found: #{path}\n"], ask(files, path).values_at(0, 2)
-        assert_as_stock(path) unless RUBY_ENGINE == "jruby" # there, stock asks what root may
+        assert_as_stock(path) unless RUBY_ENGINE == "jruby" # there, stock checks root's permissions
       end
     end
   ensure
     File.chmod(0o700, path("closed"))
   end
 
-  def test_what_does_not_tell_its_size
+  def test_files_that_report_no_size
     skip "there is no /proc here" unless File.file?("/proc/self/status")
     proc = Frugal::Files.new("/proc/1", precompressed: false)
     _, headers, body = ask(proc, "/status")
@@ -111,9 +112,9 @@ class FilesTest < Frugal::TestCase
     assert_equal [206, body[0, 1]], ask(proc, "/status", range: "bytes=0-0,2-2").then { |status, _, parts| [status, parts[/\r\n\r\n(.)/m, 1]] }
   end
 
-  # As servers of NFS and SMB have it: who opens the file has to wait for it.
+  # As servers of NFS and SMB take leases: opening the file must wait until the holder gives it up.
   def test_a_file_with_a_lease
-    skip "leases are Linux's" unless RUBY_PLATFORM.include?("linux") && Process.respond_to?(:fork)
+    skip "only Linux has leases" unless RUBY_PLATFORM.include?("linux") && Process.respond_to?(:fork)
     write("file", "text")
     holder = IO.popen([RUBY, "-e", <<~'RUBY', path("file")])
       SET_LEASE, WRITE, NONE = 1024, 1, 2
@@ -123,7 +124,7 @@ class FilesTest < Frugal::TestCase
       $stdout.flush
       sleep
     RUBY
-    skip "no lease is to be had here" if holder.gets == "cannot\n"
+    skip "this file system has no leases" if holder.gets == "cannot\n"
     assert_equal [200, "text"], ask(files, "/file").values_at(0, 2)
   ensure
     Process.kill(:KILL, holder.pid) && holder.close if holder
@@ -157,7 +158,7 @@ class FilesTest < Frugal::TestCase
     %w[/out /outside/secret /outside/root/top /absolute /loop /there%20and%20back /slash /through].each { |path| assert_equal 404, status(app, path), path }
   end
 
-  # As Rack::Files does: a deployment's public/uploads is a link to a folder outside.
+  # As Rack::Files does: a deployment's public/uploads may be a link to a folder outside.
   def test_all_links_may_be_followed
     write("shared/uploads/a.txt", "uploaded")
     write("shared/uploads/.hidden/x", "x")
@@ -173,7 +174,10 @@ class FilesTest < Frugal::TestCase
     none = %w[/loop /loop/x /dangling /fifo /slash /device /through /uploads /uploads/ /up /uploads/none /uploads/../a.txt /../shared/uploads/a.txt]
     none.each { |path| assert_equal 404, status(app, path), path }
     Timeout.timeout(20) do
-      (found + none).each { |path| assert_equal ask(stock, path), ask(app, path).then { |code, headers, body| [code, headers.except("etag", "vary"), body] }, path }
+      (found + none).each do |path|
+        code, headers, body = ask(app, path)
+        assert_equal ask(stock, path), [code, headers.except("etag", "vary"), body], path
+      end
     end
   end
 
@@ -185,14 +189,14 @@ class FilesTest < Frugal::TestCase
     assert_equal %w[plain plain zipped], answers
   end
 
-  def test_a_wrong_value_for_follow_symlinks
+  def test_an_invalid_value_for_follow_symlinks
     [nil, :outside, "inside", 1, :true].each do |value|
       error = assert_raises(Frugal::UsageError) { files(follow_symlinks: value) }
       assert_equal "follow_symlinks: must be false, :inside or true (got #{value.inspect})", error.message
     end
   end
 
-  def test_a_type_is_that_of_the_name_asked_for
+  def test_the_content_type_is_that_of_the_requested_name
     write("target.html", "<p>")
     symlink("target.html", "link.css")
     [:inside, true].each { |follow| assert_equal "text/css", ask(files(follow_symlinks: follow), "/link.css")[1]["content-type"] }
@@ -200,7 +204,7 @@ class FilesTest < Frugal::TestCase
 
   # -- the root --
 
-  def test_a_root_that_is_a_link_or_comes_later
+  def test_a_root_that_is_a_link_or_is_created_later
     app = Frugal::Files.new(path("later"))
     assert_equal path("later"), app.root
     assert_equal 404, status(app, "/file")
@@ -212,8 +216,8 @@ class FilesTest < Frugal::TestCase
     assert_raises(ArgumentError) { Frugal::Files.new("a\0b") }
   end
 
-  # Of the native side, which is told how long it may take the root to be where it was.
-  def test_a_root_that_another_one_takes_the_place_of
+  # Tests the engine's Beneath, with 0 ms as the time for which the root stays valid.
+  def test_a_root_that_is_replaced
     write("one/file", "1")
     write("two/file", "22")
     symlink("one", "current")
@@ -242,11 +246,15 @@ class FilesTest < Frugal::TestCase
   end
 
   def test_in_several_threads
-    100.times { |i| write("#{i}", "#{i}" * 1000) }
+    100.times { |i| write(i.to_s, i.to_s * 1000) }
     app = files
     threads = Array.new(4) { |seed| Thread.new { Array.new(300) { |i| ask(app, "/#{(i * 7 + seed) % 110}").then { |status, _, body| [status, body.size] } } } }
     threads.each_with_index do |thread, seed|
-      assert_equal Array.new(300) { |i| (number = (i * 7 + seed) % 110) < 100 ? [200, number.to_s.size * 1000] : [404, "File not found: /#{number}\n".size] }, thread.value
+      expected = Array.new(300) do |i|
+        number = (i * 7 + seed) % 110
+        number < 100 ? [200, number.to_s.size * 1000] : [404, "File not found: /#{number}\n".size]
+      end
+      assert_equal expected, thread.value
     end
   end
 end

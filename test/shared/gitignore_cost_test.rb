@@ -4,7 +4,7 @@ require "etc"
 require_relative "../test_helper"
 require_relative "../support/ignore_world"
 
-# The Cost lines of gitignore: true, counted.
+# Counts the system calls in the Cost lines of `gitignore: true`.
 class GitignoreCostTest < Frugal::TestCase
   LISTING = %w[open getdents getdents close].freeze
   FILE = %w[open fstat read close].freeze
@@ -16,7 +16,7 @@ class GitignoreCostTest < Frugal::TestCase
     20.times { |i| write("root/#{i % 4}/#{i}/file") } # 24 directories below the root
   end
 
-  # Without a repository all directories up to "/" are asked for one.
+  # Without a repository, all directories up to "/" are checked for one.
   def test_a_tree_without_rules
     above = @root.count("/")
     assert_calls %w[lstat readlink] + (["lstat"] * above) + (LISTING * 25)
@@ -25,20 +25,20 @@ class GitignoreCostTest < Frugal::TestCase
   def test_each_file_of_rules_is_read_once
     IgnoreWorld.new([], {}).build(@root)
     %w[. 1 1/5 2/6].each { |folder| write("root/#{folder}/.gitignore", "*.o\n") }
-    # .git/HEAD at the start and in the listing; info/exclude is empty, and not read.
+    # .git/HEAD is checked at the start and in the listing; info/exclude is empty, so not read.
     assert_calls %w[lstat lstat open fstat close] + (FILE * 4) + (LISTING * 25)
     write("root/.git/info/exclude", "*.i\n")
     assert_calls %w[lstat lstat] + (FILE * 5) + (LISTING * 25)
   end
 
-  def test_those_above_the_root
+  def test_rules_above_the_root
     IgnoreWorld.new([], { IgnoreWorld::EXCLUDE => "*.i\n" }).build(@root)
     write("root/.gitignore", "*.o\n")
-    # 1/5 and 1 have none, and the latter's is asked for.
+    # 1/5 and 1 have no .gitignore; that of 1 is looked up.
     assert_calls %w[lstat readlink lstat lstat open] + (FILE * 2) + LISTING, root: "#{@root}/1/5"
   end
 
-  def test_what_is_ignored_costs_nothing
+  def test_an_ignored_directory_costs_nothing
     write("root/.gitignore", "1\n")
     few = calls(@root)
     write("root/1/.gitignore", "x\n")
@@ -54,7 +54,7 @@ class GitignoreCostTest < Frugal::TestCase
     assert_calls %w[lstat readlink] + (["lstat"] * above) + (LISTING * 26), hidden: true
   end
 
-  def test_no_string_for_what_is_ignored
+  def test_no_string_for_ignored_paths
     write("root/.gitignore", "*.o\n")
     few = allocations { Frugal.each_path(@root, sort: false, gitignore: true) { |_| nil } }
     400.times { |i| write("root/1/#{i}.o") }
@@ -68,7 +68,7 @@ class GitignoreCostTest < Frugal::TestCase
     calls = %w[open fstat close] + %w[lstat readlink] + (["lstat"] * (above + 24 + 3))
     assert_equal calls.tally, counted { snapshot.refresh }
     write("root/1/.gitignore", "*.i\n")
-    # Below it all is listed anew: 1 and five in it, with fstat, and the two of them that have rules.
+    # Everything below is listed again: 1 and its five directories, with `fstat`, and the two with rules.
     relisted = mount + calls + (%w[open fstat getdents getdents close] * 6) + (FILE * 2)
     assert_equal relisted.tally, counted { snapshot.refresh }
   end
@@ -92,14 +92,14 @@ class GitignoreCostTest < Frugal::TestCase
 
   def counted(&block) = measure_cost(&block).syscalls.tally
 
-  # Where something is listed again: which mount the root is on, whose file system is known by now.
+  # The calls to find the root's mount after a directory was listed again; its file system is already known.
   def mount
     kernel = Etc.uname[:release].split(".").map(&:to_i)
     skip "before Linux 6.8, the number of a mount may be another's later" if (kernel <=> [6, 8]).negative?
     %w[fstat fstat]
   end
 
-  # Old enough to be known by its times.
+  # Makes the tree old enough that its times are reliable.
   def settled
     settle
     Frugal::TreeSnapshot.new(@root, gitignore: true)

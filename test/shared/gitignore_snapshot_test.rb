@@ -4,8 +4,8 @@ require_relative "../test_helper"
 require_relative "../support/ignore_world"
 require_relative "../support/tree_changes"
 
-# Frugal::TreeSnapshot with gitignore: true, under the engine that FRUGAL_ENGINE
-# names. The reference is the difference of two walks.
+# Frugal::TreeSnapshot with `gitignore: true`, with the engine of FRUGAL_ENGINE. The
+# reference is the difference between two walks.
 class GitignoreSnapshotTest < Frugal::TestCase
   include TreeChanges
 
@@ -18,12 +18,13 @@ class GitignoreSnapshotTest < Frugal::TestCase
   end
 
   def test_random_changes_against_two_walks
-    assert_refreshes([{}, { ext: "c" }, { hidden: false, threads: 1 }].map { |options| OPTIONS.merge(options) }) do |round|
+    assert_refreshes([{}, { ext: "c" },
+                      { hidden: false, threads: 1 }].map { |options| OPTIONS.merge(options) }) do |round|
       settle if (round % 12).zero?
     end
   end
 
-  def test_rules_that_come_change_and_go
+  def test_rules_that_are_added_changed_and_removed
     %w[a.o d/b.o d/e/c.o d/e/c.c].each { |name| write("top/root/#{name}") }
     settle
     snapshot = snap
@@ -38,12 +39,13 @@ class GitignoreSnapshotTest < Frugal::TestCase
     assert_changes(snapshot, added: %w[d/e/c.o]) { rewrite("top/root/d/e/.gitignore", "!*.o\n") }
     settle
     assert_changes(snapshot, added: %w[a.o d/b.o], removed: %w[d/e/c.c]) { rewrite("top/root/.gitignore", "*.c\n") }
-    assert_changes(snapshot, removed: %w[a.o d/b.o]) { rewrite("top/root/.gitignore", "*.o\n*.c\n") } # at once
+    # immediately after the listing
+    assert_changes(snapshot, removed: %w[a.o d/b.o]) { rewrite("top/root/.gitignore", "*.o\n*.c\n") }
     assert_changes(snapshot, added: %w[a.o d/b.o d/e/c.c]) { File.unlink(path("top/root/.gitignore")) }
     assert_empty snapshot.refresh
   end
 
-  def test_a_change_below_rules_that_change_is_told_once
+  def test_a_change_below_changed_rules_is_reported_once
     write("top/root/.gitignore", "*.i\n")
     write("top/root/d/e/old")
     write("top/root/d/e/a.o")
@@ -58,7 +60,7 @@ class GitignoreSnapshotTest < Frugal::TestCase
     assert_empty snapshot.refresh
   end
 
-  def test_what_is_ignored_is_not_asked_for
+  def test_ignored_paths_are_not_examined
     write("top/root/.gitignore", "out\n")
     write("top/root/out/x")
     settle
@@ -71,7 +73,7 @@ class GitignoreSnapshotTest < Frugal::TestCase
     %w[a.o b.c d/e.o d/f.c].each { |name| write("top/root/#{name}") }
     settle
     snapshot = snap
-    assert_changes(snapshot) { write("top/.gitignore", "*.o\n") } # of no repository
+    assert_changes(snapshot) { write("top/.gitignore", "*.o\n") } # outside any repository
     assert_changes(snapshot, removed: %w[a.o d/e.o]) { IgnoreWorld.new([], {}).build(path("top")) }
     assert_changes(snapshot, removed: %w[d/f.c]) { write("top/.git/info/exclude", "/root/d/*.c\n") }
     assert_changes(snapshot, added: %w[d/f.c], removed: %w[b.c]) { rewrite("top/.git/info/exclude", "/root/b.c\n") }
@@ -95,7 +97,7 @@ class GitignoreSnapshotTest < Frugal::TestCase
     assert_changes(snapshot, added: %w[in/b.c], removed: %w[in/a.o]) { FileUtils.rm_r(path("top/root/in/.git")) }
   end
 
-  def test_a_root_that_goes_and_comes_back
+  def test_a_root_that_is_removed_and_created_again
     write("top/root/.gitignore", "*.o\n")
     write("top/root/a.c")
     snapshot = snap
@@ -108,7 +110,7 @@ class GitignoreSnapshotTest < Frugal::TestCase
 
   def snap = Frugal::TreeSnapshot.new(@root, **OPTIONS)
 
-  # The directory stays as it is.
+  # Does not change the directory.
   def rewrite(name, content) = File.binwrite(path(name), content)
 
   def assert_changes(snapshot, added: [], removed: [])
@@ -116,8 +118,11 @@ class GitignoreSnapshotTest < Frugal::TestCase
     yield
     rules = Frugal.walk(@root, **OPTIONS).to_a
     changes = snapshot.refresh
-    own = ->(paths) { paths.map { |name| name.delete_prefix("#{@root}/") }.reject { |name| name.end_with?(".gitignore") && !removed.include?(name) } }
-    assert_equal [added.sort, removed.sort], [own.(changes.added), own.(changes.removed)]
+    own = lambda do |paths|
+      names = paths.map { |name| name.delete_prefix("#{@root}/") }
+      names.reject { |name| name.end_with?(".gitignore") && !removed.include?(name) }
+    end
+    assert_equal [added.sort, removed.sort], [own.call(changes.added), own.call(changes.removed)]
     assert_equal [(rules - before).sort, (before - rules).sort], [changes.added, changes.removed]
     assert_equal rules, snapshot.paths
   end
@@ -126,7 +131,7 @@ class GitignoreSnapshotTest < Frugal::TestCase
     case random.rand(11)
     when 0, 1 then FileUtils.mkdir_p("#{name}/b/a.c")
     when 2 then File.write(name, "")
-    when 3 then File.rename(other, name)
+    when 3 then rename(other, name)
     when 4 then FileUtils.rm_rf(other)
     when 5..8 then File.write("#{directory}/.gitignore", RULES.sample(2, random: random).join)
     when 9 then File.write(path("top/.gitignore"), RULES.sample(random: random))
@@ -134,7 +139,7 @@ class GitignoreSnapshotTest < Frugal::TestCase
     end
   end
 
-  # Comes, goes, or says something else.
+  # Creates, removes or changes the repository's files.
   def repository(random, directory)
     return FileUtils.rm_rf("#{directory}/.git") if random.rand(2).zero?
 

@@ -32,7 +32,7 @@ class HTTPErrorTest < Frugal::TestCase
     assert_equal HTTPError::UnprocessableContent, HTTPError[:unprocessable_entity]
   end
 
-  def test_what_cannot_be_sent_is_an_argument_error_right_there
+  def test_values_that_cannot_be_sent_raise_an_argument_error_at_once
     [nil, 0, 200, 304, 399, 600, 404.0, "404", :nonsense, 10**30].each { |status| assert_raises(ArgumentError) { Frugal.halt(status) } }
     [1, :sym, ["a"], Object.new].each { |body| assert_raises(ArgumentError) { Frugal.halt(404, body) } }
     ["a\r", "a\n", "\0", "a\r\nb: c", "a\nb".encode("UTF-16LE"), "\xFF\n", nil, 1, :a, ["a", "b\n"], [1]].each do |value|
@@ -48,7 +48,7 @@ class HTTPErrorTest < Frugal::TestCase
     assert_equal value, assert_raises(HTTPError) { Frugal.halt(404, nil, "x" => value) }.headers["x"]
   end
 
-  def test_headers_are_its_own
+  def test_headers_are_a_frozen_copy
     given = { "x" => "1" }
     error = assert_raises(HTTPError) { Frugal.halt(404, nil, given) }
     given["y"] = "2\n"
@@ -56,7 +56,7 @@ class HTTPErrorTest < Frugal::TestCase
     assert_predicate error.headers, :frozen?
   end
 
-  def test_raised_as_any_other
+  def test_raised_by_raise
     error = assert_raises(HTTPError::Gone) { raise HTTPError::Gone, "it was here" }
     assert_equal ["it was here", 410, nil], [error.message, error.status, error.body]
     refute_empty error.backtrace
@@ -74,33 +74,33 @@ class HTTPErrorTest < Frugal::TestCase
     [nil, "x", String, KeyError.new, Comparable].each { |kind| assert_raises(TypeError) { Frugal.signal(kind) } }
   end
 
-  def test_each_is_a_fresh_one
+  def test_each_is_a_new_object
     errors = Array.new(2) { assert_raises(KeyError) { Frugal.signal(KeyError) } } + Array.new(2) { assert_raises(HTTPError) { Frugal.halt(404) } }
     assert_equal 4, errors.uniq(&:object_id).size
     refute(errors.any?(&:frozen?))
   end
 
-  def test_the_cause_is_that_of_a_raise
+  def test_the_cause_is_set_as_by_raise
     raise "first"
   rescue RuntimeError => e
     assert_same e, assert_raises(HTTPError) { Frugal.halt(404) }.cause
   end
 
-  def test_what_renders_an_error_can_render_it
+  def test_full_message_and_inspect_work
     error = assert_raises(HTTPError) { Frugal.halt(404) }
     assert_match(/Not Found \(.*Frugal::HTTPError::NotFound/, error.full_message(highlight: false))
     assert_equal "#<Frugal::HTTPError::NotFound: Not Found>", error.inspect
   end
 
-  # Without a trace no depth costs anything.
+  # Without a backtrace, the depth of the stack costs nothing.
   def test_costs_the_same_objects_at_any_depth
     [-> { Frugal.signal(KeyError, "x") }, -> { Frugal.halt(404) }].each do |way|
       assert_equal [1] * 3, [0, 50, 200].map { |depth| at_depth(depth) { allocations { rescued(way) } } }
     end
   end
 
-  # In one process, since JRuby starts slowly, which is made to forget what it has read.
-  def test_traces
+  # In one process, because JRuby starts slowly: the cached setting is removed between the cases.
+  def test_settings_for_backtraces
     result = run_ruby("-rfrugal/http", "-e", <<~'RUBY', env: { "RACK_ENV" => nil, "FRUGAL_TRACE" => nil })
       def deep = Frugal.halt(404)
       [{}, { "FRUGAL_TRACE" => "1" }, { "RACK_ENV" => "development" }, { "RACK_ENV" => "development", "FRUGAL_TRACE" => "0" },

@@ -7,14 +7,14 @@ class HTTPResponderTest < Frugal::TestCase
   Responder = Frugal::Rack::Responder
   HTTPError = Frugal::HTTPError
 
-  # An expected error that cannot be read: nobody may try.
+  # An expected error that must not be read.
   class Unreadable < StandardError
     %i[message to_s full_message detailed_message inspect backtrace backtrace_locations].each do |name|
       define_method(name) { |*| raise "#{name} was read" }
     end
   end
 
-  def test_a_response_goes_through_as_it_is
+  def test_a_response_is_passed_on_unchanged
     response = [200, {}.freeze, ["ok"]].freeze
     assert_same response, Responder.new(->(_) { response }).call({}.freeze)
   end
@@ -39,8 +39,9 @@ class HTTPResponderTest < Frugal::TestCase
     refute_includes respond({ "HTTP_ACCEPT" => "text/html" }) { raise HTTPError::NotFound, "secret" }.inspect, "secret"
   end
 
-  def test_what_is_not_expected_is_the_same_object_with_the_same_trace
-    [RuntimeError, Interrupt, NotImplementedError, NoMemoryError, SystemExit, Class.new(Exception)].each do |kind|
+  def test_an_unexpected_error_is_the_same_object_with_the_same_backtrace
+    own = Class.new(Exception) # rubocop:disable Lint/InheritException -- what no `rescue => e` catches
+    [RuntimeError, Interrupt, NotImplementedError, NoMemoryError, SystemExit, own].each do |kind|
       error = nil
       app = ->(_) { raise error }
       stock, ours = [app, Responder.new(app, rescue_responses: { "KeyError" => 404 })].map do |stack|
@@ -52,8 +53,8 @@ class HTTPResponderTest < Frugal::TestCase
     end
   end
 
-  # Or a server could not be stopped while a request is running.
-  def test_what_ends_a_process_travels_although_every_exception_is_an_answer
+  # Otherwise a server could not be stopped while a request is running.
+  def test_errors_that_end_a_process_are_not_rescued_by_exception
     [SystemExit, Interrupt, NoMemoryError].each do |kind|
       error = kind.new("x")
       responder = Responder.new(->(_) { raise error }, rescue_responses: { "Exception" => 500 })
@@ -63,25 +64,25 @@ class HTTPResponderTest < Frugal::TestCase
     assert_equal 500, respond(rescue_responses: { "Exception" => 500 }) { raise SystemStackError, "x" }.first
   end
 
-  # What rescues and raises again makes 200 Strings of it; so the trace is still what the VM holds.
-  def test_what_is_not_expected_is_not_rendered
+  # To rescue an error and raise it again would render its backtrace as 200 Strings.
+  def test_an_unexpected_error_is_not_rendered
     raises = ->(_) { at_depth(200) { raise "unexpected" } }
     responder = Responder.new(raises, rescue_responses: { "KeyError" => 404 })
     stock, ours = [raises, responder].map { |app| allocations { caught { app.call({}) } } }
-    assert_operator ours, :<=, stock + 1 # the ancestors of no class are listed twice
+    assert_operator ours, :<=, stock + 1 # the ancestors of a class are listed only once
   end
 
-  def test_others_throws_travel
+  def test_a_throw_is_not_rescued
     assert_equal :thrown, catch(:halt) { respond(rescue_responses: { "StandardError" => 500 }) { throw :halt, :thrown } }
-    assert_equal 500, respond(rescue_responses: { "ArgumentError" => 500 }) { throw :nobody }.first # an UncaughtThrowError is one
+    assert_equal 500, respond(rescue_responses: { "ArgumentError" => 500 }) { throw :nobody }.first # an UncaughtThrowError is an ArgumentError
     assert_raises(UncaughtThrowError) { respond { throw :nobody } }
   end
 
-  def test_on_a_hijacked_connection_nobody_answers
+  def test_nothing_is_answered_on_a_hijacked_connection
     assert_raises(HTTPError::NotFound) { respond({ "rack.hijack_io" => $stdin }) { Frugal.halt(404) } }
   end
 
-  def test_bodies_that_raise_are_the_servers
+  def test_errors_of_a_body_are_left_to_the_server
     body = Object.new.tap { |object| object.define_singleton_method(:each) { |&_| Frugal.halt(404) } }
     assert_raises(HTTPError::NotFound) { respond { [200, {}, body] }[2].each {} }
   end
@@ -96,7 +97,7 @@ class HTTPResponderTest < Frugal::TestCase
     refute_same first[1], second[1]
   end
 
-  def test_an_error_class_whose_answer_cannot_be_sent_raises_its_own_error
+  def test_an_error_class_whose_response_cannot_be_sent_raises_an_error
     injecting = Class.new(HTTPError) { def headers = { "location" => "/\r\nset-cookie: a=1" } }
     error = assert_raises(ArgumentError) { respond { raise injecting } }
     assert_instance_of injecting, error.cause
@@ -106,13 +107,13 @@ class HTTPResponderTest < Frugal::TestCase
     assert_raises(odd) { respond { raise odd } }
   end
 
-  def test_options_that_cannot_be
+  def test_invalid_options
     [{ "KeyError" => 200 }, { "KeyError" => :nonsense }, { 1 => 404 }].each do |responses|
       assert_raises(ArgumentError) { Responder.new(nil, rescue_responses: responses) }
     end
   end
 
-  def test_a_frozen_one_in_many_threads
+  def test_a_frozen_responder_in_many_threads
     responder = Responder.new(->(env) { raise env["kind"], "x" }, rescue_responses: { "StandardError" => 500, "KeyError" => 404 }).freeze
     statuses = Array.new(8) { |i| Thread.new { Array.new(200) { responder.call({ "kind" => [KeyError, IOError][i % 2] }).first } } }.flat_map(&:value)
     assert_equal({ 404 => 800, 500 => 800 }, statuses.tally)
@@ -135,15 +136,15 @@ class HTTPResponderTest < Frugal::TestCase
     assert_equal ["[410, 404, 404]"] * 4, result.out.lines(chomp: true), result
   end
 
-  def test_the_stack_itself_may_be_expected
-    skip "JRuby's is an error of Java's" unless RUBY_ENGINE == "ruby"
+  def test_a_stack_overflow_may_be_expected
+    skip "JRuby raises an error of Java" unless RUBY_ENGINE == "ruby"
 
     deep = ->(env) { deep.call(env) }
     assert_equal 500, Responder.new(deep, rescue_responses: { "SystemStackError" => 500 }).call({}).first
     assert_raises(SystemStackError) { Responder.new(deep, rescue_responses: { "StandardError" => 500 }).call({}) }
   end
 
-  def test_costs_nothing_where_nothing_is_raised
+  def test_costs_nothing_if_nothing_is_raised
     response = [200, {}, []]
     app = ->(_) { response }
     responder = Responder.new(app)
@@ -152,7 +153,7 @@ class HTTPResponderTest < Frugal::TestCase
     calls = 0
     watch = TracePoint.new(:call, :c_call, :b_call) { calls += 1 }
     watch.enable { responder.call(env) }
-    assert_equal 3, calls # its own, the application's Proc#call and that Proc
+    assert_equal 3, calls # the Responder's, the application's Proc#call and that Proc
   end
 
   def test_costs_the_same_at_any_depth
@@ -161,11 +162,11 @@ class HTTPResponderTest < Frugal::TestCase
       env = {}
       objects = [0, 50, 200].map { |depth| at_depth(depth) { allocations { responder.call(env) } } }
       assert_equal 1, objects.uniq.size, objects
-      assert_operator objects.max, :<=, 5 # the error, the three of a response, and the VM's note of where it goes
+      assert_operator objects.max, :<=, 5 # the error, three for a response, and one that the VM makes for a raise
     end
   end
 
-  def test_many_paths_leave_the_memory_as_it_was
+  def test_many_paths_use_no_more_memory
     skip "JRuby does not count objects" unless RUBY_ENGINE == "ruby"
 
     responder = Responder.new(->(env) { raise KeyError, "no #{env["PATH_INFO"]}" }, rescue_responses: { "KeyError" => 404 })
@@ -189,7 +190,7 @@ class HTTPResponderTest < Frugal::TestCase
   def caught
     yield
     nil
-  rescue Exception => e # rubocop:disable Lint/RescueException -- those are what is looked at
+  rescue Exception => e # rubocop:disable Lint/RescueException -- these are what is tested
     e
   end
 end

@@ -3,32 +3,33 @@
 require_relative "../test_helper"
 require "frugal/http"
 
-# May one exception object be raised again and again, since making one with its trace is
-# what costs? The question of 2014, asked of Ruby: each test shows what becomes of an object
-# that is shared, and that Frugal.halt and Frugal.signal, who share the class, the message
-# and the empty trace but never the object, have none of it. docs/http.md has the table.
+# May one exception object be raised again and again, because making one with its backtrace is expensive?
+# Each test shows what happens to a shared object, and that it does not happen with Frugal.halt and
+# Frugal.signal: they share the class, the message and the empty backtrace, but never the object.
+# docs/http.md has the table.
 class HTTPReuseTest < Frugal::TestCase
   MRI = RUBY_ENGINE == "ruby"
-  Missing = Class.new(StandardError)
+  class Missing < StandardError
+  end
 
   def setup
     @shared = Missing.new("shared")
   end
 
-  def test_the_trace_of_a_shared_one_is_that_of_its_first_time
+  def test_the_backtrace_of_a_shared_object_is_that_of_its_first_raise
     first, second = [-> { here }, -> { there }].map { |way| caught(&way).backtrace.first }
     assert_equal first, second
-    assert_match(/here/, second) # though it was there
+    assert_match(/here/, second) # although it was raised in there
     assert_equal [[], []], Array.new(2) { caught { halt }.backtrace }
   end
 
-  # Neither trace nor cause; or, once it has a trace, a copy at each raise: nothing is shared then.
-  def test_a_frozen_one_drops_its_cause_or_is_copied
-    skip "JRuby sets what is frozen" unless MRI
+  # It gets neither backtrace nor cause. If it has a backtrace, each raise makes a copy: nothing is shared then.
+  def test_a_frozen_object_drops_its_cause_or_is_copied
+    skip "JRuby changes frozen exceptions" unless MRI
 
     bare = caught { caused_by(IOError.new) { raise @shared.freeze } }
     assert_same @shared, bare
-    assert_equal [nil, nil], [bare.backtrace, bare.cause] # who asks for backtrace.first gets a NoMethodError
+    assert_equal [nil, nil], [bare.backtrace, bare.cause] # backtrace.first would raise a NoMethodError
     traced = Missing.new.tap { |error| error.set_backtrace([]) }.freeze
     copy = caught { caused_by(IOError.new) { raise traced } }
     assert_equal [false, false, [], IOError], [copy.equal?(traced), copy.frozen?, copy.backtrace, copy.cause.class]
@@ -36,7 +37,7 @@ class HTTPReuseTest < Frugal::TestCase
     refute_predicate caught { halt }, :frozen?
   end
 
-  def test_the_cause_of_a_shared_one_is_its_first_for_ever
+  def test_the_cause_of_a_shared_object_is_always_its_first
     causes = [RuntimeError.new("first"), RuntimeError.new("second")]
     assert_equal [causes[0]] * 2, causes.map { |cause| caught { caused_by(cause) { raise @shared } }.cause }
     assert_equal causes, causes.map { |cause| caught { caused_by(cause) { halt } }.cause }
@@ -44,22 +45,22 @@ class HTTPReuseTest < Frugal::TestCase
     assert_nil caught { halt }.cause
   end
 
-  # What keeps an error keeps its cause, and what that keeps.
-  def test_what_a_shared_one_saw_is_never_collected
+  # An error keeps its cause in memory, and everything that the cause refers to.
+  def test_the_first_cause_of_a_shared_object_is_never_collected
     first = caught { caused_by(IOError.new("holds a request")) { raise @shared } }
     caught { raise @shared }
     assert_equal "holds a request", first.cause.message
     assert_same first, @shared
   end
 
-  def test_marks_of_reporters_leak_into_the_next_time
+  def test_instance_variables_of_reporters_stay_in_a_shared_object
     assert_equal [true, false], Array.new(2) { reported?(caught { raise @shared }) }
     assert_raises(FrozenError) { reported?(caught { raise Missing.new.freeze }) }
     assert_equal [true, true], Array.new(2) { reported?(caught { halt }) }
     assert_equal [true, true], Array.new(2) { reported?(caught { Frugal.signal(Missing, "no") }) }
   end
 
-  def test_threads_see_each_other_in_a_shared_one
+  def test_threads_change_a_shared_object_for_each_other
     traces = in_threads { caught { raise @shared }.tap { |error| error.set_backtrace([Thread.current.inspect]) } }.map(&:backtrace)
     assert_equal 1, traces.uniq.size
     errors = in_threads { caught { halt }.tap { |error| error.instance_variable_set(:@thread, Thread.current) } }
@@ -67,19 +68,19 @@ class HTTPReuseTest < Frugal::TestCase
     assert_equal 4, errors.map { |error| error.instance_variable_get(:@thread) }.uniq.size
   end
 
-  def test_it_ends_a_thread_as_any_error_does
+  def test_halt_ends_a_thread_as_any_error_does
     thread = Thread.new { (Thread.current.report_on_exception = false) || halt }
     error = caught { thread.value }
     assert_equal [404, []], [error.status, error.backtrace]
   end
 
-  # Thread#raise gives a class a fresh object, and an object to everybody the same one.
+  # Thread#raise makes a new object of a class, and raises an object itself.
   def test_thread_raise
     same = Array.new(2) { raised_in_a_thread(@shared) }
     assert_equal 1, same.uniq(&:object_id).size
     fresh = Array.new(2) { raised_in_a_thread(Frugal::HTTPError::ServiceUnavailable) }
     assert_equal [2, [503]], [fresh.uniq(&:object_id).size, fresh.map(&:status).uniq]
-    refute_empty fresh.first.backtrace # what is raised from outside says where it met the thread
+    refute_empty fresh.first.backtrace # an error from another thread has the place where this thread was
   end
 
   def test_fibers
@@ -92,7 +93,7 @@ class HTTPReuseTest < Frugal::TestCase
     assert_equal 410, waiting.raise(Frugal::HTTPError::Gone).status
   end
 
-  # A shared object is none for Ractors: who wants it in another gets an error of his own, or a copy.
+  # Another Ractor cannot use this object: it gets an IsolationError, or a copy.
   SHARED = Missing.new("a constant")
 
   def test_ractors
@@ -106,7 +107,10 @@ class HTTPReuseTest < Frugal::TestCase
       frozen = Ractor.make_shareable(Missing.new("frozen"))
       assert_nil Ractor.new(frozen) { |error| HTTPReuseTest.caught { raise error }.backtrace }.value
 
-      halt = Ractor.new { HTTPReuseTest.caught { Frugal.halt(429, "Later", "retry-after" => "5") }.then { |e| [e.class, e.status, e.body, e.headers, e.backtrace] } }
+      halt = Ractor.new do
+        e = HTTPReuseTest.caught { Frugal.halt(429, "Later", "retry-after" => "5") }
+        [e.class, e.status, e.body, e.headers, e.backtrace]
+      end
       assert_equal [Frugal::HTTPError::TooManyRequests, 429, "Later", { "retry-after" => "5" }, []], halt.value
       assert_equal ["no", []], Ractor.new { HTTPReuseTest.caught { Frugal.signal(KeyError, "no") }.then { |e| [e.message, e.backtrace] } }.value
       remote = caught { Ractor.new { (Thread.current.report_on_exception = false) || Frugal.halt(404) }.value }
@@ -142,7 +146,7 @@ class HTTPReuseTest < Frugal::TestCase
     assert_nil $!
   end
 
-  def test_raise_without_arguments_is_the_same_object_still_without_a_trace
+  def test_raise_without_arguments_raises_the_same_object_without_a_backtrace
     first = nil
     [-> { raise }, -> { raise first }].each do |again|
       error = caught do
@@ -156,7 +160,8 @@ class HTTPReuseTest < Frugal::TestCase
     end
   end
 
-  # +raise error, "text"+ raises a copy: that of a shared one has its marks, that of a halt its answer.
+  # +raise error, "text"+ raises a copy. That of a shared object has its instance variables, that of a halt its status,
+  # body and headers.
   def test_raise_with_another_message
     reported?(@shared)
     copy = caught { raise @shared, "other" }
@@ -170,25 +175,26 @@ class HTTPReuseTest < Frugal::TestCase
     assert_equal "shared", @shared.message
   end
 
-  def test_what_renders_an_error_does_without_a_trace
-    [caught { halt }, caught { Frugal.signal(KeyError, "key not found: :fo") }, caught { Frugal.signal(NameError, "undefined local variable `fo'") }].each do |error|
+  def test_an_error_without_a_backtrace_can_be_rendered
+    [caught { halt }, caught { Frugal.signal(KeyError, "key not found: :fo") },
+     caught { Frugal.signal(NameError, "undefined local variable `fo'") }].each do |error|
       assert_includes error.inspect, error.class.name
       assert_includes error.full_message(highlight: false), error.message
       assert_includes error.detailed_message(highlight: false), error.message if error.respond_to?(:detailed_message) # Ruby 3.2
     end
   end
 
-  def test_marshal_keeps_the_answer
+  def test_marshal_keeps_status_body_and_headers
     error = caught { Frugal.halt(429, "Later", "retry-after" => "5") }
     again = Marshal.load(Marshal.dump(error))
     assert_equal [error.class, 429, "Later", { "retry-after" => "5" }, error.message, []],
                  [again.class, again.status, again.body, again.headers, again.message, again.backtrace]
   end
 
-  def test_throws_of_others_go_through_a_rescue_of_everything
+  def test_a_throw_passes_a_rescue_of_exception
     thrown = catch(:halt) do
       throw :halt, :thrown
-    rescue Exception # rubocop:disable Lint/RescueException -- a throw is none
+    rescue Exception # rubocop:disable Lint/RescueException -- a throw is not an exception
       :rescued
     end
     assert_equal :thrown, thrown
@@ -214,7 +220,7 @@ class HTTPReuseTest < Frugal::TestCase
     yield
   end
 
-  # As reporters do, who tell of no error twice.
+  # As error reporters mark an error so that they do not report it twice.
   def reported?(error)
     return false if error.instance_variable_defined?(:@reported)
 
@@ -230,14 +236,14 @@ class HTTPReuseTest < Frugal::TestCase
     thread.value
   end
 
-  # In a process of their own: under Ruby 3.1 one that ever had two Ractors waits for
-  # itself, for ever, where it loads an encoding.
+  # In a process of its own: under Ruby 3.1, a process that has had two Ractors hangs when it loads
+  # an encoding.
   def with_ractors
-    told = in_process do
+    message = in_process do
       Warning[:experimental] = false
       yield
-      "fine, #{assertions} assertions"
+      "passed, #{assertions} assertions"
     end
-    assert_match(/\Afine, [1-9]/, told)
+    assert_match(/\Apassed, [1-9]/, message)
   end
 end

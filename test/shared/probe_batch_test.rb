@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require_relative "probe_reference"
 
-# What a batch answers: for each path what the probe that it is named after does.
+# A batch: its answer for each path is that of the probe with the singular name.
 class ProbeBatchTest < Frugal::TestCase
   include ProbeReference
 
@@ -38,7 +38,8 @@ class ProbeBatchTest < Frugal::TestCase
       paths = []
       spoiler = Class.new { define_method(:to_path) { paths.clear && "missing" } }.new
       paths.push(spoiler, tree, tree)
-      assert_same_outcome(-> { [nil, namesake.call(tree), namesake.call(tree)] }, -> { Frugal.public_send(batch, paths) })
+      assert_same_outcome(-> { [nil, namesake.call(tree), namesake.call(tree)] },
+                          -> { Frugal.public_send(batch, paths) })
     end
 
     define_method("test_#{batch}_in_many_threads") do

@@ -2,8 +2,8 @@
 
 require_relative "../test_helper"
 
-# The Cost lines of Frugal::Probe, counted. The pure engine asks what core asks
-# for a hit; for a miss it too makes one call, and rescues one exception.
+# Counts the system calls in the Cost lines of Frugal::Probe. For a hit the pure engine
+# makes the calls of File and Dir; for a miss it makes one call, and rescues one exception.
 class ProbeCostTest < Frugal::TestCase
   EXCEPTIONS = Frugal::Native.engine_name == :c ? 0 : 1
 
@@ -43,7 +43,7 @@ class ProbeCostTest < Frugal::TestCase
     end
   end
 
-  def test_exist_raises_nothing_whatever_the_answer
+  def test_exist_never_raises
     file = write("file")
     File.symlink("loop", path("loop"))
     [path("missing"), "#{file}/below", path("loop"), path("n" * 256)].each do |missing|
@@ -51,13 +51,13 @@ class ProbeCostTest < Frugal::TestCase
     end
   end
 
-  def test_a_batch_is_one_call_a_path
-    paths = [write("a"), path("missing"), write("b")] * 700 # more than one thread's worth
+  def test_a_batch_is_one_call_per_path
+    paths = [write("a"), path("missing"), write("b")] * 700 # enough for more than one thread
     assert_cost(syscalls: ["stat"] * 2100, exceptions: EXCEPTIONS * 700) { Frugal.mtimes(paths) }
     assert_cost(syscalls: ["stat"] * 2100, exceptions: EXCEPTIONS * 700) { Frugal.stats(paths) }
   end
 
-  def test_what_is_no_path_costs_no_call
+  def test_an_invalid_path_costs_no_call
     %i[mtimes stats].each do |batch|
       assert_cost(syscalls: 0) do
         Frugal.public_send(batch, ["a", nil])

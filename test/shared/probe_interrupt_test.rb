@@ -2,16 +2,16 @@
 
 require_relative "../test_helper"
 
-# A probe that waits can be interrupted, lets others run, and leaves nothing open.
+# A waiting probe can be interrupted, lets other threads run, and leaves no descriptor open.
 class ProbeInterruptTest < Frugal::TestCase
-  # Every stat of the batch is held up: for more than a minute in all. So the
-  # script comes to its end only if the batch ends in its middle. JRuby looks
-  # for an interrupt at each 4096th round of a loop only.
+  # Each `stat` of the batch is delayed, by more than a minute in total. So the script
+  # ends in time only if the batch is interrupted. JRuby checks for an interrupt only in
+  # every 4096th iteration of a loop.
   MICROSECONDS, PATHS = RUBY_ENGINE == "jruby" ? [300, 300_000] : [10_000, 100_000]
   DELAY = "inject=?stat,?newfstatat,?statx:delay_enter=#{MICROSECONDS}"
   BATCH = <<~RUBY
     paths = [ARGV[0]] * #{PATHS}
-    def wait_for_its_call(thread) # to JRuby, a thread in a system call is running
+    def wait_for_its_call(thread) # JRuby shows a thread in a system call as running
       RUBY_ENGINE == "jruby" ? sleep(0.2) : (Thread.pass until thread.stop?)
     end
   RUBY
@@ -52,7 +52,7 @@ class ProbeInterruptTest < Frugal::TestCase
     end
   end
 
-  def test_a_batch_that_a_trap_interrupts_goes_on
+  def test_a_batch_continues_after_a_trap
     paths = Array.new(20_000) { |i| i.odd? ? tree : path("missing") }
     times = paths.map { |name| name == tree ? File.mtime(tree) : nil }
     inodes = paths.map { |name| name == tree ? File.stat(tree).ino : nil }
@@ -64,16 +64,16 @@ class ProbeInterruptTest < Frugal::TestCase
     end
   end
 
-  def test_a_read_that_a_trap_interrupts_goes_on
+  def test_a_read_continues_after_a_trap
     skip "JRuby's traps run on threads of the JVM's: no read is interrupted" if RUBY_ENGINE == "jruby"
 
     File.mkfifo(path("fifo"))
     text = "text " * 1000
     signals = while_signalled do |seen|
       writer = Thread.new do
-        wait_for(seen, 3) # while the other side waits in open
+        wait_for(seen, 3) # while the reader waits in open
         File.open(path("fifo"), "w") do |fifo|
-          wait_for(seen, 6) # while it waits in read
+          wait_for(seen, 6) # while the reader waits in read
           fifo.write(text)
         end
       end
@@ -83,7 +83,7 @@ class ProbeInterruptTest < Frugal::TestCase
     assert_operator signals, :>=, 6
   end
 
-  def test_an_interrupted_read_leaves_nothing_open
+  def test_an_interrupted_read_leaves_no_descriptor_open
     skip "JRuby cannot interrupt a read of a fifo" if RUBY_ENGINE == "jruby"
 
     File.mkfifo(path("fifo"))
@@ -91,7 +91,7 @@ class ProbeInterruptTest < Frugal::TestCase
     kill_asleep { Frugal.read(path("fifo")) } # in open
     File.open(path("fifo"), File::RDWR) do
       reader = Thread.new { Frugal.read(path("fifo")) }
-      # Killed as open returns, Ruby's own File.read leaks on 3.3: in read, then.
+      # On Ruby 3.3 File.read itself leaks a descriptor if it is killed as `open` returns, so kill it in `read`.
       Thread.pass until reader.stop? && open_descriptors.count(path("fifo")) == 2
       reader.kill.join
     end
@@ -107,7 +107,7 @@ class ProbeInterruptTest < Frugal::TestCase
       refute_includes inherited.out, path("fifo")
       reader
     end
-    assert_equal "", reader.value # its end came with the last writer's
+    assert_equal "", reader.value # it ended when the last writer closed
   end
 
   private
@@ -149,11 +149,11 @@ class ProbeInterruptTest < Frugal::TestCase
   end
 
   def open_descriptors
-    GC.start # what earlier tests left open is not to be closed between two lists
+    GC.start # closes descriptors of earlier tests now, not between two listings
     Dir.children("/proc/self/fd").filter_map do |fd|
       File.readlink("/proc/self/fd/#{fd}")
     rescue Errno::ENOENT
-      nil # the listing's own
+      nil # the descriptor of this listing
     end.sort
   end
 end

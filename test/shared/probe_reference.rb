@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# File and Dir are the reference of the probes: what a probe answers is compared
-# with what its namesake there does.
+# Compares the answer of a probe with that of the method of the same name in File or Dir.
 #
 #   assert_same_error(File.method(:size), faulty) { |path| Frugal.size(path) }
 module ProbeReference
@@ -18,11 +17,11 @@ module ProbeReference
   def outcome
     value = comparable(yield)
     [value, Array(value).grep(String).map(&:encoding)]
-  rescue StandardError => error
-    [error.class, error.message]
+  rescue StandardError => e
+    [e.class, e.message]
   end
 
-  # Two File::Stat are equal when their mtimes are: too little here.
+  # File::Stat#== compares only the mtime, which is not enough here.
   def comparable(value)
     case value
     when File::Stat then [value.class, value.inspect, birth(value)]
@@ -33,15 +32,15 @@ module ProbeReference
 
   def birth(stat)
     stat.birthtime if stat.respond_to?(:birthtime)
-  rescue NotImplementedError => error # by the file system
-    error.message
+  rescue NotImplementedError => e # the file system has no birth times
+    e.message
   end
 
   def assert_same_outcome(reference, ours)
     assert_equal outcome(&reference), outcome(&ours)
   end
 
-  # The probe's answer, in every respect, is its namesake's; nil where that misses.
+  # Asserts that the probe's answer equals that of its namesake, or is nil if that raises for a miss.
   def assert_as_namesake(probe, path)
     assert_same_outcome(-> { hit(NAMESAKES.fetch(probe), path) }, -> { Frugal.public_send(probe, path) })
   end
@@ -52,7 +51,7 @@ module ProbeReference
     nil
   end
 
-  # JRuby takes some faults for a miss, or for none: File.size and all of Dir do.
+  # In JRuby, File.size and Dir report some faults as a miss, or not at all.
   def assert_same_error(reference, argument, &ours)
     return assert_as_jruby(reference, argument, ours) if RUBY_ENGINE == "jruby"
 
@@ -65,7 +64,7 @@ module ProbeReference
     expected, actual = outcome { hit(reference, argument) }, outcome { ours.call(argument) }
     return assert_equal expected, actual if expected.first
 
-    assert_includes [nil, false, [nil, nil]], actual.first # so a miss reads, from a probe, exist? and a batch of two
+    assert_includes [nil, false, [nil, nil]], actual.first # a miss, as returned by a probe, exist?, and a batch of two
   end
 
   def with_encodings(external, internal)

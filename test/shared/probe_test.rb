@@ -5,12 +5,12 @@ require_relative "probe_reference"
 require "pathname"
 require "socket"
 
-# What a probe answers, under the engine that FRUGAL_ENGINE names: bin/test runs
-# this file under each. File and Dir are the reference.
+# What a probe answers, with the engine of FRUGAL_ENGINE; bin/test runs this file with
+# each. The reference is File and Dir.
 class ProbeTest < Frugal::TestCase
   include ProbeReference
 
-  def test_the_engine_is_the_one_asked_for
+  def test_the_engine_is_that_of_frugal_engine
     assert_equal (ENV["FRUGAL_ENGINE"] || "c").to_sym, Frugal::Native.engine_name
   end
 
@@ -25,7 +25,7 @@ class ProbeTest < Frugal::TestCase
     end
   end
 
-  def test_mtime_is_a_local_time_as_core_gives
+  def test_mtime_is_a_local_time_as_file_mtime
     file = write("a")
     assert_equal File.mtime(file).utc_offset, Frugal.mtime(file).utc_offset
     assert_equal File.mtime(file).zone, Frugal.mtime(file).zone
@@ -39,7 +39,7 @@ class ProbeTest < Frugal::TestCase
     assert_equal "link", Frugal.type(path("dangling"))
   end
 
-  def test_size_and_stat_follow_links_and_exist_too
+  def test_size_stat_and_exist_follow_links
     target = write("target", "x" * 12_345, mtime: Time.at(5, 6, :nsec))
     [target, symlink(target, "link"), tree].each do |path|
       assert_as_namesake(:size, path)
@@ -68,11 +68,12 @@ class ProbeTest < Frugal::TestCase
     assert_equal [true, true], [Frugal.stat(path("set user id")).setuid?, Frugal.stat(path("fifo")).pipe?]
   end
 
-  def test_readlink_tells_the_text_of_a_link
+  def test_readlink_returns_the_target
     ["target", "../x", "a\nb", "ümlaut", "\xFF\xFE", "|x"].each_with_index do |text, i|
       link = symlink(text, "link#{i}")
       assert_as_namesake(:readlink, link)
-      assert_equal text.b, Frugal.readlink(link).b if text.valid_encoding? || RUBY_ENGINE != "jruby" # whose names are characters
+      # JRuby's names are characters.
+      assert_equal text.b, Frugal.readlink(link).b if text.valid_encoding? || RUBY_ENGINE != "jruby"
     end
     assert_as_namesake(:readlink, symlink(path("link0"), "to a link"))
     assert_same_error(File.method(:readlink), tree) { |path| Frugal.readlink(path) }
@@ -83,10 +84,10 @@ class ProbeTest < Frugal::TestCase
     [1, 255, 1022, 1023, 1024, 1025, 2047, 2048, 2049, 4095].each do |size|
       text = ("long/" * 820)[0, size]
       link = symlink(text, "link#{size}")
-      text = File.readlink(link) if RUBY_ENGINE == "jruby" # which reads 1024 bytes
+      text = File.readlink(link) if RUBY_ENGINE == "jruby" # File.readlink reads 1024 bytes there
       assert_equal text, Frugal.readlink(link)
     rescue Errno::ENAMETOOLONG
-      assert_operator size, :>=, 1023 # as XFS has it
+      assert_operator size, :>=, 1023 # the limit of XFS
     end
   end
 
@@ -102,21 +103,21 @@ class ProbeTest < Frugal::TestCase
     end
   end
 
-  def test_entries_and_children_in_the_order_of_core
+  def test_entries_and_children_in_the_order_of_dir
     assert_as_namesake(:entries, tree)
     assert_as_namesake(:children, tree)
-    3000.times { |i| write("many/#{"x" * (i % 200)}#{i}") } # several batches of the kernel's
+    3000.times { |i| write("many/#{"x" * (i % 200)}#{i}") } # needs several getdents calls
     assert_as_namesake(:entries, path("many"))
     assert_as_namesake(:children, path("many"))
   end
 
-  def test_children_are_all_but_the_two_dots
+  def test_children_are_all_entries_except_the_two_dots
     %w[... .x ..x file].each { |name| write("dots/#{name}") }
     assert_as_namesake(:children, path("dots"))
     assert_equal %w[... ..x .x file], Frugal.children(path("dots")).sort
   end
 
-  def test_entries_and_children_of_a_directory_that_is_gone
+  def test_entries_and_children_of_a_removed_directory
     dir = mkdir("gone")
     Dir.chdir(dir) do
       Dir.rmdir(dir)
@@ -132,7 +133,7 @@ class ProbeTest < Frugal::TestCase
     end
   end
 
-  def test_read_files_that_lie_about_their_size
+  def test_read_files_with_a_wrong_size
     %w[/proc/self/cmdline /proc/filesystems /sys/kernel/mm/transparent_hugepage/enabled].each do |file|
       assert_equal File.read(file), Frugal.read(file) if File.readable?(file)
     end
@@ -147,8 +148,8 @@ class ProbeTest < Frugal::TestCase
     writer.join
   end
 
-  def test_read_gives_back_the_memory_it_did_not_need
-    skip "JRuby cannot tell the memory of a string" if RUBY_ENGINE == "jruby"
+  def test_read_frees_the_memory_that_it_does_not_need
+    skip "JRuby cannot measure the memory of a string" if RUBY_ENGINE == "jruby"
     require "objspace"
     small = ObjectSpace.memsize_of(Frugal.read(write("a", "x" * 200)))
     unsized = ObjectSpace.memsize_of(Frugal.read("/proc/self/stat"))
@@ -170,10 +171,12 @@ class ProbeTest < Frugal::TestCase
 
   # -- faults --
 
-  def test_a_fault_is_told_in_the_words_of_the_namesake
+  def test_a_fault_raises_the_same_error_as_file_or_dir
     File.symlink("loop", path("loop"))
     ["#{path("loop")}/x", path("n" * 256), "/#{"long/" * 1000}x"].each do |faulty|
-      NAMESAKES.each { |probe, namesake| assert_same_error(namesake, faulty) { |path| Frugal.public_send(probe, path) } }
+      NAMESAKES.each do |probe, namesake|
+        assert_same_error(namesake, faulty) { |path| Frugal.public_send(probe, path) }
+      end
       BATCHES.each do |batch, probe|
         assert_same_error(NAMESAKES[probe], faulty) { |path| Frugal.public_send(batch, [tree, path("missing"), path]) }
       end
@@ -203,7 +206,7 @@ class ProbeTest < Frugal::TestCase
     File.chmod(0o755, path("closed"))
   end
 
-  def test_what_is_no_path
+  def test_invalid_paths
     [nil, 1, :symbol, [], Object.new, "nul\0byte", "a".encode("UTF-16LE")].each do |wrong|
       [*NAMESAKES.keys, :exist?].each do |probe|
         assert_same_error(File.method(:ftype), wrong) { |path| Frugal.public_send(probe, path) }
@@ -214,7 +217,7 @@ class ProbeTest < Frugal::TestCase
     end
   end
 
-  def test_what_is_no_list_of_paths
+  def test_invalid_lists_of_paths
     [nil, 1, "path"].product(BATCHES.keys).each do |wrong, batch|
       assert_same_error([].method(:concat), wrong) { |paths| Frugal.public_send(batch, paths) }
     end
@@ -222,7 +225,7 @@ class ProbeTest < Frugal::TestCase
 
   # -- paths --
 
-  def test_whatever_is_a_path_to_core
+  def test_all_kinds_of_paths_that_file_accepts
     file = write("a", "text", mtime: Time.at(7))
     to_path = Struct.new(:to_path).new(file)
     to_str = Class.new { define_method(:to_str) { file } }.new
@@ -240,11 +243,13 @@ class ProbeTest < Frugal::TestCase
     assert_equal Dir.children(tree), Frugal.children(Pathname(tree))
   end
 
-  def test_odd_names
+  def test_special_names
     ["sp ace", "new\nline", "-dash", "|true", "*?[", "ümlaut", "\xFF\xFE", "日本", "~", "$HOME"].each do |name|
       file = write(name, name, mtime: Time.at(9))
       assert_equal Time.at(9), Frugal.mtime(file)
-      BATCHES.each { |batch, probe| assert_same_outcome(-> { [NAMESAKES[probe].call(file)] }, -> { Frugal.public_send(batch, [file]) }) }
+      BATCHES.each do |batch, probe|
+        assert_same_outcome(-> { [NAMESAKES[probe].call(file)] }, -> { Frugal.public_send(batch, [file]) })
+      end
       (NAMESAKES.keys - %i[readlink entries children]).each { |probe| assert_as_namesake(probe, file) }
       assert_same true, Frugal.exist?(file)
       assert_as_namesake(:readlink, symlink(name, "to #{name}"))
@@ -262,7 +267,7 @@ class ProbeTest < Frugal::TestCase
 
   # -- encodings --
 
-  def test_read_in_the_encodings_of_core
+  def test_read_in_the_encodings_of_file_read
     file = write("a", "\xE9t\xE9 \xC3\xA9 plain")
     ascii = write("b", "plain")
     [["UTF-8", nil], ["ISO-8859-1", nil], ["ISO-8859-1", "UTF-8"], ["UTF-8", "UTF-8"], ["UTF-8", "UTF-16LE"],
@@ -274,7 +279,7 @@ class ProbeTest < Frugal::TestCase
     end
   end
 
-  def test_names_in_the_encodings_of_core
+  def test_names_in_the_encodings_of_dir
     write("\xE9t\xE9")
     write("ascii")
     links = [symlink("\xE9t\xE9", "link"), symlink("ascii", "plain"), symlink("日本", "to \xE9")]

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
-require "frugal/store/shared_file"
+require "frugal/store/file/shared_file"
 
-# A file that processes share, and whether its bytes still hold: one test, every engine.
+# A file that processes share, and whether its bytes are still valid: one test for every engine.
 class SharedFileTest < Frugal::TestCase
   SharedFile = Frugal::Store::SharedFile
 
@@ -16,7 +16,7 @@ class SharedFileTest < Frugal::TestCase
     skip_where_times_are_not_trusted
     assert_nil share
     write("a", "one", mtime: Time.at(1, 5))
-    sleep 0.03 # older than two ticks, where the kernel has but ticks
+    sleep 0.03 # the mtime must be older than two clock ticks
     assert_equal "one", share
     assert_equal Encoding::BINARY, SharedFile.new.share(@path).encoding
     assert_same true, share
@@ -26,7 +26,7 @@ class SharedFileTest < Frugal::TestCase
     assert_nil share
   end
 
-  # Within a tick, of the same size, by others that take no lock or by those that do.
+  # Changes of equal size within one clock tick, by programs that lock the file and by others that do not.
   def test_no_change_goes_unnoticed
     other = SharedFile.new
     last = ""
@@ -65,7 +65,7 @@ class SharedFileTest < Frugal::TestCase
     end
   end
 
-  def test_a_part_and_a_cut
+  def test_write_a_part_and_truncate
     write("a", "0123456789")
     @file.claim(@path)
     @file.write(@path, 2, nil, "ab", 10, 6)
@@ -73,41 +73,42 @@ class SharedFileTest < Frugal::TestCase
     assert_equal "01ab45", File.read(@path)
   end
 
-  def test_supersede
+  def test_replace
     write("target", "old")
     File.chmod(0o640, path("target"))
     symlink("target", "a")
     @file.claim(@path)
     before = File.stat(@path).ino
-    @file.supersede(@path, "new")
-    refute File.open(@path) { |file| file.flock(File::LOCK_EX | File::LOCK_NB) }, "it is locked from its first moment in place"
+    @file.replace(@path, "new")
+    locked = File.open(@path) { |file| file.flock(File::LOCK_EX | File::LOCK_NB) }
+    refute locked, "the new file must be locked before it is in place"
     @file.release
     assert_equal ["new", true, "100640"], [File.read(@path), File.symlink?(@path), File.stat(@path).mode.to_s(8)]
     refute_equal before, File.stat(@path).ino
     assert_equal %w[a target], Dir.children(tree).sort
   end
 
-  def test_supersede_by_a_relative_path
+  def test_replace_by_a_relative_path
     write("a", "old")
     Dir.chdir(tree) do
       @file.claim("a")
-      @file.supersede("a", "new")
+      @file.replace("a", "new")
       @file.release
     end
     assert_equal "new", File.read(@path)
   end
 
-  def test_a_successor_that_cannot_be_made
+  def test_a_replacement_that_cannot_be_created
     write("a", "old")
-    mkdir("a#{Frugal::Store::Successor::SUFFIX}")
+    mkdir("a#{Frugal::Store::AtomicReplace::SUFFIX}")
     @file.claim(@path)
-    assert_raises(SystemCallError) { @file.supersede(@path, "new") }
+    assert_raises(SystemCallError) { @file.replace(@path, "new") }
     @file.release
     assert_equal "old", File.read(@path)
     assert_includes ["old", true], share
   end
 
-  def test_faults_are_those_of_file
+  def test_faults_are_those_of_file_open
     assert_equal attempt { File.open(path("no/a"), "r+") }, attempt { @file.claim(path("no/a")) }
     mkdir("d")
     assert_equal attempt { File.open(path("d"), "r+") }, attempt { @file.claim(path("d")) }

@@ -3,33 +3,37 @@
 require_relative "../test_helper"
 require "frugal/store"
 
-# The Cost lines of Frugal::Store on a file, counted.
+# Counts the system calls of the *Cost* lines of Frugal::Store with the engine :file.
 class StoreCostTest < Frugal::TestCase
   UNCHANGED = %w[flock stat flock].freeze
   CHANGED = %w[flock stat pwrite fstat flock].freeze
   RECORDED = %w[flock stat fstat pwrite fdatasync pwrite pwrite fstat pwrite flock].freeze
 
   def setup
-    skip "the calls are the C engine's" unless Frugal::Native.engine_name == :c
+    skip "the costs are those of the C engine" unless Frugal::Native.engine_name == :c
     skip_where_times_are_not_trusted
   end
 
   def test_reading_is_one_stat
     %i[fast atomic durable].product(%i[marshal json]).each do |durability, serializer|
       store = filled(durability: durability, serializer: serializer)
-      [-> { store["number"] }, -> { store.fetch("number") }, -> { store.key?("none") }, -> { store.keys(prefix: "n") }, -> { store.each {} },
-       -> { store.transaction(true) { store["number"]; store["text"] } }].each { |call| assert_cost(syscalls: %w[stat], exceptions: 0, &call) }
+      [-> { store["number"] }, -> { store.fetch("number") }, -> { store.key?("none") },
+       -> { store.keys(prefix: "n") }, -> { store.each {} },
+       -> { store.transaction(true) { store["number"]; store["text"] } }].each do |call|
+        assert_cost(syscalls: %w[stat], exceptions: 0, &call)
+      end
     end
   end
 
-  def test_a_first_look
+  def test_the_first_read
     filled
-    calls = %w[stat open fstat flock stat pread flock lstat stat] # is there a directory; and at the end, is there a journal
+    # The first call checks the directory, the last one looks for a journal.
+    calls = %w[stat open fstat flock stat pread flock lstat stat]
     bill = measure_cost { Frugal::Store.new(path("store")).tap { |store| store["number"] } }
-    assert_equal calls, without_questions(bill, 3)
+    assert_equal calls, without_mount_calls(bill, 3)
   end
 
-  def test_what_changes_nothing
+  def test_transactions_that_change_nothing
     %i[fast atomic durable].each do |durability|
       store = filled(durability: durability)
       assert_calls(UNCHANGED, store) { store["number"] = 1 }
@@ -41,15 +45,17 @@ class StoreCostTest < Frugal::TestCase
   def test_fast
     store = filled
     assert_calls(CHANGED, store) { store["number"] = 2 }
-    assert_calls(CHANGED, store) { store.transaction { store["number"] = 3; store.delete("text"); store["more"] = "more text" } }
+    assert_calls(CHANGED, store) do
+      store.transaction { store["number"] = 3; store.delete("text"); store["more"] = "more text" }
+    end
   end
 
-  def test_atomic_waits_for_no_disk
+  def test_atomic_does_not_sync
     calls = %w[flock stat lstat open flock write fstat fchmod rename fstat close flock]
     assert_calls(calls, store = filled(durability: :atomic)) { store["number"] = 2 }
   end
 
-  def test_durable_is_one_sync
+  def test_durable_syncs_once
     store = filled(durability: :durable)
     assert_calls(RECORDED, store) { store["number"] = 2 }
     assert_calls(RECORDED * 3, store) { 3.times { |number| store["number"] = number + 7 } }
@@ -64,20 +70,20 @@ class StoreCostTest < Frugal::TestCase
     store
   end
 
-  # The block is run in a fork, where a store opens its file again, once.
+  # The block runs in a fork, where a store opens its file again, once.
   def assert_calls(calls, store, &block)
     store.transaction {}
     bill = measure_cost do
       store.transaction {}
       block.call
     end
-    assert_equal %w[open fstat] + UNCHANGED + calls, without_questions(bill, 2)
+    assert_equal %w[open fstat] + UNCHANGED + calls, without_mount_calls(bill, 2)
     assert_empty bill.exceptions
   end
 
-  # What is asked once it is open is about its file system, and may be known.
-  def without_questions(bill, before)
-    calls = bill.syscalls - ["ioctl"] # by which File.new asks for a terminal
+  # Removes the calls between open and flock, which identify the mount; the result may be cached.
+  def without_mount_calls(bill, before)
+    calls = bill.syscalls - ["ioctl"] # File.new's check for a terminal
     calls.first(before) + calls.drop(calls.index("flock"))
   end
 end

@@ -5,8 +5,8 @@ require "pathname"
 require "timeout"
 require_relative "../support/tree_changes"
 
-# What has come and gone in a tree, under the engine that FRUGAL_ENGINE names.
-# The reference is the difference of two walks.
+# The paths that are added to a tree and removed from it, with the engine of
+# FRUGAL_ENGINE. The reference is the difference between two walks.
 class TreeSnapshotTest < Frugal::TestCase
   include TreeChanges
 
@@ -17,12 +17,13 @@ class TreeSnapshotTest < Frugal::TestCase
   end
 
   def test_random_changes_against_two_walks
-    assert_refreshes [{}, { hidden: true }, { ext: "c" }, { prune: "b" }, { glob: "*/a*" }, { hidden: true, threads: 1, glob: "**/*.c" }]
+    assert_refreshes [{}, { hidden: true }, { ext: "c" }, { prune: "b" }, { glob: "*/a*" },
+                      { hidden: true, threads: 1, glob: "**/*.c" }]
   end
 
   # -- one change at a time --
 
-  def test_a_file_that_comes_and_goes
+  def test_a_file_that_is_added_and_removed
     snapshot = snap
     assert_changes snapshot, added: %w[d d/a] do
       write("root/d/a")
@@ -52,7 +53,7 @@ class TreeSnapshotTest < Frugal::TestCase
     end
   end
 
-  def test_another_directory_of_the_same_times
+  def test_another_directory_with_the_same_times
     write("root/d/old")
     write("away/new")
     [path("root/d"), path("away")].each { |directory| File.utime(1, 1, directory) }
@@ -66,7 +67,7 @@ class TreeSnapshotTest < Frugal::TestCase
     end
   end
 
-  def test_a_change_that_puts_the_mtime_back
+  def test_a_change_that_restores_the_mtime
     mkdir("root/d")
     File.utime(1, 1, path("root/d"))
     settle
@@ -107,7 +108,7 @@ class TreeSnapshotTest < Frugal::TestCase
     end
   end
 
-  def test_a_root_that_goes_and_comes_back
+  def test_a_root_that_is_removed_and_created_again
     write("root/d/x")
     snapshot = snap
     assert_changes snapshot, removed: %w[d d/x] do
@@ -155,13 +156,15 @@ class TreeSnapshotTest < Frugal::TestCase
 
   # -- as a walk --
 
-  def test_names_and_encodings_of_a_walk
-    [@root, "#{@root}/", Pathname(@root), @root.encode("US-ASCII"), @root.dup.force_encoding("ISO-8859-1")].each_with_index do |root, i|
+  def test_names_and_encodings_are_those_of_a_walk
+    [@root, "#{@root}/", Pathname(@root), @root.encode("US-ASCII"),
+     @root.dup.force_encoding("ISO-8859-1")].each_with_index do |root, i|
       snapshot = Frugal::TreeSnapshot.new(root)
       ["new\nline#{i}", "\xFF#{i}", "ümlaut#{i}/日本"].each { |name| write("root/#{name}") }
       walk = Frugal.walk(root).to_a
       added = snapshot.refresh.added
-      assert_equal walk.select { |name| name.b.include?(i.to_s) && name.b[@root.bytesize..].match?(/#{i}/n) }.map(&:b).sort, added.map(&:b)
+      expected = walk.map(&:b).select { |name| name.include?(i.to_s) && name[@root.bytesize..].match?(/#{i}/n) }
+      assert_equal expected.sort, added.map(&:b)
       assert_equal walk.first.encoding, added.first.encoding
       assert_equal walk, snapshot.paths
     end
@@ -175,27 +178,32 @@ class TreeSnapshotTest < Frugal::TestCase
     end
   end
 
-  def test_options_that_make_no_sense
+  def test_invalid_options
     assert_raises(Frugal::UsageError) { Frugal::TreeSnapshot.new(@root, threads: 0) }
     assert_raises(ArgumentError) { Frugal::TreeSnapshot.new(@root, stat: :mtime) }
     assert_raises(ArgumentError) { Frugal::TreeSnapshot.new("nul\0byte") }
     assert_raises(TypeError) { Frugal::TreeSnapshot.new(nil) }
   end
 
-  def test_a_directory_that_cannot_be_read_is_listed_and_told
+  def test_a_directory_that_cannot_be_read_is_listed_and_reported
     write("root/closed/d/x")
     File.chmod(0o755, tree)
     as_nobody do
-      told = []
-      snapshot = Frugal::TreeSnapshot.new(@root, on_error: ->(name, error) { told << [name, error.class] })
-      assert_empty told
+      reported = []
+      snapshot = Frugal::TreeSnapshot.new(@root, on_error: ->(name, error) { reported << [name, error.class] })
+      assert_empty reported
       assert_changes(snapshot, removed: %w[closed/d closed/d/x]) { as_owner { File.chmod(0, path("root/closed")) } }
       assert_changes(snapshot)
-      assert_equal [[path("root/closed"), Errno::EACCES]] * 2, told
-      assert_changes(snapshot, removed: %w[closed]) { as_owner { File.rename(path("root/closed"), path("away")) } }
-      as_owner { File.rename(path("away"), path("root/closed")) }
-      assert_changes(snapshot, added: %w[closed/d closed/d/x closed]) { as_owner { File.chmod(0o755, path("root/closed")) } }
-      assert_equal 2, told.size
+      assert_equal [[path("root/closed"), Errno::EACCES]] * 2, reported
+      # Only root, or a user who may write to the directory, can move it.
+      assert_changes(snapshot, removed: %w[closed]) do
+        as_owner { File.chmod(0o700, path("root/closed")) && File.rename(path("root/closed"), path("away")) }
+      end
+      as_owner { File.rename(path("away"), path("root/closed")) && File.chmod(0, path("root/closed")) }
+      assert_changes(snapshot, added: %w[closed/d closed/d/x closed]) do
+        as_owner { File.chmod(0o755, path("root/closed")) }
+      end
+      assert_equal 2, reported.size
       as_owner { File.chmod(0, @root) }
       assert_raises(Errno::EACCES) { snapshot.refresh }
       as_owner { File.chmod(0o755, @root) }
@@ -205,7 +213,7 @@ class TreeSnapshotTest < Frugal::TestCase
 
   # -- threads, forks and interrupts --
 
-  def test_threads_share_one
+  def test_threads_share_a_snapshot
     snapshot = snap
     added = Array.new(4) do |i|
       Thread.new do
@@ -218,7 +226,7 @@ class TreeSnapshotTest < Frugal::TestCase
     assert_equal Frugal.walk(@root).to_a.sort, (added + snapshot.refresh.added).sort
   end
 
-  def test_a_child_has_its_own
+  def test_a_child_process_has_its_own_copy
     skip "no fork here" unless Process.respond_to?(:fork)
     snapshot = snap
     write("root/x")
@@ -235,22 +243,22 @@ class TreeSnapshotTest < Frugal::TestCase
     assert_equal ["#{@root}/x"], snapshot.refresh.added
   end
 
-  def test_an_exception_in_the_middle_leaves_it_whole
+  def test_an_exception_during_a_refresh_leaves_the_snapshot_unchanged
     500.times { |i| write("root/#{i % 50}/#{i}/x") }
     snapshot = snap
-    told = []
+    reported = []
     200.times do |i|
       write("root/#{i % 50}/new#{i}/x")
-      Timeout.timeout(0.0005 * (i % 5)) { told.concat(snapshot.refresh.added) } if i.odd?
+      Timeout.timeout(0.0005 * (i % 5)) { reported.concat(snapshot.refresh.added) } if i.odd?
     rescue Timeout::Error
       nil
     end
-    GC.start # what earlier tests left open is closed now, and not in between
+    GC.start # closes descriptors of earlier tests now, not in between
     before = [Dir.children("/proc/self/fd").size, Thread.list.size]
-    told.concat(snapshot.refresh.added)
+    reported.concat(snapshot.refresh.added)
     assert_equal Frugal.walk(@root).to_a, snapshot.paths
     assert_equal before, [Dir.children("/proc/self/fd").size, Thread.list.size]
-    assert_empty told.tally.reject { |_, times| times == 1 }
+    assert_empty reported.tally.reject { |_, times| times == 1 }
   end
 
   private
@@ -269,7 +277,7 @@ class TreeSnapshotTest < Frugal::TestCase
     case random.rand(9)
     when 0, 1 then FileUtils.mkdir_p("#{name}/b/a.c")
     when 2, 3 then File.write(name, "")
-    when 4 then File.rename(other, name)
+    when 4 then rename(other, name)
     when 5 then FileUtils.rm_rf(other)
     when 6 then File.symlink("..", name)
     when 7

@@ -2,7 +2,7 @@
 
 require_relative "../test_helper"
 
-# What drop-ins ask the engine beside the probes, under every engine.
+# The methods that drop-ins use in addition to the probes, with every engine.
 class UpstreamQuestionsTest < Frugal::TestCase
   ENGINE = Frugal::Native.engine
 
@@ -12,14 +12,16 @@ class UpstreamQuestionsTest < Frugal::TestCase
       assert_equal [File.binread(file), Encoding::BINARY], [ENGINE.binread(file), ENGINE.binread(file).encoding]
     end
     assert_equal [nil, nil], [ENGINE.binread(path("missing")), ENGINE.binread(path("a/below"))]
-    assert_equal assert_raises(Errno::EISDIR) { File.binread(tree) }.message, assert_raises(Errno::EISDIR) { ENGINE.binread(tree) }.message
+    assert_equal assert_raises(Errno::EISDIR) { File.binread(tree) }.message,
+                 assert_raises(Errno::EISDIR) { ENGINE.binread(tree) }.message
   end
 
   def test_binread_converts_nothing
     file = write("a", "\xE9")
     script = <<~'RUBY'
       Encoding.default_external, Encoding.default_internal = "ISO-8859-1", "UTF-8"
-      print [Frugal::Native.engine.binread(ARGV[0]), Frugal.read(ARGV[0])].map { |text| [text.encoding.name, text.bytes] }.inspect
+      print [Frugal::Native.engine.binread(ARGV[0]),
+             Frugal.read(ARGV[0])].map { |text| [text.encoding.name, text.bytes] }.inspect
     RUBY
     result = run_command(RUBY, "-W0", "-I", LIB, "-rfrugal", "-e", script, file)
     assert_equal '[["ASCII-8BIT", [233]], ["UTF-8", [195, 169]]]', result.out, result
@@ -29,7 +31,8 @@ class UpstreamQuestionsTest < Frugal::TestCase
     skip "JRuby's own methods say where they are written" if RUBY_ENGINE == "jruby"
     script = <<~'RUBY'
       engine, file = Frugal::Native.engine, File.singleton_class
-      print engine.core?(file, :exist?, :binread, :open), engine.core?(file, :exist?, :missing), engine.core?(file), engine.core?(Class.new(File).singleton_class, :exist?)
+      print engine.core?(file, :exist?, :binread, :open), engine.core?(file, :exist?, :missing), engine.core?(file),
+            engine.core?(Class.new(File).singleton_class, :exist?)
       file.prepend(Module.new { def stat(path) = super })
       print engine.core?(file, :stat), engine.core?(file, :exist?)
       def File.exist?(_path) = true

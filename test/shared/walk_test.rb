@@ -5,13 +5,13 @@ require "find"
 require "pathname"
 require "timeout"
 
-# What a walk lists, under the engine that FRUGAL_ENGINE names. Dir.glob and
-# find(1) are the reference.
+# What a walk lists, with the engine of FRUGAL_ENGINE. The reference is Dir.glob and
+# find(1).
 class WalkTest < Frugal::TestCase
   # -- order and names --
 
   def test_a_walk_is_a_recursive_glob
-    plant
+    create_tree
     assert_equal glob("#{tree}/**/*"), Frugal.walk(tree).to_a
     assert_equal glob("#{tree}/**/*", File::FNM_DOTMATCH).reject { |path| path.end_with?("/.") || path == tree },
                  Frugal.walk(tree, hidden: true).to_a
@@ -31,8 +31,9 @@ class WalkTest < Frugal::TestCase
     assert_equal glob("#{tree}/**/*"), Frugal.walk(tree).to_a
   end
 
-  def test_odd_names_in_the_encodings_of_core
-    ["sp ace", "new\nline", "-dash", "*?[", "ümlaut", "\xFF\xFE", "日本", "ß/日本/é", "~", "{a,b}"].each { |name| write("d/#{name}") }
+  def test_special_names_in_the_encodings_of_dir_glob
+    ["sp ace", "new\nline", "-dash", "*?[", "ümlaut", "\xFF\xFE", "日本", "ß/日本/é", "~",
+     "{a,b}"].each { |name| write("d/#{name}") }
     [tree, tree.encode("US-ASCII"), tree.dup.force_encoding("ISO-8859-1")].each do |root|
       assert_equal Dir.glob("**/*", base: root).size, Frugal.walk(root).size
       expected = glob("#{root}/**/*")
@@ -60,7 +61,7 @@ class WalkTest < Frugal::TestCase
   # -- the list --
 
   def test_a_list
-    plant
+    create_tree
     list = Frugal.walk(tree)
     paths = glob("#{tree}/**/*")
     assert_equal paths.size, list.size
@@ -90,7 +91,7 @@ class WalkTest < Frugal::TestCase
   end
 
   def test_count_and_each_path
-    plant
+    create_tree
     paths = glob("#{tree}/**/*")
     assert_equal paths.size, Frugal.count(tree)
     assert_equal paths, Frugal.each_path(tree).to_a
@@ -102,7 +103,7 @@ class WalkTest < Frugal::TestCase
   # -- filters --
 
   def test_ext_and_glob_and_prune
-    plant
+    create_tree
     %w[**/*.c **/*.{c,h} *.c */* **/b*/** **/*b* dir/**/*.c **/.* a?c **/[ab]* ** {a,dir}/*].each do |glob|
       assert_equal glob("#{tree}/#{glob}").sort, Frugal.walk(tree, glob: glob).to_a.sort, glob
       assert_equal glob("#{tree}/#{glob}").sort, Frugal.each_path(tree, sort: false, glob: glob).to_a.sort, glob
@@ -116,8 +117,9 @@ class WalkTest < Frugal::TestCase
     assert_equal pruned, Frugal.walk(tree, prune: %w[d?r nothing]).to_a
   end
 
-  def test_options_that_make_no_sense
-    [{ follow: :always }, { stat: :inode }, { threads: 0 }, { threads: "2" }, { glob: "/abs" }, { glob: "dir/" }, { ext: 1 },
+  def test_invalid_options
+    [{ follow: :always }, { stat: :inode }, { threads: 0 }, { threads: "2" }, { glob: "/abs" }, { glob: "dir/" },
+     { ext: 1 },
      { prune: "a\0b" }].each do |options|
       error = assert_raises(Frugal::UsageError, options.inspect) { Frugal.walk(tree, **options) }
       assert_includes error.message, "#{options.keys.first}:"
@@ -128,20 +130,20 @@ class WalkTest < Frugal::TestCase
   # -- links --
 
   def test_links_are_listed
-    plant_links
+    create_links
     assert_equal glob("#{tree}/**/*"), Frugal.walk(tree).to_a
   end
 
-  def test_paths_follows_as_find_does_and_lists_what_leads_back
-    plant_links
+  def test_follow_paths_is_as_find_and_lists_links_that_lead_back
+    create_links
     found = `find -L #{tree} -mindepth 1 2>/dev/null`.lines(chomp: true)
     back = %w[a/b/up d/toa/b/up a/b/tod/toa d/toa/b/tod self].map { |name| path(name) }
     assert_equal (found | back).sort, Frugal.walk(tree, follow: :paths).to_a.sort
     assert_equal Frugal.walk(tree, follow: :paths, threads: 1).to_a, Frugal.walk(tree, follow: :paths).to_a
   end
 
-  # A directory may be its own ancestor although it is no link: a link above it led there.
-  def test_paths_enters_no_directory_that_is_above_it
+  # A real directory may be its own ancestor, if a link above it leads there.
+  def test_follow_paths_does_not_enter_an_ancestor
     write("root/a/x")
     write("beside/y")
     symlink("..", "root/l")
@@ -150,11 +152,11 @@ class WalkTest < Frugal::TestCase
     assert_equal expected.map { |name| path("root/#{name}") }, Frugal.walk(path("root"), follow: :paths).to_a
   end
 
-  # find says what it lists and, as errors, what it does not enter.
-  def test_paths_on_random_trees_of_links
+  # find prints the paths that it lists, and an error for each one that it does not enter.
+  def test_follow_paths_on_random_trees_of_links
     12.times do |seed|
       base = mkdir("random#{seed}")
-      plant_random_links(base, Random.new(seed))
+      create_random_links(base, Random.new(seed))
       found = run_command("find", "-L", "#{base}/root", "-mindepth", "1", env: { "LC_ALL" => "C" })
       back = found.err.scan(/File system loop detected; '(.*?)' is part/).flatten
       expected = (found.out.lines(chomp: true) | back).sort
@@ -163,8 +165,8 @@ class WalkTest < Frugal::TestCase
     end
   end
 
-  def test_once_visits_each_directory_once_and_by_its_real_path
-    plant_links
+  def test_follow_once_visits_each_directory_once_and_by_its_real_path
+    create_links
     Dir.mktmpdir do |outside|
       FileUtils.mkdir_p("#{outside}/x/y")
       FileUtils.touch("#{outside}/x/y/z")
@@ -187,20 +189,20 @@ class WalkTest < Frugal::TestCase
     end
   end
 
-  # -- trouble --
+  # -- errors and interruptions --
 
-  def test_a_directory_that_cannot_be_read_is_listed_and_told
+  def test_a_directory_that_cannot_be_read_is_listed_and_reported
     write("a/x")
     write("closed/x")
     write("z/x")
     File.chmod(0o755, tree)
     File.chmod(0, path("closed"))
     as_nobody do
-      told = []
-      list = Frugal.walk(tree, on_error: ->(*args) { told << args })
+      reported = []
+      list = Frugal.walk(tree, on_error: ->(*args) { reported << args })
       assert_equal %w[a a/x closed z z/x].map { |name| path(name) }, list.to_a
-      assert_equal [[path("closed"), Errno::EACCES]], (told.map { |name, error| [name, error.class] })
-      assert_includes told.first.last.message, path("closed")
+      assert_equal [[path("closed"), Errno::EACCES]], reported.map { |name, error| [name, error.class] }
+      assert_includes reported.first.last.message, path("closed")
       assert_raises(Errno::EACCES) { Frugal.walk(path("closed")) }
     end
   ensure
@@ -217,15 +219,15 @@ class WalkTest < Frugal::TestCase
   end
 
   def test_an_error_of_the_block_is_the_callers
-    plant
+    create_tree
     assert_raises(Errno::ENOENT) { Frugal.each_path(tree, sort: false) { raise Errno::ENOENT } }
     deep = ->(path) { raise Errno::EACCES if path.count("/") > tree.count("/") + 1 }
     assert_raises(Errno::EACCES) { Frugal.each_path(tree, sort: false, &deep) }
   end
 
-  def test_leaving_a_stream_early_leaves_nothing_behind
-    plant
-    GC.start # what earlier tests left open is closed now, and not in between
+  def test_leaving_a_stream_early_leaves_no_thread_or_descriptor
+    create_tree
+    GC.start # closes descriptors of earlier tests now, not in between
     before = [descriptors, Thread.list.size]
     20.times { Frugal.each_path(tree, sort: false) { break } }
     assert_raises(RuntimeError) { Frugal.each_path(tree, sort: false) { raise "out" } }
@@ -236,13 +238,15 @@ class WalkTest < Frugal::TestCase
 
   private
 
-  def plant
-    %w[a.c b.h dir/a.c dir/b/c.c dir/b/d.h dir/b/e dir.c/x .hidden .dot/x.c a?c ab.cc z/y/x/w.c B.c].each { |name| write(name) }
+  def create_tree
+    %w[a.c b.h dir/a.c dir/b/c.c dir/b/d.h dir/b/e dir.c/x .hidden .dot/x.c a?c ab.cc z/y/x/w.c B.c].each do |name|
+      write(name)
+    end
     mkdir("empty")
     300.times { |i| write("many/#{i % 17}/#{i}.c") }
   end
 
-  # Dir.glob is the reference; JRuby's sorts whole paths, and has "." among "**/.*".
+  # Dir.glob is the reference; JRuby's sorts complete paths, and "**/.*" includes ".".
   def glob(pattern, flags = 0)
     paths = Dir.glob(pattern, flags)
     return paths unless RUBY_ENGINE == "jruby"
@@ -250,14 +254,16 @@ class WalkTest < Frugal::TestCase
     paths.reject { |path| path.end_with?("/.") }.sort_by { |path| path.b.split("/") }
   end
 
-  def plant_links
+  def create_links
     %w[a/f a/b/c/g d/h e/i].each { |name| write(name) }
-    { "d/toa" => "../a", "a/b/up" => "..", "a/b/tod" => "../../d", "e/broken" => "nowhere", "e/file" => "i", "self" => "self" }
+    { "d/toa" => "../a", "a/b/up" => "..", "a/b/tod" => "../../d", "e/broken" => "nowhere", "e/file" => "i",
+      "self" => "self" }
       .each { |name, target| symlink(target, name) }
   end
 
-  # A few directories and links among them, in a root and beside it: whoever follows all of them lists hundreds of paths.
-  def plant_random_links(base, random)
+  # Creates a few directories, with links between them, in a root and beside it. A walk that follows all links
+  # lists hundreds of paths.
+  def create_random_links(base, random)
     places = ["#{base}/root", "#{base}/beside"]
     5.times { |i| places << "#{places.sample(random: random)}/d#{i}" }
     places.each_with_index { |place, i| FileUtils.mkdir_p(place) && File.write("#{place}/f#{i}", "") }

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Differential fuzzers of test/fuzz in small, as processes of their own. FUZZ_SEED
-# makes a run the same again.
+# Short runs of the differential fuzzers of test/fuzz, in separate processes. FUZZ_SEED
+# repeats a run.
 module Fuzzers
   SEED = Integer(ENV.fetch("FUZZ_SEED", (Random.new_seed % 1_000_000_000).to_s))
   FOLDER = File.expand_path("../fuzz", __dir__)

@@ -2,8 +2,8 @@
 
 require_relative "ignore_world"
 
-# Random {IgnoreWorld}s. Most patterns are made from a path that is there, so
-# that they match something, or nearly.
+# Generates random {IgnoreWorld}s. Most patterns are made from an existing path, so that
+# they match something, or nearly match it.
 class IgnoreGenerator
   NAMES = ["a", "b", "ab", "aab", "abb", "foo", "foo.o", "bar.o", "foobar", "a.c", "lib", "doc", ".x", "x y", "a ", "a  b", " ",
            "#a", "!a", "a*b", "*", "**", "[a]", "]", "a\\b", "\\", "a-b", "^a", "a\tb", "a\nb", "a\r", "A", "Foo", "é", "aé", "\xFF",
@@ -13,10 +13,11 @@ class IgnoreGenerator
           "[[:space:]]", "[[:nope:]]", "[[:alpha]", "[[:", "[[:]", "[[::]]", "[\\]]", "[a-\\c]", "[\\a-c]", "[a/b]", "[/]", "[.-0]",
           "[\x80-\xFF]", "a", "b", "é", "\xC3", "\r", "\0", ".", "\\*", "\\?", "\\[", "\\/", "\\#", "\\!", "\\\\", "\\a"].map(&:b).freeze
 
-  # A pattern that gits from 2.53 on read otherwise.
+  # A pattern that git reads differently since version 2.53.
   DISPUTED = %r{\A!?/?[^*?\[\\]*[^*?\[\\/]\*\*+(?:/|\\/|\s*\z)}n
 
-  # @param disputed [Boolean] whether such patterns may be among them
+  # @param seed [Integer]
+  # @param disputed [Boolean] whether to generate such patterns
   def initialize(seed, disputed:)
     @random = Random.new(seed)
     @disputed = disputed
@@ -64,7 +65,7 @@ class IgnoreGenerator
     one_in(3) ? "!#{line}" : line
   end
 
-  # Some of its last names, or all of it.
+  # The last names of the path, or the entire path.
   def part(path)
     names = path.split("/")
     names.last(one_in(2) ? names.size : rand(1..names.size)).join("/")
@@ -83,7 +84,8 @@ class IgnoreGenerator
   end
 
   def set(byte)
-    inside = pick([byte.to_s, "a-c", "!x", "^#{byte}", "[:alpha:]", "[:lower:]-", "x#{byte}", "\\#{byte}", "!-~", "[:print:]\x80-\xFF".b])
+    inside = pick([byte.to_s, "a-c", "!x", "^#{byte}", "[:alpha:]", "[:lower:]-", "x#{byte}", "\\#{byte}", "!-~",
+                   "[:print:]\x80-\xFF".b])
     "[#{inside}]".b
   end
 end

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# What single patterns of a .gitignore say: a corpus that git and both of our
-# readers are held to.
+# Single patterns of a .gitignore and their meaning. Tests compare git and both of frugal's
+# engines with this list.
 module IgnorePatterns
-  # Each line: a pattern, the names that are there, those of them that are out.
+  # Each line: a pattern, the existing names, the ignored names.
   ALL = [
     ["a", %w[a ab b/a c/a/x], %w[a b/a c/a c/a/x]],
     ["/a", %w[a b/a], %w[a]],
@@ -23,7 +23,7 @@ module IgnorePatterns
     ["x/?**/b", %w[x/b x/ab/b x/a/c/b], %w[x/ab/b]],
     ["a/**\\/b", %w[a/b a/x/b], %w[a/x/b]],
     ["**x/y", %w[ax/y x/y a/x/y], %w[ax/y x/y]],
-    ["?", %W[a \x80 é ab], %W[a \x80]],
+    ["?", %W[a \x80 é ab], %W[a \x80]], # rubocop:disable Style/WordArray -- RuboCop fails to show these bytes
     ["[a-c]x", ["ax", "cx", "dx"], ["ax", "cx"]],
     ["[!a-c]x", ["ax", "dx"], ["dx"]],
     ["[^a]x", ["ax", "dx"], ["dx"]],

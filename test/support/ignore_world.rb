@@ -2,17 +2,17 @@
 
 require "open3"
 
-# A repository's tree with its .gitignore files, and what is ignored there:
-# as git says, and as it follows from the answers of each file's rules.
+# The tree of a repository with its .gitignore files, and the ignored paths: according to
+# git, and computed from the verdicts of the rules of each file.
 #
 #   world = IgnoreWorld.new(%w[a.o lib/ lib/b.o], { "" => "*.o\n", "lib" => "!b.o\n" })
 #   world.build(path("world"))
 #   world.git_verdicts                       # => { "a.o" => :out, "lib" => nil, "lib/b.o" => :in, … }
 #   world.verdicts { |bytes, rel, directory| … }
 class IgnoreWorld
-  EXCLUDE = :exclude # .git/info/exclude, among the folders of the rules
+  EXCLUDE = :exclude # the key of .git/info/exclude in `rules`
 
-  # Nothing of the machine's own settings.
+  # Disables the settings of the machine and the user.
   ENVIRONMENT = { "GIT_CONFIG_NOSYSTEM" => "1", "GIT_CONFIG_GLOBAL" => File::NULL, "XDG_CONFIG_HOME" => "/nonexistent",
                   "HOME" => "/nonexistent", "GIT_DIR" => nil, "GIT_WORK_TREE" => nil, "GIT_INDEX_FILE" => nil }.freeze
 
@@ -23,24 +23,24 @@ class IgnoreWorld
     out
   end
 
-  # Does this git read "a**/b" as all gits did before 2.53, and as we do?
+  # Whether this git reads "a**/b" as git did before 2.53, and as frugal does.
   def self.disputed?(root)
     world = new(%w[ab], { "" => "a**/b" })
     world.build(root)
     world.git_verdicts.fetch("ab") == :out
   end
 
-  # What git init would make; a process for each would take most of the time.
+  # The files that `git init` creates. A process for each repository would take most of the time.
   REPOSITORY = { "HEAD" => "ref: refs/heads/main\n", "config" => "[core]\n\trepositoryformatversion = 0\n\tignorecase = false\n",
                  "objects/info/packs" => "", "refs/heads/.keep" => "", "info/exclude" => "" }.freeze
 
-  # @return [Hash{String => Boolean}] each path: is it a directory?
+  # @return [Hash{String => Boolean}] path → whether it is a directory
   attr_reader :paths
 
   attr_reader :rules
 
-  # @param names [Array<String>] a folder ends with "/"
-  # @param rules [Hash{String, Symbol => String}] a folder, or EXCLUDE: its file's bytes
+  # @param names [Array<String>] paths; a folder ends with "/"
+  # @param rules [Hash{String, Symbol => String}] folder, or EXCLUDE → the bytes of its file
   # @param links [Array<String>] those of the names that are links to a directory
   def initialize(names, rules, links: [])
     @rules = rules
@@ -76,7 +76,12 @@ class IgnoreWorld
     self.class.git("ls-files", "-o", "--exclude-standard", "-z", chdir: File.join(@root, folder)).split("\0").sort
   end
 
-  # @yield [bytes, rel, directory] what do these rules say?
+  # Computes the verdicts from those of each file.
+  #
+  # @yieldparam bytes [String] the rules of a file
+  # @yieldparam rel [String] the path relative to that file
+  # @yieldparam directory [Boolean]
+  # @yieldreturn [Symbol, nil] the verdict of these rules
   # @return [Hash{String => Symbol, nil}]
   def verdicts(&ask)
     @paths.each_with_object({}) do |(path, directory), found|
@@ -87,12 +92,12 @@ class IgnoreWorld
 
   def files(verdicts) = verdicts.filter_map { |path, verdict| path if verdict != :out && !@paths[path] }.sort
 
-  # @return [Array<Array(String, String, Boolean)>] each file's rules, with each path that they may be asked for
+  # @return [Array<Array(String, String, Boolean)>] the rules of each file with each path that they apply to
   def questions
     @paths.flat_map { |path, directory| levels(path).map { |bytes, rel| [bytes, rel, directory] } }
   end
 
-  # What to show where a verdict is wrong.
+  # The failure message for a wrong verdict.
   def to_s = "rules: #{@rules.inspect}\npaths: #{@paths.inspect}"
 
   private
@@ -107,7 +112,7 @@ class IgnoreWorld
     nil
   end
 
-  # The rules that may speak of a path, the deepest first, and its name to each.
+  # The rules that apply to a path, the deepest first, and the path relative to each.
   def levels(path)
     found = []
     folder = path
@@ -122,7 +127,7 @@ class IgnoreWorld
 
   def parent(path) = path.include?("/") ? path[0...path.rindex("/")] : nil
 
-  # Parents first, so that verdicts finds theirs.
+  # Adds the parents first, because {#verdicts} needs their verdicts first.
   def add(name)
     path = name.delete_suffix("/").b
     parent = parent(path)

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# As much of JSON Schema as our own schemas use.
+# Validates a document. Supports the part of JSON Schema that frugal's schemas use.
 #
 #   JSONSchema.new(JSON.parse(File.read("docs/compare.schema.json"))).errors(document)   # => []
 class JSONSchema
@@ -12,25 +12,29 @@ class JSONSchema
     @root = schema
   end
 
-  # @return [Array<String>] what is wrong, and where
+  # @return [Array<String>] the errors and their places
   def errors(value, schema = @root, where = "$")
     schema = @root.dig(*schema["$ref"].delete_prefix("#/").split("/")) if schema["$ref"]
     unknown = schema.keys - KNOWN
-    raise ArgumentError, "this validator does not know #{unknown.join(", ")}" if unknown.any?
+    raise ArgumentError, "this validator does not support #{unknown.join(", ")}" if unknown.any?
 
-    shallow(value, schema, where) + members(value, schema, where) + elements(value, schema, where)
+    own(value, schema, where) + members(value, schema, where) + elements(value, schema, where)
   end
 
   private
 
-  def shallow(value, schema, where)
+  # Errors of the value itself, not of its members or elements.
+  def own(value, schema, where)
+    types = Array(schema["type"])
     found = []
-    found << "#{where} is no #{schema["type"]}" unless Array(schema["type"] || []).then { |types| types.empty? || types.any? { |type| type?(value, type) } }
+    found << "#{where} is not of type #{schema["type"]}" if types.any? && types.none? { |type| type?(value, type) }
     found << "#{where} is not #{schema["const"].inspect}" if schema.key?("const") && value != schema["const"]
-    found << "#{where} is none of #{schema["enum"]}" if schema["enum"] && !schema["enum"].include?(value)
-    found << "#{where} fits not exactly one" if schema["oneOf"] && schema["oneOf"].count { |one| errors(value, one, where).empty? } != 1
+    found << "#{where} is not one of #{schema["enum"]}" if schema["enum"] && !schema["enum"].include?(value)
+    found << "#{where} does not match exactly one schema" if schema["oneOf"] && !matches_one?(value, schema["oneOf"], where)
     found
   end
+
+  def matches_one?(value, schemas, where) = schemas.one? { |schema| errors(value, schema, where).empty? }
 
   def type?(value, type) = type == "boolean" ? [true, false].include?(value) : TYPES.fetch(type) === value
 

@@ -2,23 +2,24 @@
 
 require "socket"
 
-# A client that keeps its connection, sees every byte, and counts how often it had to connect again.
+# An HTTP client that keeps its connection, gives access to every byte, and counts how often it has connected.
 #
 #   client = KeepAlive.new(9292)
 #   client.get("/missing", "Accept" => "text/html").head   # => "HTTP/1.1 404 Not Found\r\n…"
 #   client.connections                                     # => 1
 class KeepAlive
-  # +head+ and +body+ are the exact bytes, +body+ without the marks of chunks; +headers+ are pairs in
-  # their order, names in small letters.
+  # +head+ and +body+ are the exact bytes, +body+ without the lengths of chunks; +headers+ are pairs in
+  # their order, with names in lower case.
   Response = Struct.new(:status, :head, :headers, :body) do
-    # @return [String, nil] the first of that name, small letters
+    # @param name [String] in lower case
+    # @return [String, nil] the first header of that name
     def [](name) = headers.assoc(name)&.last
 
-    # Whether the server said that it ends the connection.
+    # Reports whether the server has announced that it closes the connection.
     def close? = self["connection"]&.downcase == "close"
   end
 
-  # @return [Integer] how often it connected
+  # @return [Integer] how often it has connected
   attr_reader :connections
 
   def initialize(port)
@@ -32,9 +33,9 @@ class KeepAlive
   # @return [Response]
   def head(path, headers = {}) = request("HEAD", path, headers)
 
-  # @param path [String] sent as it is
+  # @param path [String] sent unchanged
   # @return [Response]
-  # @raise [EOFError] where the server ends the connection without a whole response
+  # @raise [EOFError] if the server closes the connection before the end of the response
   def request(verb, path, headers = {}, body = nil)
     headers = { "Host" => "127.0.0.1" }.merge(headers)
     headers["Content-Length"] = body.bytesize if body
@@ -48,17 +49,17 @@ class KeepAlive
     receive(head_only).tap { |response| close if response.close? }
   end
 
-  # Everything that comes on a connection of its own which the server is asked to end, whole or not.
+  # Sends one request with "Connection: close" on a new connection. The response may be incomplete.
   #
-  # @return [String] its bytes
-  def self.last_words(port, path)
+  # @return [String] all bytes of the response
+  def self.response_bytes(port, path)
     TCPSocket.open("127.0.0.1", port) do |socket|
       socket.write("GET #{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
       socket.read
     end
   end
 
-  # @return [String] what came after the last response, such as the body of a HEAD that should have none
+  # @return [String] bytes after the last response, such as a body that follows a HEAD by mistake
   def rest = @socket&.read_nonblock(65_536, exception: false).then { |bytes| String === bytes ? bytes : "" }
 
   def close
@@ -74,7 +75,7 @@ class KeepAlive
     @connections += 1
   end
 
-  # A server that has ended the connection has made it readable, without a byte.
+  # After the server has closed the connection, it is readable and at its end.
   def ended?
     @socket.wait_readable(0) && @socket.eof? && close.nil?
   end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Random stores for Marshal: every type that it writes, objects shared within a
-# root and across roots, and what holds itself.
+# Random stores for Marshal: every type that it writes, objects shared within a root
+# and across roots, and objects that contain themselves.
 #
 #   MarshalGraphs.new(7).store     # => { "a" => [...], ... }
 class MarshalGraphs
@@ -10,18 +10,23 @@ class MarshalGraphs
   class Plain
     attr_accessor :one, :other
   end
+
   class Listing < Array; end
   class Table < Hash; end
   class Text < String; end
   module Marked; end
 
-  # Has _dump: its string may have an encoding or instance variables of its own.
+  # Has _dump, whose string may have instance variables.
   class Packed
     attr_reader :text
 
     def initialize(text) = @text = text
     def _dump(_limit) = text.dup.tap { |bytes| bytes.instance_variable_set(:@more, [text]) if text.size.odd? }
-    def self._load(text) = new(text.tap { |string| string.remove_instance_variable(:@more) if string.instance_variable_defined?(:@more) })
+
+    def self._load(text)
+      text.remove_instance_variable(:@more) if text.instance_variable_defined?(:@more)
+      new(text)
+    end
   end
 
   # Has marshal_dump.
@@ -33,21 +38,23 @@ class MarshalGraphs
     def marshal_load(list) = @value = list.first
   end
 
-  TEXTS = ["", "a", "name", "é", "x" * 200, "\xFF\x00".b, "tête".encode("ISO-8859-1"), "日本".encode("Shift_JIS"), "plain".b,
-           "plain".encode("US-ASCII"), "wide".encode("UTF-16LE"), "\xC3".dup.force_encoding("UTF-8"), "encoding", "E", "key1", "key2"].freeze
-  NUMBERS = [0, 1, -1, 122, 123, -123, -124, 255, 256, -256, -257, 65_536, 2**30 - 1, 2**30, -(2**30) - 1, 2**61, 2**62, -(2**62), 2**64,
-             -(2**200), 0.0, -0.0, 1.5, 0.1, 1e300, -1e-300, Float::INFINITY, Float::NAN, 1e40, 1e17, 1.0e-5].freeze
-  SYMBOLS = %i[a b name E encoding é K].push(:"", "日本".to_sym, :"a b").freeze
+  TEXTS = ["", "a", "name", "é", "x" * 200, "\xFF\x00".b, "tête".encode("ISO-8859-1"), "日本".encode("Shift_JIS"),
+           "plain".b, "plain".encode("US-ASCII"), "wide".encode("UTF-16LE"), "\xC3".dup.force_encoding("UTF-8"),
+           "encoding", "E", "key1", "key2"].freeze
+  NUMBERS = [0, 1, -1, 122, 123, -123, -124, 255, 256, -256, -257, 65_536, 2**30 - 1, 2**30, -(2**30) - 1,
+             2**61, 2**62, -(2**62), 2**64, -(2**200), 0.0, -0.0, 1.5, 0.1, 1e300, -1e-300,
+             Float::INFINITY, Float::NAN, 1e40, 1e17, 1.0e-5].freeze
+  SYMBOLS = %i[a b name E encoding é K].push(:"", :日本, :"a b").freeze
 
-  # @param plain [Boolean] only what Marshal.load makes without code of the classes'
-  # @param tame [Boolean] nothing that holds itself, no defaults
+  # @param plain [Boolean] only objects that Marshal.load makes without calling methods of their classes
+  # @param tame [Boolean] no objects that contain themselves, and no defaults
   def initialize(seed, plain: false, tame: false)
     @random = Random.new(seed)
     @plain = plain
     @tame = tame
   end
 
-  # @return [Hash] keys that are strings, symbols and integers
+  # @return [Hash] its keys are strings, symbols and integers
   def store(roots = @random.rand(0..12))
     @shared = []
     Array.new(roots) { [key, value(0)] }.to_h
@@ -83,7 +90,9 @@ class MarshalGraphs
     when 2 then pick(SYMBOLS)
     when 3, 4 then pick(TEXTS).dup
     when 5 then [String, Comparable, Point].sample(random: @random)
-    when 6 then [/a.b/mi, /é/, Regexp.new("x".b, Regexp::FIXEDENCODING), Regexp.new("a".encode("EUC-JP"))].sample(random: @random).dup
+    when 6
+      [/a.b/mi, /é/, Regexp.new("x".b, Regexp::FIXEDENCODING), Regexp.new("a".encode("EUC-JP"))]
+        .sample(random: @random).dup
     when 7 then Time.at(@random.rand(10**9), 123_456_789, :nsec, in: ["UTC", "+03:00"].sample(random: @random))
     else Packed.new(pick(TEXTS).dup)
     end
@@ -102,13 +111,17 @@ class MarshalGraphs
     when 2, 3 then hash(depth)
     when 4 then Point.new(value(depth), value(depth))
     when 5 then Named.new(encoding: value(depth), value: value(depth))
-    when 6 then Plain.new.tap { |object| object.one, object.other = value(depth), (one_in(3) ? object : value(depth)) }
+    when 6 then plain_object(depth)
     when 7 then Wrapped.new(value(depth))
     when 8 then Listing.new(some(depth)).tap { |list| list.extend(Marked) if one_in(2) }
     when 9 then Table.new(value(depth)).update(hash(depth))
     when 10 then Text.new(pick(TEXTS)).tap { |text| text.extend(Marked) if one_in(3) }
     else with_variables(depth)
     end
+  end
+
+  def plain_object(depth)
+    Plain.new.tap { |object| object.one, object.other = value(depth), (one_in(3) ? object : value(depth)) }
   end
 
   def with_variables(depth)

@@ -2,14 +2,14 @@
 
 require_relative "marshal_graphs"
 
-# What a program can tell of an object graph, as text: classes, contents,
-# encodings, variables, order, and which objects are the same.
+# Describes an object graph as text, with all that a program can observe: classes, contents,
+# encodings, variables, order, and which objects are identical.
 #
 #   ObjectShape.of([a = [1], a]) == ObjectShape.of([[1], [1]])  # => false
 class ObjectShape
   def self.of(object) = new.describe(object)
 
-  # @return [Hash{Integer=>Object}] all that a program can tell from a copy, by identity
+  # @return [Hash{Object => Integer}] by identity: all objects that a program can distinguish from a copy → number
   def self.objects(object) = new.tap { |shape| shape.describe(object) }.seen
 
   def initialize
@@ -33,20 +33,22 @@ class ObjectShape
 
   private
 
-  # Asking for a singleton class makes one, which takes its time.
+  # Does not call `singleton_class`, which is slow, because it creates one.
   def extensions(object) = ("+" if object.is_a?(MarshalGraphs::Marked))
 
   def content(object)
     case object
     when String then "#{object.encoding}:#{object.b.inspect}"
     when Array then object.map { |element| describe(element) }.join(",")
-    when Hash then "#{object.compare_by_identity?}#{object.map { |key, value| "#{key(object, key)}=>#{describe(value)}" }.join(",")};#{describe(object.default)}"
+    when Hash then "#{object.compare_by_identity?}#{pairs(object)};#{describe(object.default)}"
     when Struct then object.each.map { |value| describe(value) }.join(",")
     when Regexp, Time then object.inspect.b + (object.is_a?(Regexp) ? "#{object.options}#{object.encoding}" : "")
     end
   end
 
-  # Strings that are keys are the same wherever their text is.
+  def pairs(hash) = hash.map { |key, value| "#{key(hash, key)}=>#{describe(value)}" }.join(",")
+
+  # The identity of a String key is ignored, because Ruby deduplicates such Strings.
   def key(hash, key)
     return describe(key) unless key.instance_of?(String) && !hash.compare_by_identity? && key.instance_variables.empty?
 
@@ -54,6 +56,8 @@ class ObjectShape
   end
 
   def variables(object)
-    object.instance_variables.map { |name| name.to_s.b + "=" + describe(object.instance_variable_get(name)) }.join(",")
+    object.instance_variables.map do |name|
+      name.to_s.b + "=" + describe(object.instance_variable_get(name))
+    end.join(",")
   end
 end

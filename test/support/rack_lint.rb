@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Run by test/unit/http_puma_test.rb under one version of Rack: Rack::Lint on both sides of
-# the Responder must find nothing wrong, whatever is asked for and whatever is raised.
+# Run by test/integration/http_puma_test.rb with one version of Rack: Rack::Lint, before and after the
+# Responder, must find no mistake, for all requests and all errors.
 require "rack"
 require "rack/lint"
 require "rack/mock"
@@ -22,7 +22,7 @@ ACCEPTS = [nil, "*/*", "text/html", "application/json", "\xFF;q=;".b].freeze
 
 seen = APPS.flat_map do |name, app|
   %w[GET HEAD POST OPTIONS].product(ACCEPTS).map do |verb, accept|
-    next if verb == "HEAD" && name == :page # Lint is right about that one
+    next if verb == "HEAD" && name == :page # this application breaks Rack's rules by itself
 
     stack = Rack::Lint.new(Frugal::Rack::Responder.new(Rack::Lint.new(app), rescue_responses: { "KeyError" => 404 }))
     env = Rack::MockRequest.env_for("/", method: verb, input: "")
@@ -41,7 +41,7 @@ seen = APPS.flat_map do |name, app|
   end
 end.compact
 
-# Nor among others, who change what they see.
+# The same among middleware that changes responses.
 others = APPS.flat_map do |name, app|
   %w[GET HEAD].map do |verb|
     next if verb == "HEAD" && name == :page
@@ -59,5 +59,5 @@ puts others.tally.map { |status, times| "#{status}: #{times}" }.join(" ")
 puts Rack.release[/\A\d+/]
 puts seen.size
 puts seen.map { |name, _, status| [name, status] }.uniq.map { |pair| pair.join(" ") }
-puts seen.group_by(&:first).values.map { |rows| rows.map { |row| row[3] }.uniq.size }.inspect # a HEAD has the length of its GET
+puts seen.group_by(&:first).values.map { |rows| rows.map { |row| row[3] }.uniq.size }.inspect # a HEAD has the content-length of its GET
 puts seen.filter_map(&:last).uniq.inspect

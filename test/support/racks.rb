@@ -2,12 +2,14 @@
 
 require_relative "web_gems"
 
-# Rack for this process: plain Ruby, so that of any Ruby's folder does, JRuby's own being none.
+# Loads Rack into this process. Rack has no C extension, so the gem of any Ruby's folder works, also
+# under JRuby, which has no folder of its own.
 module Racks
-  FOLDERS = Dir.glob(File.expand_path("../../tmp/webs/*/gems/rack-[23].*", __dir__)).to_h { |folder| [folder[/rack-([\d.]+)\z/, 1], folder] }.freeze
+  FOLDERS = Dir.glob(File.expand_path("../../tmp/webs/*/gems/rack-[23].*", __dir__))
+               .to_h { |folder| [folder[/rack-([\d.]+)\z/, 1], folder] }.freeze
   NEWEST = FOLDERS.keys.max_by { |version| Gem::Version.new(version) }
 
-  # @return [Boolean] whether it is here
+  # @return [Boolean] whether this version is installed
   def self.load(version = NEWEST)
     return false unless FOLDERS.key?(version)
 

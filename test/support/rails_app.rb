@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
-# A small Rails application, stock and with the drop-in, each in a process of its own, and
-# all that its clients, its log's readers, its subscribers and its reporters see.
+# Boots a small Rails application for each run of a plan, in a process of its own, sends it requests, and
+# prints everything that its clients, subscribers and reporters and the readers of its log can observe.
 #
-#   ruby rails_app.rb <plan      # a plan is a list of runs, by Marshal; what each saw comes back by Marshal
+#   ruby rails_app.rb <plan      # a marshalled list of runs; prints the marshalled list of what was observed
 #
 # A run is { "frugal" => true, "requests" => [[verb, path, { … }], …], … }; see RailsApp.boot.
 require "stringio"
 require "tempfile"
 require "logger"
-require "active_support" # which Rails 7.0 forgets in one place
+require "active_support" # Rails 7.0 does not require it everywhere
 require "rails"
 require "action_controller/railtie"
 require "active_record/railtie"
@@ -27,8 +27,8 @@ seen = plan.map do |run|
       seen = run["state"] ? RailsApp.state : RailsApp::Observer.new(app).see(run.fetch("requests"))
       $stdout.binmode.write Marshal.dump(seen)
       $stdout.flush
-    rescue Exception => e
-      STDERR.puts e.full_message # rubocop:disable Style/GlobalStdStream (the observer has the other)
+    rescue Exception => e # rubocop:disable Lint/RescueException -- reported to the parent
+      STDERR.puts e.full_message # the observer replaces $stderr
     ensure
       exit!
     end

@@ -4,25 +4,26 @@ require_relative "web_gems"
 require_relative "subprocess"
 require_relative "rails_app/requests"
 
-# Runs of the small Rails application in test/support/rails_app.rb, stock and with the drop-in.
+# Runs the Rails application of test/support/rails_app in processes, stock and with the drop-in.
 module RailsRuns
   SHOW = "ActionDispatch::ShowExceptions"
   DEBUG = "ActionDispatch::DebugExceptions"
   GEMS = %w[railties actionpack actionview activesupport activemodel activerecord].freeze
-  # What makes one application differ from another.
+  # Settings of the application, by name.
   VARIANTS = {
     quiet: {}, watched: { watched: true, tags: true }, between: { between: [[SHOW, "outer"], [DEBUG, "inner"]] },
-    inside: { watched: true, between: [[DEBUG, "inner"]] }, outside: { between: [["Rails::Rack::Logger", "outside"]], log_level: "debug" },
+    inside: { watched: true, between: [[DEBUG, "inner"]] },
+    outside: { between: [["Rails::Rack::Logger", "outside"]], log_level: "debug" },
     silent: { log_level: "error" }
   }.freeze
 
   # @return [Array<String>] such as "7.2.4", oldest first
   def self.versions = WebGems.versions("railties")
 
-  # @param plan [Array<Hash>] see test/support/rails_app.rb
-  # @param rails [String] its version
-  # @param rack [String, nil] its version, if it is not the newest that this Rails knows
-  # @return [Array<Array<Hash>>] for each run what was seen of each request
+  # @param plan [Array<Hash>] the runs, see test/support/rails_app.rb
+  # @param rails [String] a version
+  # @param rack [String, nil] a version; nil for the newest that this Rails supports
+  # @return [Array<Array<Hash>>] for each run, what was observed of each request
   def self.see(plan, rails: versions.last, rack: nil)
     rack ||= "2.2.17" if rails < "7.1"
     options = WebGems.options(GEMS.to_h { |gem| [gem, rails] }.merge({ "rack" => rack }.compact))
@@ -35,21 +36,24 @@ module RailsRuns
   end
 
   # @param variants [Array<Symbol>] of {VARIANTS}
-  # @return [Hash{Symbol => Hash}] for each variant a run of stock and one of ours, such as :stock_quiet
+  # @return [Hash{Symbol => Hash}] for each variant a run with stock and one with the drop-in, such as
+  #   :stock_quiet and :dropin_quiet
   def self.plan(requests, *variants)
     variants.each_with_object({}) do |name, plan|
       variant = VARIANTS.fetch(name)
-      asked = requests.map { |verb, path, options| [verb, path, { "watched" => variant[:watched] }.merge(options || {})] }
-      { stock: false, ours: true }.each { |side, frugal| plan[:"#{side}_#{name}"] = variant.merge(frugal: frugal, requests: asked) }
+      run = variant.merge(requests: requests.map do |verb, path, options|
+        [verb, path, { "watched" => variant[:watched] }.merge(options || {})]
+      end)
+      { stock: false, dropin: true }.each { |side, frugal| plan[:"#{side}_#{name}"] = run.merge(frugal: frugal) }
     end
   end
 
-  # @return [Array] each: variant, request, what was seen of stock, what was seen of ours
+  # @return [Array<Array>] for each request the variant, the request, what was observed of stock, and with the drop-in
   def self.compare(requests, variants: VARIANTS.keys, **options)
     plan = plan(requests, *variants)
     seen = plan.keys.zip(see(plan.values, **options)).to_h
     variants.flat_map do |name|
-      requests.zip(seen[:"stock_#{name}"], seen[:"ours_#{name}"]).map { |request, stock, ours| [name, request, stock, ours] }
+      requests.zip(seen[:"stock_#{name}"], seen[:"dropin_#{name}"]).map { |request, *both| [name, request, *both] }
     end
   end
 end

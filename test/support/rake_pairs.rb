@@ -3,23 +3,23 @@
 require "json"
 require_relative "rakes"
 
-# Runs many small scripts under stock Rake and under the drop-in, each in a process of its own that one process
-# with Rake forks, and compares what they print.
+# Runs many small scripts with stock Rake and with the drop-in and compares their output. Each script runs in a fork of
+# one process that has loaded Rake.
 module RakePairs
-  # A script, and what runs before frugal arrives.
+  # A script, and the code that runs before frugal is loaded.
   Script = Struct.new(:name, :code, :before, keyword_init: true)
 
   # The oldest and the newest Rake.
   RAKES = [Rakes.all.first, Rakes.all.last].uniq.freeze
   SIDES = [nil, "c", "pure"].freeze
 
-  # Reads JSON: an Array of [name, before, code]. Writes JSON: name => what was printed.
+  # Reads JSON: an Array of [name, before, code]. Writes JSON: name => output.
   DRIVER = <<~'RUBY'
     require "rake"
     require "json"
     include Rake::DSL
     dropin, scripts, results = ARGV
-    told = JSON.parse(File.read(scripts)).to_h do |name, before, code|
+    outputs = JSON.parse(File.read(scripts)).to_h do |name, before, code|
       reader, writer = IO.pipe
       pid = fork do
         reader.close
@@ -30,8 +30,8 @@ module RakePairs
           eval(before, TOPLEVEL_BINDING, "before.rb", 1)
           require "frugal/rake" if dropin == "true"
           eval(code, TOPLEVEL_BINDING, "script.rb", 1)
-        rescue Exception => error
-          puts "#{error.class}: #{error.message}", error.backtrace.grep(/\A(?:before|script)\.rb/)
+        rescue Exception => e
+          puts "#{e.class}: #{e.message}", e.backtrace.grep(/\A(?:before|script)\.rb/)
         end
         $stdout.flush
         exit!
@@ -41,7 +41,7 @@ module RakePairs
       Process.wait(pid)
       [name, text.gsub(/0x\h+/, "0x").gsub(/#{results}\.\d+/, "folder")]
     end
-    File.write(results, JSON.generate(told))
+    File.write(results, JSON.generate(outputs))
   RUBY
 
   private
@@ -52,12 +52,12 @@ module RakePairs
       stock, *others = SIDES.map { |engine| printed(scripts, rake, engine) }
       SIDES.drop(1).zip(others).each do |engine, printed|
         different = scripts.reject { |script| printed.fetch(script.name) == stock.fetch(script.name) }
-        assert different.empty?, -> { told(different, stock, printed, "#{engine}, #{File.basename(rake)}") }
+        assert different.empty?, -> { report(different, stock, printed, "#{engine}, #{File.basename(rake)}") }
       end
     end
   end
 
-  # @return [Hash{String => String}] what each script printed, by its name
+  # @return [Hash{String => String}] name of the script → its output
   def printed(scripts, rake, engine)
     rows = scripts.map { |script| [script.name, script.before.to_s, script.code] }
     input = write("scripts.json", JSON.generate(rows))
@@ -70,7 +70,7 @@ module RakePairs
     JSON.parse(File.read(results))
   end
 
-  def told(scripts, stock, printed, place)
+  def report(scripts, stock, printed, place)
     cases = scripts.map do |script|
       "#{script.name}\n#{script.before}\n#{script.code}\n" \
         "--- stock\n#{stock[script.name]}--- frugal\n#{printed[script.name]}"

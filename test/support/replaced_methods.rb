@@ -2,15 +2,15 @@
 
 require_relative "caches"
 
-# Every method that a drop-in puts in the place of another, with a receiver and right arguments, for tests
-# that run a script of calls with stock and with frugal.
+# All methods that drop-ins replace, each with a receiver and valid arguments, for tests that run a script of calls with
+# stock and with frugal.
 module ReplacedMethods
   UPSTREAM = %w[rake find pstore fileutils logger active_support active_support/cache/file_store sprockets].freeze
   DROPINS = %w[rake find pstore fileutils dir active_support sprockets].freeze
-  # The gems that are beside, and may be missing.
-  OPTIONAL = /\A(?:Sprockets|ActiveSupport)::/.freeze
+  # Upstreams that are gems and may be missing.
+  OPTIONAL = /\A(?:Sprockets|ActiveSupport)::/
 
-  # What a method is called with: [receiver, arguments]. A receiver that is a list is called several times.
+  # Method → [receiver, arguments], as Ruby code.
   CASES = {
     "String#ext" => ['"src/a.c"', '".o"'],
     "String#pathmap" => ['"src/a.c"', '"%{^s(r)c,obj;a,*}X.o"'],
@@ -19,7 +19,7 @@ module ReplacedMethods
     "Dir#chdir" => ['Dir.new(".")', ""],
     "Dir.glob" => ["Dir", '"**/*.c"'],
     "Dir.[]" => ["Dir", '"src/*.c", "**/{a,b}.c"'],
-    "FileUtils.mkdir_p" => ["FileUtils", '%w[x/y z]'],
+    "FileUtils.mkdir_p" => ["FileUtils", "%w[x/y z]"],
     "FileUtils.remove_entry" => ["FileUtils", 'FileUtils.mkdir_p("old/one").then { "old" }'],
     "FileUtils.copy_entry" => ["FileUtils", '"src", "copy#{$n = $n.to_i + 1}"'],
     "FileUtils.remove_file" => ["FileUtils", '"missing", true'],
@@ -65,14 +65,14 @@ module ReplacedMethods
     puts found.uniq.sort
   RUBY
 
-  # What the receivers need.
+  # Code that the receivers need.
   PREPARE = <<~'RUBY'
     include Rake::DSL
     Rake.application.instance_variable_set(:@original_dir, Dir.pwd)
     $stderr = File.open(File::NULL, "w")
   RUBY
 
-  # @return [Array<String>] what is replaced, as in CASES
+  # @return [Array<String>] names of the replaced methods, as in CASES
   def replaced_methods = printed("frugal", REPLACED).lines(chomp: true)
 
   private
@@ -81,14 +81,14 @@ module ReplacedMethods
     @optional ||= {}
     @optional.fetch(name) do
       constant = name[/\A[\w:]+/]
-      asked = "p(begin; Object.const_get(#{constant.inspect}); 1; rescue NameError; 0; end)"
-      @optional[name] = printed("stock", asked) == "1\n"
+      code = "p(begin; Object.const_get(#{constant.inspect}); 1; rescue NameError; 0; end)"
+      @optional[name] = printed("stock", code) == "1\n"
     end
   end
 
   # @param side [String] "stock" or "frugal"
-  # @param engine [String, nil] nil: as this process has it
-  # @return [String] what the script printed; it is in the same file, at the same lines, with either
+  # @param engine [String, nil] nil: the engine of this process
+  # @return [String] the output of the script. File name and line numbers of the script are equal on both sides.
   def printed(side, code, engine: nil)
     gems = %w[activesupport sprockets].filter_map { |gem| Caches.all(gem).last }
     folders = gems.flat_map { |one| Caches.options(one) }

@@ -2,7 +2,7 @@
 
 require_relative "web_gems"
 
-# The versions of Sinatra that bin/setup --webs has fetched, each with what it reads and nothing else.
+# The versions of Sinatra that bin/setup --webs has installed, each with the gems that it needs.
 #
 #   Sinatras.all                  # => ["3.0.6", …, "4.2.1"]
 #   Sinatras.options("4.2.1")     # => ["-I…/sinatra-4.2.1/lib", …]
@@ -15,7 +15,7 @@ module Sinatras
       WebGems.versions("sinatra") & WebGems.versions("rack-protection")
     end
 
-    # @return [Array<String>] for Ruby's command line
+    # @return [Array<String>] options of Ruby's command line
     def options(version)
       gems = { "sinatra" => version, "rack-protection" => version, "rack" => newest("rack", version < "4" ? "2." : "3."),
                "mustermann" => newest("mustermann", version < "4.2" ? "3.0" : "3."), "tilt" => nil, "ruby2_keywords" => nil, "base64" => nil, "logger" => nil }

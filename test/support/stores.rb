@@ -2,18 +2,23 @@
 
 require_relative "store_gems"
 
-# Each engine of Frugal::Store with each durability and serializer that is here.
+# Kinds of Frugal::Store: engine, durability and serializer.
 module Stores
   # name => options
   KINDS = {
-    file: {}, atomic: { durability: :atomic }, durable: { durability: :durable }, json: { serializer: :json },
-    messagepack: { serializer: :messagepack }, sqlite: { engine: :sqlite }, sqlite_durable: { engine: :sqlite, durability: :durable },
-    sqlite_json: { engine: :sqlite, serializer: :json }, sqlite_messagepack: { engine: :sqlite, serializer: :messagepack }
+    file: {}, atomic: { durability: :atomic }, durable: { durability: :durable },
+    json: { serializer: :json }, messagepack: { serializer: :messagepack },
+    sqlite: { engine: :sqlite }, sqlite_durable: { engine: :sqlite, durability: :durable },
+    sqlite_json: { engine: :sqlite, serializer: :json },
+    sqlite_messagepack: { engine: :sqlite, serializer: :messagepack }
   }.freeze
 
-  # @return [Array<Symbol>] gems that a kind needs and that are not here, by what they are for
-  def self.missing(kind) = (KINDS.fetch(kind).values_at(:engine, :serializer) & %i[sqlite messagepack]) - StoreGems::AVAILABLE
+  # @return [Array<Symbol>] the engine and serializer of a kind whose gems are not installed
+  def self.missing(kind)
+    (KINDS.fetch(kind).values_at(:engine, :serializer) & %i[sqlite messagepack]) - StoreGems::AVAILABLE
+  end
 
+  # The kinds whose gems are installed.
   HERE = KINDS.keys.select { |kind| missing(kind).empty? }.freeze
 
   # @return [Frugal::Store]
@@ -22,6 +27,6 @@ module Stores
   def marshal_kinds = HERE.reject { |kind| KINDS[kind][:serializer] }
 
   def needs(gem)
-    skip "the gem for #{gem} is not here: bin/setup --stores" unless StoreGems::AVAILABLE.include?(gem)
+    skip "the gem for #{gem} is not installed: bin/setup --stores" unless StoreGems::AVAILABLE.include?(gem)
   end
 end

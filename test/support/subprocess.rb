@@ -3,22 +3,22 @@
 require "open3"
 require "rbconfig"
 
-# Real processes, with what they said.
+# Runs real processes and captures their output.
 #
 #   result = run_ruby("-e", "warn Frugal.mtime('x').inspect", chdir: tree)
 #   assert result.success?, result
 #   assert_equal "nil\n", result.err
 module Subprocess
-  # JRuby's own name of itself is none that the system could start.
+  # RbConfig.ruby of JRuby is not a path that the system can execute.
   RUBY = RUBY_ENGINE == "jruby" ? File.expand_path("jruby", __dir__) : RbConfig.ruby
   LIB = File.expand_path("../../lib", __dir__)
   RACTOR_VALUE = "-r#{__dir__}/ractor_value.rb"
 
-  # What a finished process left. As a failure message it shows all of it.
+  # The output and status of a process. As a failure message it shows everything.
   Result = Struct.new(:argv, :out, :err, :status) do
     def success? = status.success?
 
-    # @return [Integer, nil] nil where a signal ended it
+    # @return [Integer, nil] nil if a signal ended the process
     def exitstatus = status.exitstatus
 
     def to_s
@@ -26,14 +26,14 @@ module Subprocess
     end
   end
 
-  # Runs a command to its end; past +timeout+ seconds it is killed, with its
-  # children, and the test fails.
+  # Runs a command. After `timeout` seconds the command and its children are killed, and
+  # the test fails.
   #
-  # @param env [Hash{String => String, nil}] added to ours; nil takes away
-  # @param options [Hash] of Process.spawn
+  # @param env [Hash{String => String, nil}] added to the environment of this process; nil removes a variable
+  # @param options [Hash] options of Process.spawn
   # @return [Result]
   def run_command(*argv, env: {}, chdir: Dir.pwd, stdin: "", timeout: 120, **options)
-    program = [argv.first, argv.first] # so that no shell reads it, spaces and all
+    program = [argv.first, argv.first] # this form avoids a shell even for a single word with spaces
     Open3.popen3(env, program, *argv.drop(1), chdir: chdir, pgroup: true, **options) do |input, out, err, process|
       readers = [out, err].map { |io| Thread.new { io.read }.tap { |reader| reader.report_on_exception = false } }
       feed(input, stdin)
@@ -42,7 +42,7 @@ module Subprocess
     end
   end
 
-  # Runs Ruby with frugal on its load path, warnings on, frugal itself loaded.
+  # Runs Ruby with warnings, and with frugal loaded.
   #
   # @return [Result]
   def run_ruby(*args, **options)
@@ -51,13 +51,13 @@ module Subprocess
 
   # Runs a block in a fork of this process.
   #
-  # @return [Object] what the block answers, or the message of its error
+  # @return [Object] the value of the block, or the message of its error
   def in_process
     out, answer = IO.pipe(binmode: true)
     pid = fork do
       answer.write(Marshal.dump(yield))
-    rescue Exception => error # rubocop:disable Lint/RescueException -- a failed assertion is no StandardError
-      answer.write(Marshal.dump(error.message))
+    rescue Exception => e # rubocop:disable Lint/RescueException -- a failed assertion is not a StandardError
+      answer.write(Marshal.dump(e.message))
     ensure
       exit!
     end

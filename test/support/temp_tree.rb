@@ -3,7 +3,7 @@
 require "fileutils"
 require "tmpdir"
 
-# A directory of the test's own, made before it, removed after it.
+# Creates a directory before each test and removes it afterwards.
 #
 #   source = write("src/a.c", "int a;", mtime: Time.at(1))
 #   path("src/a.o")  # => "/tmp/frugal-…/src/a.o", which need not exist
@@ -19,9 +19,9 @@ module TempTree
   # @return [String] the absolute path of a name in the tree
   def path(name) = File.join(tree, name)
 
-  # Writes a file, and the directories above it.
+  # Writes a file and creates the directories above it.
   #
-  # @param mtime [Time, nil] its modification time, where that matters
+  # @param mtime [Time, nil] its modification time; nil: now
   # @return [String] its absolute path
   def write(name, content = "", mtime: nil)
     file = path(name)
@@ -31,20 +31,20 @@ module TempTree
     file
   end
 
-  # @return [String] the absolute path of the directory made
+  # @return [String] the absolute path of the new directory
   def mkdir(name) = path(name).tap { |dir| FileUtils.mkdir_p(dir) }
 
-  # @return [String] the absolute path of a symbolic link to +target+
+  # @return [String] the absolute path of a new symbolic link to `target`
   def symlink(target, name) = path(name).tap { |link| File.symlink(target, link) }
 
-  # What the kernel takes times from: it stands still between its ticks.
+  # The clock from which the kernel takes file times. It changes only with each tick of the kernel.
   TICKS = Process.const_defined?(:CLOCK_REALTIME_COARSE) ? Process::CLOCK_REALTIME_COARSE : Process::CLOCK_REALTIME
 
-  # Waits until all that is there is older than what makes a TreeSnapshot look
-  # again, by that clock, which comes late where the machine is busy.
+  # Waits until a TreeSnapshot no longer lists the present files again because of their age. Uses
+  # the clock of the kernel, because its ticks are late if the machine is busy.
   def settle
-    planted = Process.clock_gettime(Process::CLOCK_REALTIME)
-    sleep 0.01 until Process.clock_gettime(TICKS) > planted + 0.021
+    start = Process.clock_gettime(Process::CLOCK_REALTIME)
+    sleep 0.01 until Process.clock_gettime(TICKS) > start + 0.021
   end
 
   def after_teardown

@@ -1,23 +1,24 @@
 # frozen_string_literal: true
 
-# Scripts that may do anything to a tree: each gets a copy of the one called t, and
-# begins with the test's HEAD.
+# Runs scripts that may change a tree in any way. Each script gets a copy of the tree `t`
+# and begins with HEAD of the test.
 module TreeCopy
-  # @param load [String] what goes before HEAD
-  # @param nobody [Boolean] as nobody, whose the copy is, where root runs the tests
+  # @param load [String] Ruby code before HEAD
+  # @param nobody [Boolean] whether to run as the user nobody, who then owns the copy; only if root runs the tests
   # @yieldparam result [Subprocess::Result]
-  # @yieldparam folder [String] that holds the copy
-  # @return [Object] what the block returns
+  # @yieldparam folder [String] the folder that contains the copy
+  # @return [Object] the value of the block
   def run_in_copy(load, script, nobody: false)
     folder = path("run")
     assert system("cp", "-a", path("t"), mkdir("run"))
-    user = nobody && Process.uid.zero? ? "FileUtils.chown_R(#{Users::NOBODY}, #{Users::NOBODY}, '.'); #{Users::BECOME_NOBODY};" : ""
+    user = "FileUtils.chown_R(#{Users::NOBODY}, #{Users::NOBODY}, '.'); #{Users::BECOME_NOBODY};" if nobody && Process.uid.zero?
     File.chmod(0o755, tree)
-    result = run_command(Subprocess::RUBY, "-W0", Subprocess::RACTOR_VALUE, "-I", Subprocess::LIB, "-e", "#{load} #{self.class::HEAD}#{user}\n#{script}", chdir: folder)
+    result = run_command(Subprocess::RUBY, "-W0", Subprocess::RACTOR_VALUE, "-I", Subprocess::LIB,
+                         "-e", "#{load} #{self.class::HEAD}#{user}\n#{script}", chdir: folder)
     assert_empty result.err, script
     yield result, folder
   ensure
     system("chmod", "-R", "u+rwx", folder, err: File::NULL)
-    system("rm", "-rf", folder) # rm_rf leaves paths that are too long
+    system("rm", "-rf", folder) # FileUtils.rm_rf does not remove paths that are too long
   end
 end

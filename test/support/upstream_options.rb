@@ -3,14 +3,14 @@
 require_relative "caches"
 require_relative "sinatras"
 
-# How a Ruby gets the upstream of a drop-in: what is Ruby's own is there, the others
-# are in tmp/, put there by bin/setup.
+# The options with which a Ruby loads the upstream of a drop-in. Upstreams that belong to Ruby
+# need none; bin/setup installs the others into tmp/.
 module UpstreamOptions
   GROUPS = %w[dir find fileutils pstore rake active_support sprockets sinatra rails].freeze
   MISSING = "bin/setup --caches --webs"
 
   # @param group [String] the name of a drop-in
-  # @return [Array<String>, nil] options on Ruby's command line; nil where it is not here
+  # @return [Array<String>, nil] options of Ruby's command line; nil if the upstream is not installed
   def self.of(group)
     case group
     when "active_support" then Caches.all("activesupport").last&.then { |upstream| Caches.options(upstream) }

@@ -1,16 +1,16 @@
 # frozen_string_literal: true
 
-# Root may read everything, so what is forbidden is tried as nobody where root
-# runs the tests.
+# If root runs the tests, permissions are tested as the user nobody, because root may read
+# everything.
 #
 #   File.chmod(0, path("closed"))
 #   as_nobody { assert_raises(Errno::EACCES) { Frugal.walk(path("closed")) } }
 module Users
   NOBODY = 65_534
-  # Ruby for a child process, which loads all that it needs before.
+  # Ruby code for a child process, which must load its libraries before.
   BECOME_NOBODY = "Process::UID.change_privilege(#{NOBODY}) if Process.euid.zero?"
 
-  # The block has nobody's rights.
+  # Runs the block with the permissions of nobody.
   def as_nobody
     before = Process.euid
     Process::UID.eid = NOBODY if before.zero?
@@ -19,7 +19,7 @@ module Users
     Process::UID.eid = before if before.zero?
   end
 
-  # Within as_nobody: the block has the rights that there were before.
+  # Runs a block within {#as_nobody} with the original permissions.
   def as_owner
     before = Process.euid
     Process::UID.eid = Process.uid
@@ -28,9 +28,9 @@ module Users
     Process::UID.eid = before
   end
 
-  # For root only.
+  # Runs the block in a process that has become nobody, with its group, permanently. For root only.
   #
-  # @return [Object] what the block answers in a process that is nobody's for good, group and all, or its error's message
+  # @return [Object] the value of the block, or the message of its error
   def in_process_of_nobody
     in_process do
       Process::GID.change_privilege(NOBODY)

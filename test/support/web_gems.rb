@@ -2,5 +2,5 @@
 
 require_relative "../../bench/support/web_gems"
 
-# Benchmarks use them too.
+# The benchmarks use them, too.
 WebGems = Frugal::Bench::WebGems

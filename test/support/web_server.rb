@@ -5,7 +5,7 @@ require_relative "web_gems"
 require_relative "subprocess"
 require_relative "keep_alive"
 
-# A real Puma on 127.0.0.1 and a free port, in a process of its own, that serves a config.ru.
+# A real Puma in a separate process, on 127.0.0.1 and a free port, that serves a config.ru.
 #
 #   server = WebServer.start(<<~RUBY, dir: tree)          # or serve(…) in a test that includes Serving
 #     run ->(env) { [200, {}, ["hello"]] }
@@ -13,9 +13,9 @@ require_relative "keep_alive"
 #   server.client { |client| client.get("/").status }     # => 200, by a KeepAlive
 #   server.stop
 class WebServer
-  READY = 30 # seconds that it may take to answer
+  START_LIMIT = 30 # seconds until the server must answer
 
-  # For tests with a server of their own: ended with the test.
+  # For tests that start a server, which is stopped at the end of the test.
   module Serving
     # @return [WebServer]
     def serve(config, **options)
@@ -31,31 +31,31 @@ class WebServer
 
   def self.start(config, **options) = new(config, **options).tap(&:wait)
 
-  # @return [Integer] of the process, such as for /proc
+  # @return [Integer] the process id
   attr_reader :pid
 
   # @return [Integer]
   attr_reader :port
 
   # @param config [String] the text of a config.ru
-  # @param dir [String] where it is written, and where the server runs
+  # @param dir [String] the folder of the config.ru, and the working directory of the server
   # @param env [Hash{String => String, nil}] added to {WebGems::ENVIRONMENT}
-  # @param gems [Hash{String => String}] versions of those that are not to be the newest
+  # @param gems [Hash{String => String}] gem → version; the default is the newest
   # @param threads [Integer]
-  # @param options [Array<String>] of Ruby, such as ["-rfrugal/rack"]
+  # @param options [Array<String>] options of Ruby, such as ["-rfrugal/rack"]
   def initialize(config, dir:, env: {}, gems: {}, threads: 1, options: [])
     @log = File.join(dir, "server-#{object_id}.log")
     ru = File.join(dir, "config-#{object_id}.ru")
     File.write(ru, config)
     puma = File.join(WebGems.folder("puma"), "bin/puma")
-    @pid = spawn(WebGems::ENVIRONMENT.merge(env), Subprocess::RUBY, "-W0", "-I", Subprocess::LIB, *WebGems.options(gems), *options, puma,
-                 "-C", "-", "-b", "tcp://127.0.0.1:0", "-t", "#{threads}:#{threads}", "-e", "production", ru,
+    @pid = spawn(WebGems::ENVIRONMENT.merge(env), Subprocess::RUBY, "-W0", "-I", Subprocess::LIB, *WebGems.options(gems),
+                 *options, puma, "-C", "-", "-b", "tcp://127.0.0.1:0", "-t", "#{threads}:#{threads}", "-e", "production", ru,
                  chdir: dir, in: File::NULL, out: @log, err: %i[child out])
   end
 
-  # Until it answers.
+  # Waits until the server answers.
   def wait
-    limit = now + READY
+    limit = now + START_LIMIT
     until (@port = log[%r{Listening on http://127\.0\.0\.1:(\d+)}, 1]&.to_i)
       raise "the server ended: #{log}" if ended?
       raise "the server does not start: #{stop || log}" if now > limit
@@ -64,7 +64,7 @@ class WebServer
     end
   end
 
-  # What it has written: the server's own lines, and what the application wrote to rack.errors.
+  # The output of the server, including what the application wrote to rack.errors.
   def log = File.read(@log)
 
   # @yieldparam client [KeepAlive] closed after the block

@@ -6,14 +6,15 @@ require_relative "../../bench/support/chart"
 require_relative "../../bench/support/duration"
 require_relative "../../bench/pstore/contents"
 
-# What benchmarks draw and write.
+# The charts, formats and files of benchmarks.
 class BenchSupportTest < Frugal::TestCase
   def test_durations_have_three_digits
-    { 0.85e-6 => "850 ns", 3.4e-6 => "3.40 µs", 9.996e-6 => "10.0 µs", 99.96e-6 => "100 µs", 0.99951e-3 => "1.00 ms", 0.0131 => "13.1 ms", 0.9996 => "1.00 s",
-      10.7 => "10.7 s", 206.4 => "206 s" }.each { |seconds, words| assert_equal words, Frugal::Bench::Duration.readable(seconds) }
+    { 0.85e-6 => "850 ns", 3.4e-6 => "3.40 µs", 9.996e-6 => "10.0 µs", 99.96e-6 => "100 µs", 0.99951e-3 => "1.00 ms",
+      0.0131 => "13.1 ms", 0.9996 => "1.00 s", 10.7 => "10.7 s", 206.4 => "206 s" }
+      .each { |seconds, text| assert_equal text, Frugal::Bench::Duration.readable(seconds) }
   end
 
-  def test_a_power_of_ten_is_as_wide_as_the_next
+  def test_every_power_of_ten_is_equally_wide
     drawn = draw([["ours", [[10, 1e-6], [100, 1e-5], [1000, 1e-4]]]])
     left, middle, right = points(drawn).first
     assert_in_delta right[0] - middle[0], middle[0] - left[0], 0.11
@@ -22,7 +23,7 @@ class BenchSupportTest < Frugal::TestCase
     assert_equal ["e-4", "e-5", "e-6"], texts(drawn).grep(/\Ae/).sort
   end
 
-  def test_what_is_not_positive_is_left_out
+  def test_points_that_are_not_positive_are_left_out
     drawn = draw([["zero", [[10, 0.0]]], ["<ours>", [[0, 1.0], [10, 1.0]]]])
     assert_equal 1, points(drawn).size
     assert_includes texts(drawn), "<ours>"
@@ -31,12 +32,13 @@ class BenchSupportTest < Frugal::TestCase
 
   def test_names_of_lines_do_not_cover_each_other
     drawn = draw(Array.new(4) { |i| ["rival #{i}", [[10, 1.0], [100, 1.0 + i / 100.0]]] })
-    heights = REXML::XPath.match(drawn, "//text").select { |text| text.text.start_with?("rival") }.map { |text| text.attributes["y"].to_i }
+    heights = REXML::XPath.match(drawn, "//text").select { |text| text.text.start_with?("rival") }
+                          .map { |text| text.attributes["y"].to_i }
     assert_equal 4, heights.size
     heights.sort.each_cons(2) { |above, below| assert_operator below - above, :>=, 15 }
   end
 
-  def test_contents_change_each_time_and_by_the_same_size_where_they_are_to
+  def test_contents_change_each_time_and_change_keeps_their_size
     [["strings", 10], ["hashes", 100], ["shared", 10]].each do |kind, roots|
       contents = Frugal::PStoreBench::Contents.new(kind, roots)
       table = contents.table
@@ -52,12 +54,16 @@ class BenchSupportTest < Frugal::TestCase
     end
   end
 
-  # In a checkout among the others; of an installed gem, which has no bin/setup, where it was called.
+  # A checkout saves a report in its bench/results. An installed gem, which has no bin/setup, saves it in the current
+  # directory.
   def test_where_a_report_is_saved
     %w[lib bench/support].each { |part| mkdir(File.dirname("gem/#{part}")) && FileUtils.cp_r("#{ROOT}/#{part}", path("gem/#{part}")) }
     write("gem/bench/zebra.rb", <<~RUBY)
+      # Zebras
       require_relative "support/command"
+      require_relative "support/definition"
       module Zebra
+        DEFINITION = Frugal::Bench.define("zebra") { reports chart: false }
         Report = Class.new
         class Command < Frugal::Bench::Command
           NAME, BENCH, DEFAULTS = "zebra", Zebra, { rounds: 1, quick: false }
@@ -86,7 +92,9 @@ class BenchSupportTest < Frugal::TestCase
   end
 
   def points(document)
-    REXML::XPath.match(document, "//*[@class='line']").map { |line| line.attributes["points"].split.map { |point| point.split(",").map(&:to_f) } }
+    REXML::XPath.match(document, "//*[@class='line']").map do |line|
+      line.attributes["points"].split.map { |point| point.split(",").map(&:to_f) }
+    end
   end
 
   def texts(document) = REXML::XPath.match(document, "//text").map(&:text)

@@ -2,25 +2,26 @@
 
 require_relative "../test_helper"
 
-# What `frugal run` loads, it reads as bytecode: of this very Ruby and folder, of a
-# file that has not changed since, and else from the source.
+# `frugal run` loads bytecode that was compiled for this Ruby and this folder, from a source
+# that has not changed since. Otherwise it loads the source.
 class BytecodeTest < Frugal::TestCase
   FOLDER = "lib/frugal/native/#{Frugal::Native::ABI}"
-  FIND = 'require "find"; Find.find("lib/frugal/autorun") { |file| puts file }; print Frugal::Dropin.status.count { |one| one.state == :on }'
+  FIND = 'require "find"; Find.find("lib/frugal/autorun") { |file| puts file }; ' \
+         "print Frugal::Dropin.status.count { |one| one.state == :on }"
 
   def setup
     super
-    skip "bytecode is MRI's" unless RUBY_ENGINE == "ruby"
+    skip "only MRI has bytecode" unless RUBY_ENGINE == "ruby"
 
     %w[lib ext].each { |folder| FileUtils.cp_r("#{ROOT}/#{folder}", tree) }
     make
   end
 
-  def test_what_has_not_changed_is_not_read
+  def test_an_unchanged_source_is_not_read
     assert_equal %w[autorun.rb frugal.iseq], opened
   end
 
-  def test_a_source_that_has_changed_is_read
+  def test_a_changed_source_is_read
     source = path("lib/frugal/dropin/find.rb")
     File.write(source, "$stderr.puts 'changed'\n", mode: "a")
     assert_equal "changed\n", walk.err
@@ -28,8 +29,8 @@ class BytecodeTest < Frugal::TestCase
     assert_equal ["changed\n", %w[autorun.rb frugal.iseq]], [walk.err, opened]
   end
 
-  # As in an image of a container; but another second is another file.
-  def test_times_in_whole_seconds
+  # The image of a container stores times in seconds. A source whose time is a second later has changed.
+  def test_times_without_a_fraction_of_a_second
     source = path("lib/frugal/dropin/find.rb")
     time = File.mtime(source)
     File.utime(time, Time.at(time.to_i), source)
@@ -38,39 +39,43 @@ class BytecodeTest < Frugal::TestCase
     assert_equal %w[autorun.rb find.rb frugal.iseq], opened.sort
   end
 
-  def test_another_folder
+  def test_bytecode_of_another_folder_is_not_used
     File.rename(path("lib"), path("moved"))
     assert_includes opened("moved"), "watcher.rb"
     assert_equal "lib", path("lib")[-3..]
   end
 
-  # Each length is that of an interrupted copy; a byte that is different in the key, of another Ruby.
-  def test_what_is_not_whole_or_not_ours
+  # A truncated file is an interrupted copy. A different key is that of another Ruby.
+  def test_truncated_and_foreign_bytecode_is_not_used
     file = path("#{FOLDER}/frugal.iseq")
-    whole = File.binread(file)
-    key = whole.index("\n") + 1
-    table = whole[key, 8].unpack1("Q>")
-    lengths = [0, 3, key - 1, key, key + 5, key + 8, key + 8 + table / 2, key + 8 + table - 1, key + 8 + table, key + 8 + table + 7, whole.size / 2]
-    [*lengths.map { |length| whole[0, length] }, whole.sub("frugal", "Frugal"), whole.sub(RUBY_VERSION, "9.9.9"), "frugal bytecode\n" * 9].each do |bytes|
+    complete = File.binread(file)
+    key = complete.index("\n") + 1
+    table = complete[key, 8].unpack1("Q>")
+    sections = key + 8 + table
+    lengths = [0, 3, key - 1, key, key + 5, key + 8, key + 8 + table / 2, sections - 1, sections, sections + 7,
+               complete.size / 2]
+    foreign = [complete.sub("frugal", "Frugal"), complete.sub(RUBY_VERSION, "9.9.9"), "frugal bytecode\n" * 9]
+    [*lengths.map { |length| complete[0, length] }, *foreign].each do |bytes|
       File.binwrite(file, bytes)
       assert_equal expected, walk.then { |result| [result.out, result.err] }, bytes.size
     end
   end
 
-  # A new one takes its place while a program runs: the table in memory is the old one's.
-  def test_one_that_is_made_anew_meanwhile
+  # The bytecode file is replaced while a program runs that has read the table of the former one.
+  def test_a_replacement_while_a_program_runs
     script = %(system(RbConfig.ruby, "ext/frugal/bytecode.rb"); #{FIND})
-    result = run_command(RUBY, "-w", "-r#{path("lib/frugal/autorun.rb")}", "-rrbconfig", "-e", script, env: { "RUBYOPT" => nil }, chdir: tree)
+    result = run_command(RUBY, "-w", "-r#{path("lib/frugal/autorun.rb")}", "-rrbconfig", "-e", script,
+                         env: { "RUBYOPT" => nil }, chdir: tree)
     assert_equal expected, [result.out, result.err]
   end
 
-  def test_where_it_cannot_be_written
+  def test_a_bytecode_file_that_cannot_be_written
     File.unlink(path("#{FOLDER}/frugal.iseq"))
     mkdir("#{FOLDER}/frugal.iseq")
     result = run_command(RUBY, path("ext/frugal/bytecode.rb"), env: { "RUBYOPT" => nil })
     assert_equal 1, result.exitstatus
-    assert_match(/\Afrugal: no bytecode: .+\n\z/, result.err)
-    assert_equal expected, walk.then { |stock| [stock.out, stock.err] }
+    assert_match(/\Afrugal: cannot write the bytecode: .+\n\z/, result.err)
+    assert_equal expected, walk.then { |result| [result.out, result.err] }
   end
 
   private
@@ -81,16 +86,18 @@ class BytecodeTest < Frugal::TestCase
     assert_empty result.err
   end
 
-  def walk(lib = "lib") = run_command(RUBY, "-w", "-r#{path("#{lib}/frugal/autorun.rb")}", "-e", FIND, env: { "RUBYOPT" => nil }, chdir: tree)
+  def walk(lib = "lib")
+    run_command(RUBY, "-w", "-r#{path("#{lib}/frugal/autorun.rb")}", "-e", FIND, env: { "RUBYOPT" => nil }, chdir: tree)
+  end
 
   def expected = ["#{%w[lib/frugal/autorun lib/frugal/autorun/watcher.rb].join("\n")}\n1", ""]
 
-  # @return [Array<String>] files of frugal's that were opened, but for the library
+  # @return [Array<String>] the files of frugal that a process opens, without the library
   def opened(lib = "lib")
     skip "needs strace" unless Cost::Strace.available?
 
-    run_command("strace", "-f", "-e", "trace=openat", "-o", path("trace"), RUBY, "-r#{path("#{lib}/frugal/autorun.rb")}", "-e", FIND,
-                env: { "RUBYOPT" => nil }, chdir: tree)
+    run_command("strace", "-f", "-e", "trace=openat", "-o", path("trace"), RUBY,
+                "-r#{path("#{lib}/frugal/autorun.rb")}", "-e", FIND, env: { "RUBYOPT" => nil }, chdir: tree)
     File.read(path("trace")).scan(%r{"#{Regexp.escape(tree)}/#{lib}/[^"]*/([^"/]+\.(?:rb|iseq))"}).flatten.uniq
   end
 end

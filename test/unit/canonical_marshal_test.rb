@@ -56,12 +56,12 @@ class CanonicalMarshalTest < Frugal::TestCase
     [
       [Hash.new(0), "a Hash with a default"],
       [{}.compare_by_identity, "a Hash with compare_by_identity"],
-      [Hash.ruby2_keywords_hash({}), "a Hash with the flag of ruby2_keywords"],
+      [Hash.ruby2_keywords_hash({}), "a Hash with the ruby2_keywords flag"],
       [(+"a").tap { |text| text.instance_variable_set(:@a, 1) }, "a String with instance variables"],
-      [[].extend(MarshalGraphs::Marked), "an Array with a module of its own"],
-      [ring, "an Array that holds itself"],
+      [[].extend(MarshalGraphs::Marked), "an Array with a module that extends it"],
+      [ring, "an Array that contains itself"],
       [MarshalGraphs::Listing.new, "an instance of MarshalGraphs::Listing"],
-      [{ Float::NAN => 1, -Float::NAN => 2 }, "a Hash with keys that look alike"],
+      [{ Float::NAN => 1, -Float::NAN => 2 }, "a Hash with keys that have equal dumps"],
       [(1..2), "an instance of Range"]
     ].each do |object, obstacle|
       [object, [object], { 1 => object }].each do |holder|

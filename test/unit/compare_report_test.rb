@@ -7,7 +7,7 @@ require "frugal/compare/report/text"
 require "frugal/compare/report/json"
 require_relative "../support/json_schema"
 
-# The report, from numbers that are known.
+# The reports, made from given numbers.
 class CompareReportTest < Frugal::TestCase
   Compare = Frugal::Compare
   SCHEMA = JSONSchema.new(JSON.parse(File.read(File.join(ROOT, "docs/compare.schema.json"))))
@@ -31,7 +31,7 @@ class CompareReportTest < Frugal::TestCase
     assert_equal expected, text(result)
   end
 
-  def test_a_ratio_that_fell_is_shown
+  def test_the_report_of_a_slower_command
     slower = result(stock: [1.0, 1.0, 1.0], frugal: [1.05, 1.04, 1.03])
 
     assert text(slower).start_with?("*frugal takes more: CPU time 1.00 s → 1.04 s; frugal makes it 1.04× slower (1.00 s → 1.04 s), "), text(slower)
@@ -44,11 +44,11 @@ class CompareReportTest < Frugal::TestCase
     assert verdict.start_with?("*frugal takes more: 10 → 30 system calls; frugal makes it 6.1× faster (2.70 s → 0.44 s)*"), verdict
   end
 
-  def test_nothing_is_said_of_time_by_two_pairs
+  def test_two_pairs_give_no_verdict_on_time
     assert_match(/\A\*too few pairs for a verdict on time \(1\.00 s → 0\.50 s\)/, text(result(stock: [1.0, 1.0], frugal: [0.5, 0.5])))
   end
 
-  def test_noise_is_called_noise
+  def test_no_verdict_within_the_noise
     assert_match(/\A\*no difference in time beyond noise \(1\.00 s → 0\.90 s\)/, text(result(stock: [1.0, 1.0, 1.0], frugal: [0.8, 0.9, 1.1])))
   end
 
@@ -59,42 +59,44 @@ class CompareReportTest < Frugal::TestCase
     assert_equal %w[newfstatat openat close read], result(system_calls: { stock: calls.first, frugal: calls.last }).kinds
   end
 
-  def test_each_warning_has_its_cause
+  def test_the_cause_of_each_warning
     assert_empty warnings
-    assert_equal ["the command fails (exit status 1), alike on both sides"], warnings(ending: "exit status 1")
+    assert_equal ["the command fails (exit status 1) on both sides"], warnings(ending: "exit status 1")
     assert_includes warnings(stock: [0.05] * 3, frugal: [0.04] * 3).first, "a run is short (40.0 ms)"
-    assert_includes warnings(stock: [1.0], frugal: [0.5]).first, "one pair shows no noise"
-    assert_includes warnings(stock: [1.0, 1.0, 1.0, 3.0], frugal: [0.5] * 4).first, "1 of the 4 stock runs took much more or less than their median (3.00 s)"
+    assert_includes warnings(stock: [1.0], frugal: [0.5]).first, "one pair does not show how much the times vary"
+    assert_includes warnings(stock: [1.0, 1.0, 1.0, 3.0], frugal: [0.5] * 4).first,
+                    "1 of the 4 stock runs took much more or less than their median (3.00 s)"
     assert_includes warnings(load: 1000.0).first, "the load was 1000.0"
-    assert_equal ["system calls were not counted: no"], warnings(system_calls: nil, untraced: "no")
+    assert_equal ["system calls were not counted: no"], warnings(system_calls: nil, no_system_calls_reason: "no")
   end
 
   def test_warnings_about_dropins_and_lost_processes
-    aside = { name: "rake", state: "aside", reason: "rake 99 is not known" }
+    aside = { name: "rake", state: "aside", reason: "rake 99 is not supported" }
     on = { name: "rake", state: "on", reason: nil }
 
-    assert_equal ["rake stood aside: rake 99 is not known"], warnings(counts: counts(frugal: { dropins: [aside] }))
+    assert_equal ["rake stood aside: rake 99 is not supported"], warnings(counts: counts(frugal: { dropins: [aside] }))
     assert_match(/\A\*no drop-in was used: /, text(result(counts: counts(frugal: { dropins: [] }))))
-    assert_match(/\A\*no drop-in was used: /, text(result(counts: nil, noted: [on.merge(state: "waiting")])))
-    assert_match(/\A\*frugal makes it /, text(result(counts: nil, noted: [on])))
-    assert_includes warnings(counts: counts(stock: { dropins: [on] })).first, "stock used rake too"
-    assert_includes warnings(counts: counts(stock: { lost: 1 })).first, "1 Ruby process of the counting runs ended without a word"
+    assert_match(/\A\*no drop-in was used: /, text(result(counts: nil, warmup_dropins: [on.merge(state: "waiting")])))
+    assert_match(/\A\*frugal makes it /, text(result(counts: nil, warmup_dropins: [on])))
+    assert_includes warnings(counts: counts(stock: { dropins: [on] })).first, "stock also used rake"
+    assert_includes warnings(counts: counts(stock: { lost: 1 })).first, "1 Ruby process of the counting runs reported no counts"
   end
 
-  def test_the_json_is_what_its_schema_says
+  def test_the_json_conforms_to_its_schema
     refusal = Compare::Refusal.new(:different, [Compare::Difference.new(what: "stdout", line: 1, before: ["\xFF"], after: [])])
 
     assert_empty SCHEMA.errors(document(result))
-    assert_empty SCHEMA.errors(document(result(counts: nil, uncounted: "no Ruby", system_calls: nil, untraced: "no strace")))
+    without_counts = result(counts: nil, no_counts_reason: "no Ruby", system_calls: nil, no_system_calls_reason: "no strace")
+    assert_empty SCHEMA.errors(document(without_counts))
     assert_empty SCHEMA.errors(document(result(refusal: refusal)))
     assert_empty SCHEMA.errors(document(result(interrupted: true)))
     assert_empty SCHEMA.errors(document(result(failure: Compare::Failure.new(ending: "exit status 1", status: 1, tail: ["no"]))))
   end
 
-  def test_the_schema_refuses_what_is_not
+  def test_the_schema_rejects_invalid_documents
     refute_empty SCHEMA.errors(document(result).merge("more" => 1))
     refute_empty SCHEMA.errors(document(result).merge("outcome" => "refused"))
-    refute_empty SCHEMA.errors(document(result).tap { |it| it.delete("wall") })
+    refute_empty SCHEMA.errors(document(result).except("wall"))
     refute_empty SCHEMA.errors(document(result).merge("command" => [1]))
   end
 
@@ -113,7 +115,9 @@ class CompareReportTest < Frugal::TestCase
   end
 
   def pairs(stock, frugal)
-    stock.zip(frugal).map { |times| %i[stock frugal].zip(times).to_h { |side, time| [side, Compare::Sample.new(wall: time, cpu: time)] } }
+    stock.zip(frugal).map do |times|
+      %i[stock frugal].zip(times).to_h { |side, time| [side, Compare::Sample.new(wall: time, cpu: time)] }
+    end
   end
 
   def counts(stock: {}, frugal: {})

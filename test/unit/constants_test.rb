@@ -3,10 +3,10 @@
 require_relative "../test_helper"
 require "frugal/constants"
 
-# A constant of the program's is looked up without running anything of the program's.
+# A constant of the program is looked up without running code of the program.
 class ConstantsTest < Frugal::TestCase
-  PLAIN = Module.new
-  PLAIN.const_set(:INNER, :value)
+  SCOPE = Module.new
+  SCOPE.const_set(:INNER, :value)
   NOTHING = nil
   SCALAR = "no module"
   HIDDEN = Module.new.tap { |scope| scope.const_set(:SECRET, 1) }
@@ -18,29 +18,30 @@ class ConstantsTest < Frugal::TestCase
     %i[autoload? const_defined? const_get].each { |name| define_singleton_method(name) { |*| raise "#{name} was called" } }
   end
   OVERRIDING::VALUE = 1
-  BARE = Class.new(BasicObject)
+  class BARE < BasicObject
+  end
   BARE.const_set(:VALUE, 2)
 
   def test_the_value_of_a_constant
     assert_same ::Comparable, loaded("Comparable")
     assert_same Process::Status, loaded("Process::Status")
-    assert_equal :value, loaded("ConstantsTest::PLAIN::INNER")
+    assert_equal :value, loaded("ConstantsTest::SCOPE::INNER")
     assert_nil loaded("ConstantsTest::NOTHING")
     assert_equal 2, loaded("ConstantsTest::BARE::VALUE")
   end
 
-  def test_what_is_missing
+  def test_missing_constants
     assert_nil loaded("FrugalTestMissing")
     assert_nil loaded("FrugalTestMissing::Inner::Most")
     assert_nil loaded("Process::FrugalTestMissing")
   end
 
-  def test_a_const_missing_is_not_called
+  def test_const_missing_is_not_called
     assert_nil loaded("ConstantsTest::MISSING::INNER")
     assert_nil loaded("ConstantsTest::MISSING::INNER::MOST")
   end
 
-  def test_a_scope_that_is_no_module
+  def test_a_scope_that_is_not_a_module
     assert_nil loaded("ConstantsTest::SCALAR::INNER")
     assert_nil loaded("ConstantsTest::NOTHING::INNER")
   end
@@ -54,11 +55,11 @@ class ConstantsTest < Frugal::TestCase
     assert_equal 1, loaded("ConstantsTest::HIDDEN::SECRET")
   end
 
-  def test_methods_of_its_own_are_not_called
+  def test_overridden_methods_of_the_scope_are_not_called
     assert_equal 1, loaded("ConstantsTest::OVERRIDING::VALUE")
   end
 
-  def test_a_name_that_cannot_be_one
+  def test_an_invalid_constant_name
     assert_raises(NameError) { loaded("lower") }
   end
 
@@ -87,7 +88,7 @@ class ConstantsTest < Frugal::TestCase
     RUBY
   end
 
-  # Where Kernel#require is Ruby code, as RubyGems' is, that code runs before the file does.
+  # Where Kernel#require is written in Ruby, as in RubyGems, it runs before the autoloaded file.
   def test_an_autoload_that_this_thread_is_about_to_run
     write "late.rb", "module Late; end"
     assert_prints "nil\nLate\n", <<~RUBY
@@ -143,7 +144,7 @@ class ConstantsTest < Frugal::TestCase
 
     verbose, Warning[:deprecated] = Warning[:deprecated], false
     %w[Process::Status FrugalTestMissing::Inner].each do |name|
-      counts = Array.new(3) do # the first fills the tables of the VM and ours
+      counts = Array.new(3) do # the first call fills caches of the VM and of frugal
         before = GC.stat(:total_allocated_objects)
         loaded(name)
         GC.stat(:total_allocated_objects) - before
@@ -165,7 +166,7 @@ class ConstantsTest < Frugal::TestCase
 
   def late = path("late.rb").dump
 
-  # By a process of its own, without a warning.
+  # Runs the program in a separate process; it must not print a warning.
   def assert_prints(expected, program)
     result = run_ruby("-rfrugal/constants", "-e", program)
     assert_equal [expected, ""], [result.out, result.err], result

@@ -301,6 +301,11 @@ module DropinTests
       refute guard.pristine?(upstream, :bye, folder)
       refute guard.pristine?(upstream, :missing, folder)
       refute guard.pristine?(Class.new(upstream), :hello, folder)
+      refute guard.pristine?(upstream, :hello, nil)
+      assert guard.pristine?(upstream, :hello, file: "/upstream.rb")
+      refute guard.pristine?(upstream, :hello, file: "/other.rb")
+      assert_nil guard.redefined(upstream, %i[hello whisper], folder)
+      assert_equal "FrugalTestGreeting#bye was redefined", guard.redefined(upstream, %i[hello bye], folder)
       assert_equal folder, guard.folder(upstream, :hello)
       upstream.prepend(Module.new { def hello = super })
       refute guard.pristine?(upstream, :hello, folder)
@@ -312,6 +317,8 @@ module DropinTests
       refute guard.core?(File.singleton_class, :missing)
       own = Class.new(File) { def self.mtime(path) = super }
       refute guard.core?(own.singleton_class, :mtime)
+      refute guard.core?(File.singleton_class, :open)
+      assert guard.core?(File.singleton_class, :open, IO.singleton_class)
     end
 
     def test_guard_version
@@ -320,6 +327,16 @@ module DropinTests
       assert guard.version_in?("13.4.2", "13.0".."13.4")
       refute guard.version_in?("13.10.0", "13.0".."13.4")
       refute guard.version_in?("12.3.3", "13.0".."13.4")
+    end
+
+    def test_guard_unknown_version
+      guard = Frugal::Dropin::Guard
+      assert_nil guard.unknown_version("Rake", "13.4.2", "13.0".."13.4")
+      assert_nil guard.unknown_version("Sprockets", "4.2.1", "3.7".."3.7", "4.0".."4.4")
+      assert_equal "Sprockets 3.6.0 is not a known version (known: 3.7, 4.0 to 4.4)",
+                   guard.unknown_version("Sprockets", "3.6.0", "3.7".."3.7", "4.0".."4.4")
+      assert_equal "Sinatra 4.2.0 is not a known version (known: 3.0 to 4.2, except 4.2.0)",
+                   guard.unknown_version("Sinatra", "4.2.0", "3.0".."4.2", except: "4.2.0")
     end
   end
 end

@@ -30,7 +30,7 @@ class HTTPAcceptTest < Frugal::TestCase
       "*/*;q=0" => :text, "text/html;q=0" => :text }.each { |accept, form| assert_equal form, Accept.form(accept), accept }
   end
 
-  def test_the_nearest_range_counts
+  def test_the_most_specific_range_counts
     { "text/*;q=0.9,text/html;q=0.1,application/json;q=0.5" => :text, "text/html;q=0.7,text/*;q=0.1,*/*;q=0.2" => :html,
       "application/*;q=0.3,text/*;q=0.2" => :problem, "application/json;q=0.9,application/problem+json;q=0.1,text/plain;q=0.5" => :text }
       .each { |accept, form| assert_equal form, Accept.form(accept), accept }
@@ -41,14 +41,14 @@ class HTTPAcceptTest < Frugal::TestCase
       "text/*" => :text, "application/*" => :problem, "text/*,application/*" => :text }.each { |accept, form| assert_equal form, Accept.form(accept), accept }
   end
 
-  def test_what_is_malformed
+  def test_malformed_headers
     { "TEXT/HTML ; Q=1.000" => :html, " text/html" => :html, "text/html;level=1;q=0.3, text/plain;q=0.4" => :text, "text/html;q=2" => :html,
       "text/html;q=-1" => :html, "text/html;q=" => :html, ",,;;q=,," => :text, "\xFF\xFE" => :text, "\xFF,text/html" => :html, "text/\0html" => :text,
       "text" => :text, "/" => :text, ";q=1" => :text, "text/html q=0" => :text, "#{"x/y," * 400}text/html" => :text }
       .each { |accept, form| assert_equal form, Accept.form(accept), accept.inspect }
   end
 
-  # A reference as slow and plain as RFC 9110 reads, on random headers.
+  # Compares random headers with a slow and simple reference of RFC 9110.
   def test_random_headers
     random = Random.new(6)
     ranges = %w[text/html text/plain application/json application/problem+json text/* application/* */* image/png]
@@ -59,7 +59,7 @@ class HTTPAcceptTest < Frugal::TestCase
     end
   end
 
-  def test_costs_nothing_where_nothing_needs_be_read
+  def test_costs_nothing_if_the_header_need_not_be_parsed
     [nil, "*/*", "application/json", BROWSERS.first].each { |accept| assert_equal 0, allocations { Accept.form(accept) } }
   end
 

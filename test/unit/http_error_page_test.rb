@@ -38,8 +38,9 @@ class HTTPErrorPageTest < Frugal::TestCase
     assert_equal ["2", []], ErrorPage.response({ "REQUEST_METHOD" => "HEAD" }, 404, "no").then { |_, headers, body| [headers["content-length"], body] }
   end
 
-  def test_a_given_body_goes_as_it_is
-    { "né" => "text/plain; charset=utf-8", "" => "text/plain; charset=utf-8", "\xFF".b => "text/plain", "n\xE9".dup.force_encoding("ISO-8859-1") => "text/plain" }
+  def test_a_given_body_is_sent_unchanged
+    { "né" => "text/plain; charset=utf-8", "" => "text/plain; charset=utf-8", "\xFF".b => "text/plain",
+      "n\xE9".dup.force_encoding("ISO-8859-1") => "text/plain" }
       .each do |given, type|
         _, headers, body = ErrorPage.response({ "HTTP_ACCEPT" => "text/html" }, 404, given)
         assert_equal({ "content-type" => type, "content-length" => given.bytesize.to_s }, headers)
@@ -48,14 +49,14 @@ class HTTPErrorPageTest < Frugal::TestCase
     assert_equal "text/html", ErrorPage.response({}, 404, "<p>", "Content-Type" => "text/html")[1]["content-type"]
   end
 
-  def test_headers_are_added_in_small_letters
+  def test_headers_are_added_in_lower_case
     given = { "Retry-After" => "5", "Content-Length" => "99", "transfer-encoding" => "chunked", "Set-Cookie" => %w[a=1 b=2] }.freeze
     _, headers, = ErrorPage.response({}, 429, nil, given)
     assert_equal({ "content-type" => "text/plain; charset=utf-8", "vary" => "Accept", "content-length" => "22",
                    "retry-after" => "5", "set-cookie" => %w[a=1 b=2] }, headers)
   end
 
-  def test_vary_keeps_what_it_was
+  def test_vary_keeps_the_given_names
     { "Cookie" => "Cookie, Accept", "*" => "*", "Origin, accept" => "Origin, accept", "Accept-Encoding" => "Accept-Encoding, Accept",
       %w[A B] => "A, B, Accept" }.each { |given, vary| assert_equal vary, ErrorPage.response({}, 404, nil, "Vary" => given)[1]["vary"] }
     assert_equal "Cookie", ErrorPage.response({}, 404, "no", "Vary" => "Cookie")[1]["vary"]
@@ -67,7 +68,7 @@ class HTTPErrorPageTest < Frugal::TestCase
     end
   end
 
-  def test_receivers_may_change_it
+  def test_a_response_may_be_changed
     response = ErrorPage.response({}.freeze, 404)
     refute(response.any?(&:frozen?) && !response.first.is_a?(Integer))
     response[1]["x"] = "1"

@@ -32,7 +32,7 @@ class HTTPExpectedTest < Frugal::TestCase
 
   ENDING = [SystemExit.new, Interrupt.new(""), SignalException.new("TERM"), NoMemoryError.new].freeze
 
-  def test_what_ends_a_process_is_not_an_exception_like_others
+  def test_exception_does_not_include_the_errors_that_end_a_process
     [{ "Exception" => 500 }, { Exception => 500 }, { "Object" => 500 }, { Kernel => 500 }].each do |statuses|
       expected = Expected.new(statuses)
       ENDING.each { |error| refute expected.status(error), "#{error.class} by #{statuses}" }
@@ -41,7 +41,7 @@ class HTTPExpectedTest < Frugal::TestCase
     end
   end
 
-  def test_what_ends_a_process_can_be_named
+  def test_errors_that_end_a_process_can_be_named
     names = { "Exception" => 500, "SystemExit" => 503, "SignalException" => 502, NoMemoryError => 507 }
     assert_equal [503, 502, 502, 507], ENDING.map { |error| Expected.new(names).status(error) }
     assert_equal [false, 501, false, false], ENDING.map { |error| Expected.new("Interrupt" => 501).status(error) }
@@ -51,7 +51,7 @@ class HTTPExpectedTest < Frugal::TestCase
     assert_equal 503, Expected.new("SystemExit" => 503).status(own.new)
   end
 
-  # What is not rescued has nothing rendered: no frame between sees it.
+  # An unexpected error is not rescued, so nothing renders its backtrace.
   def test_as_a_rescue
     expected = Expected.new("KeyError" => 404)
     rescued = begin
@@ -67,7 +67,7 @@ class HTTPExpectedTest < Frugal::TestCase
     end
   end
 
-  def test_what_cannot_be_is_said_at_once
+  def test_invalid_statuses_and_keys_raise_at_once
     [{ "A" => 200 }, { "A" => :nonsense }, { "A" => "404" }, { 1 => 404 }, { nil => 404 }].each do |statuses|
       assert_raises(ArgumentError, statuses) { Expected.new(statuses) }
     end
@@ -78,7 +78,7 @@ class HTTPExpectedTest < Frugal::TestCase
     assert_equal 404, Expected.new("KeyError" => 404).status(hidden.new)
   end
 
-  def test_remembers_no_class_that_is_made_at_run_time
+  def test_anonymous_classes_are_not_cached
     expected = Expected.new("KeyError" => 404)
     1_000.times { assert_equal 404, expected.status(Class.new(KeyError).new) }
     assert_equal 0, expected.size

@@ -8,7 +8,7 @@ class LayersTest < Frugal::TestCase
 
   # From the bottom up; a file belongs to the first layer that knows its name.
   LAYERS = {
-    words: %r{\A(version|error|main_ractor|constants|published)\.rb\z},
+    words: /\A(version|error|main_ractor|constants|published)\.rb\z/,
     native: %r{\Anative(\.rb\z|/)},
     capabilities: %r{\A(probe|walk|store|http|rack|files)(\.rb\z|/)},
     dropins: %r{\A(dropin(\.rb\z|/)|autorun/|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets|rails|sinatra)\.rb\z|\.\./frugal\.rb\z)},
@@ -20,7 +20,7 @@ class LayersTest < Frugal::TestCase
   # comes after the first interpolation is left out, so that a folder remains.
   RELATIVE = /^\s*require_relative\s*\(?"([^"#]+)/
   BY_FOLDER = %r{\bautoload\b.*"\#\{__dir__\}/([^"#]+)}
-  BY_NAME = /^\s*(?:require|autoload\s+:\w+,)\s*\(?"(frugal(?:\/[^"#]*)?)"/
+  BY_NAME = %r{^\s*(?:require|autoload\s+:\w+,)\s*\(?"(frugal(?:/[^"#]*)?)"}
 
   def test_every_file_has_a_layer
     assert_operator files.size, :>, 5

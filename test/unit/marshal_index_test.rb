@@ -95,13 +95,15 @@ class MarshalIndexTest < Frugal::TestCase
   # As Ruby writes them, they run no code and raise nothing; whatever else calls itself so may.
   def test_plain_times
     zones = ["UTC", nil, "+09:00", -3600].map { |zone| Time.at(1_700_000_000, 123_456_789.125, :nsec, in: zone) }
-    plain = [*zones, Time.at(0), Time.at(Rational(1, 3)), Time.utc(1900), Time.utc(65_000, 12, 31, 23, 59, 59), Time.now, Time.now.utc, Time.gm(2000, "jan", 1, 20, 15, 60)]
+    plain = [*zones, Time.at(0), Time.at(Rational(1, 3)), Time.utc(1900),
+             Time.utc(65_000, 12, 31, 23, 59, 59), Time.now, Time.now.utc, Time.gm(2000, "jan", 1, 20, 15, 60)]
     index = index(Marshal.dump([*plain, plain].each_with_index.to_h { |time, number| [number, time] }))
     assert_equal [false, true], [index.code?, index.times?]
     plain.each_with_index { |time, number| assert_equal ObjectShape.of(time), ObjectShape.of(index.load(number)) unless index.group(number) }
     refute index(Marshal.dump({ 1 => "Time" })).times?
     marked = Time.at(1).tap { |time| time.instance_variable_set(:@mark, 1) }
-    [Time.utc(1899), Time.utc(70_000), Time.at(Rational(1, 2**80)), marked, Class.new(Time).tap { |kind| Object.const_set(:TimeOfOurs, kind) }.at(1)].each do |time|
+    own = Class.new(Time).tap { |kind| Object.const_set(:TimeOfOurs, kind) }
+    [Time.utc(1899), Time.utc(70_000), Time.at(Rational(1, 2**80)), marked, own.at(1)].each do |time|
       assert index(Marshal.dump({ 1 => time })).code?, time.inspect
     end
   ensure
@@ -128,8 +130,11 @@ class MarshalIndexTest < Frugal::TestCase
     assert_includes bytes, "@"
     index = index(bytes)
     assert_equal [nil] * 5, Array.new(5) { |i| index.group(i) }
-    table.each { |i, value| assert_equal value, Marshal.load(index.dump_of(i)) }
-    table.each { |i, value| assert_equal [time.zone, zone.zone], Marshal.load(index.dump_of(i)).values_at("at", "local").map(&:zone), value }
+    table.each do |i, value|
+      loaded = Marshal.load(index.dump_of(i))
+      assert_equal value, loaded
+      assert_equal [time.zone, zone.zone], loaded.values_at("at", "local").map(&:zone), value
+    end
     assert_empty index.update(table.keys, [], 0, Marshal.dump(table.keys.map { |i| Marshal.load(index.dump_of(i)) }))
   end
 
@@ -247,9 +252,9 @@ class MarshalIndexTest < Frugal::TestCase
     index = index(bytes) or return :without
     begin
       Marshal.load(bytes)
-    rescue StandardError => error
+    rescue StandardError => e
       roots = Array.new(index.size) { |root| root }.select { |root| index.code?(root) }
-      assert_raises(error.class, bytes.inspect) { roots.each { |root| Marshal.load(index.dump_of(index.group(root) || root)) } }
+      assert_raises(e.class, bytes.inspect) { roots.each { |root| Marshal.load(index.dump_of(index.group(root) || root)) } }
       return :raised
     end
     check(bytes, bytes.inspect)
@@ -261,9 +266,9 @@ class MarshalIndexTest < Frugal::TestCase
     def self.random(graphs, index, random)
       numbers = Array.new(index.size) { |number| number }.shuffle(random: random)
       few = ->(most) { random.rand(2).zero? ? 0 : random.rand(most) }
-      changed = numbers.shift(few.(4)).to_h { |number| [number, random.rand(6).zero? ? Marshal.load(index.bytes).values[number] : graphs.value(0)] }
-      added = Array.new(few.(3)) { graphs.key }.uniq.reject { |key| index.find(key) }.to_h { |key| [key, graphs.value(0)] }
-      new(changed, numbers.shift(few.(3)).sort, added)
+      changed = numbers.shift(few.call(4)).to_h { |number| [number, random.rand(6).zero? ? Marshal.load(index.bytes).values[number] : graphs.value(0)] }
+      added = Array.new(few.call(3)) { graphs.key }.uniq.reject { |key| index.find(key) }.to_h { |key| [key, graphs.value(0)] }
+      new(changed, numbers.shift(few.call(3)).sort, added)
     end
 
     def apply(index) = index.update(changed.keys, removed, added.size, Marshal.dump(changed.values + added.to_a.flatten(1)))

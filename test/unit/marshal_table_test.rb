@@ -3,10 +3,10 @@
 require_relative "../test_helper"
 require_relative "../support/marshal_graphs"
 require_relative "../support/object_shape"
-require "frugal/store/marshal_roots"
+require "frugal/store/file/marshal_roots"
 
-# The table of a transaction against the Hash that it stands for: random stores,
-# chains of transactions, and what they would leave in the file.
+# Compares the table of a transaction with the Hash of the same file: random stores, chains of
+# transactions, and what they write to the file.
 #
 #   MARSHAL_STORES=20000 MARSHAL_SEED=7 ruby -w -Ilib -Itest test/unit/marshal_table_test.rb
 class MarshalTableTest < Frugal::TestCase
@@ -15,7 +15,7 @@ class MarshalTableTest < Frugal::TestCase
   Roots = Frugal::Store::MarshalRoots
 
   def setup
-    skip "the pure engine loads its tables whole" unless Frugal::Native.engine_name == :c
+    skip "the pure engine loads all roots at once" unless Frugal::Native.engine_name == :c
   end
 
   def test_random_transactions
@@ -36,7 +36,7 @@ class MarshalTableTest < Frugal::TestCase
     assert_operator written, :>, STORES
   end
 
-  # The dump that needs no Marshal.
+  # Simple values are dumped without Marshal.
   def test_a_root_that_was_set_to_something_simple
     numbers = [0, 8, 16, 24].flat_map { |bits| [-1, 0, 1].flat_map { |near| [2**bits + near, near - 2**bits] } }
     [nil, true, false, 122, 123, -123, -124, 2**30 - 1, -(2**30), *numbers].uniq.each do |value|
@@ -51,8 +51,8 @@ class MarshalTableTest < Frugal::TestCase
     end
   end
 
-  # Who still has the table of a transaction that is over may ask it.
-  def test_a_table_of_roots_that_went
+  # A program may still use the table after its transaction.
+  def test_a_table_of_deleted_roots
     roots = Roots.of(Marshal.dump((0...300).to_h { |number| [number, "text #{number}"] }).freeze)
     table = roots.table
     table[299]
@@ -60,7 +60,7 @@ class MarshalTableTest < Frugal::TestCase
     refute table.unchanged?
   end
 
-  # What is the same object in two roots is written as one, though each is as it was.
+  # An object that is set in two roots is written once, although both dumps are unchanged.
   def test_two_roots_become_one_object
     bytes = Marshal.dump({ a: +"same", b: +"same" }).freeze
     roots = Roots.of(bytes)
@@ -71,7 +71,7 @@ class MarshalTableTest < Frugal::TestCase
     assert_same loaded[:a], loaded[:b]
   end
 
-  # What looks the same is not the same object in another root any more.
+  # A root is set to a copy: it is equal to another root, but no longer shares objects with it.
   def test_two_roots_become_two_objects
     same = [+"same", +"text"]
     bytes = Marshal.dump({ a: same, b: same, c: 1, d: same.first }).freeze
@@ -84,7 +84,7 @@ class MarshalTableTest < Frugal::TestCase
     assert_same loaded[:b].first, loaded[:d]
   end
 
-  # A root's own key links into it.
+  # The key of a root shares objects with its value.
   def test_a_root_that_was_only_read
     [{ "name" => { "name" => ["a"], x: { "name" => 1 } }, b: [{ "name" => [2**40, 1.5, 1.5] }, :name] }].each do |data|
       bytes = Marshal.dump(data).freeze
@@ -96,7 +96,7 @@ class MarshalTableTest < Frugal::TestCase
     end
   end
 
-  def test_the_rest_of_a_hash
+  def test_other_methods_of_hash
     table = Roots.of(Marshal.dump({ "b" => 1, "a" => "text" })).table
     table["c"] = 2
     table.delete("b")
@@ -111,7 +111,7 @@ class MarshalTableTest < Frugal::TestCase
 
   def seeds = "MARSHAL_SEED=#{SEED} MARSHAL_STORES=#{STORES}"
 
-  # @return [Array] the bytes after it, what they are as roots, and whether it wrote
+  # @return [Array] the bytes afterwards, their roots, and the change or nil
   def transaction(bytes, roots)
     @table = roots.table
     @hash = Marshal.load(bytes)

@@ -2,8 +2,7 @@
 
 require_relative "../test_helper"
 
-# What only the C engine can do: the Cost lines of entries, children,
-# readlink and read, to the call.
+# The exact system calls of the C engine's entries, children, readlink and read, as in their Cost lines.
 class NativeCostTest < Frugal::TestCase
   Native = Frugal::Native.engine
 
@@ -15,14 +14,14 @@ class NativeCostTest < Frugal::TestCase
     assert_cost(syscalls: %w[open getdents getdents close], exceptions: 0) { Native.children(tree) }
   end
 
-  def test_readlink_asks_again_only_for_a_long_text
+  def test_readlink_makes_more_calls_only_for_a_long_target
     { 1023 => 1, 1024 => 2, 2047 => 2, 2048 => 3 }.each do |size, calls|
       link = symlink("x/" * (size / 2) + "x" * (size % 2), "link#{size}")
       assert_cost(syscalls: ["readlink"] * calls, exceptions: 0) { Native.readlink(link) }
     end
   end
 
-  def test_readlink_of_what_is_no_link
+  def test_readlink_of_a_directory
     assert_cost(syscalls: %w[readlink], exceptions: 1) do
       Native.readlink(tree)
     rescue Errno::EINVAL
@@ -37,11 +36,11 @@ class NativeCostTest < Frugal::TestCase
     end
   end
 
-  def test_read_of_what_has_no_size
+  def test_read_of_a_file_that_reports_no_size
     assert_cost(syscalls: %w[open fstat read read close], exceptions: 0) { Native.read("/proc/self/stat") }
   end
 
-  def test_a_fault_closes_what_it_opened
+  def test_a_fault_closes_the_descriptor
     assert_cost(syscalls: %w[open fstat read close], exceptions: 1) do
       Native.read(tree)
     rescue Errno::EISDIR

@@ -2,8 +2,8 @@
 
 require_relative "../test_helper"
 
-# The compiled library as a citizen of the VM: what it exports, and what garbage
-# collection, compaction, threads and Ractors do to it.
+# The symbols that the compiled library exports, and its probes under garbage collection,
+# compaction, threads and Ractors.
 class NativeLibraryTest < Frugal::TestCase
   LIBRARY = File.join(ROOT, "lib/frugal/native", Frugal::Native::ABI, "frugal.#{RbConfig::CONFIG["DLEXT"]}")
   ANSWERS = <<~'RUBY'
@@ -26,7 +26,7 @@ class NativeLibraryTest < Frugal::TestCase
     File.symlink("loop", path("loop"))
   end
 
-  def test_nothing_is_exported_but_init
+  def test_only_init_is_exported
     symbols = run_command("nm", *("-D" if RUBY_PLATFORM.include?("linux")), "--defined-only", LIBRARY)
     assert symbols.success?, symbols
     assert_equal ["Init_frugal"], symbols.out.lines.map { |line| line.split.last.delete_prefix("_") }
@@ -62,15 +62,15 @@ class NativeLibraryTest < Frugal::TestCase
     RUBY
   end
 
-  def test_a_path_that_changes_meanwhile_changes_nothing
+  def test_paths_that_another_thread_changes
     assert_script <<~RUBY
       paths = Array.new(5000) { file.dup }
       done = false
-      spoiler = Thread.new { paths.each { |path| path.replace("x" * rand(200)) && path.replace(file) } until done }
+      writer = Thread.new { paths.each { |path| path.replace("x" * rand(200)) && path.replace(file) } until done }
       20.times { native.mtimes(paths) }
       done = true
-      spoiler.join
-      abort "not what it was" unless native.mtimes(paths).uniq == [expected.first]
+      writer.join
+      abort "another result than before" unless native.mtimes(paths).uniq == [expected.first]
     RUBY
   end
 
@@ -85,7 +85,7 @@ class NativeLibraryTest < Frugal::TestCase
     assert_equal "1 1 directory 4 8000\n", result.out, result
   end
 
-  def test_no_memory_is_lost
+  def test_no_memory_leaks
     assert_script <<~RUBY
       rss = -> { GC.start; File.read("/proc/self/statm").split[1].to_i * 4096 }
       paths = [file] * 1000

@@ -2,12 +2,12 @@
 
 require_relative "../test_helper"
 
-# The C engine's probes while the collector runs at every allocation and other
-# threads take the lock whenever they may: what C holds must be held visibly.
+# The C engine's probes while a garbage collection runs at every allocation, and while other
+# threads take the VM lock whenever it is released. An object that C uses must be protected.
 class NativeStressTest < Frugal::TestCase
   Native = Frugal::Native.engine
 
-  # Makes its path on the spot, so that nothing but C may hold it.
+  # Its to_path returns a new String, to which only the C code has a reference.
   Name = Struct.new(:folder, :name) do
     def to_path = "#{folder}/#{name}"
   end

@@ -7,7 +7,10 @@ require_relative "../support/racks"
 # and what the methods take and give has the types that it says.
 class SignaturesTest < Frugal::TestCase
   SIG = File.join(ROOT, "sig")
-  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::Store Frugal::Store::CanonicalMarshal Frugal::HTTPError Frugal::HTTP Frugal::HTTP::Accept Frugal::HTTP::ErrorPage Frugal::HTTP::Statuses Frugal::Rack::Responder Frugal::CLI Frugal::Doctor].freeze
+  MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot
+               Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::Store
+               Frugal::Store::CanonicalMarshal Frugal::HTTPError Frugal::HTTP Frugal::HTTP::Accept
+               Frugal::HTTP::ErrorPage Frugal::HTTP::Statuses Frugal::Rack::Responder Frugal::CLI Frugal::Doctor].freeze
 
   def setup
     rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
@@ -90,6 +93,26 @@ class SignaturesTest < Frugal::TestCase
     RUBY
     # The lines after "checked" prove that it does check.
     assert_equal ["checked", *["RBS::Test::Tester::TypeError"] * 3], result.out.lines(chomp: true), result
+  end
+
+  LARGE_OR_COUNTED = "/durable|sqlite|random|deep|wide|in_the_middle|order_of_core|costs/"
+
+  # As `rbs test` does it: every call of a public method in these files is checked. A test that passes a wrong argument
+  # and expects an error gets RBS's error instead; that is all that may fail.
+  def test_types_hold_in_the_shared_tests
+    files = %w[probe walk tree_snapshot disk_usage store http_error].map { |name| "#{ROOT}/test/shared/#{name}_test.rb" }
+    code = "ARGV.shift(#{files.size}).each { |file| require file }"
+    settings = { "RBS_TEST_TARGET" => "Frugal,Frugal::*", "RBS_TEST_OPT" => "-I sig", "RBS_TEST_LOGLEVEL" => "error",
+                 "RBS_TEST_SAMPLE_SIZE" => "20" }
+    result = run_command(RUBY, "-W0", "-I", File.join(ROOT, "lib"), "-rlogger", "-rrbs/test/setup", "-e", code, *files,
+                         "--exclude", LARGE_OR_COUNTED, chdir: ROOT, env: settings)
+    runs, failures = result.out.scan(/^(\d+) runs, \d+ assertions, (\d+) failures, 0 errors/).last&.map(&:to_i)
+    assert runs && runs > 120, result
+    # More than none, or the types are not checked: Frugal.mtime(nil) is one.
+    assert_operator failures, :>, 5, result
+    expected = "exception expected, not\nClass: <RBS::Test::Tester::TypeError>\n"
+    assert_equal failures, result.out.scan(expected).size, result
+    assert_empty result.out.scan(/^Message: <"TypeError: \[\S+\] (?!Argument(?:Type)?Error: ).*/), result
   end
 
   private

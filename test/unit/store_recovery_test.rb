@@ -5,9 +5,9 @@ require "frugal/store"
 require "pstore"
 require "timeout"
 
-# What a durable store makes of a file that a kill or a power cut left, and when it
-# leaves it alone. test/crash tries every state; here are those that the harness
-# cannot tell: the same run of the system, other inodes, later times.
+# How a durable store recovers a file after a kill or a power cut, and when it keeps the file
+# as it is. test/crash tries every state; here are the cases that it cannot distinguish: the
+# same boot of the system, another inode, a later time.
 class StoreRecoveryTest < Frugal::TestCase
   Store = Frugal::Store
   ANOTHER_BOOT = ("b" * 16).b.freeze
@@ -56,13 +56,13 @@ class StoreRecoveryTest < Frugal::TestCase
     assert_equal 3, open_store["count"]
   end
 
-  def test_a_later_writer_who_knows_no_journal_counts
+  def test_a_later_write_without_the_journal_is_kept
     reboot { stock { |store| store["count"] = 7 } }
     assert_equal 7, open_store["count"]
     assert_equal 8, open_store.update("count") { |count| count + 1 }
   end
 
-  def test_a_file_that_was_replaced_counts
+  def test_a_file_that_was_replaced_is_kept
     reboot do
       write("b", @old, mtime: Time.at(1))
       File.rename(path("b"), @path)
@@ -70,7 +70,7 @@ class StoreRecoveryTest < Frugal::TestCase
     assert_equal 1, open_store["count"]
   end
 
-  def test_within_one_boot_what_is_in_the_file_counts
+  def test_within_one_boot_the_file_is_kept
     lose_pages
     assert_equal 1, open_store["count"]
     stock { |store| store["count"] = 9 }
@@ -84,18 +84,18 @@ class StoreRecoveryTest < Frugal::TestCase
     assert_equal 5, open_store["count"]
   end
 
-  def test_a_kill_in_the_middle_of_the_file_ends_the_transaction
+  def test_a_kill_while_the_file_is_written_completes_the_transaction
     big = %w[x y].map { |letter| letter * 20_000 }
     open_store["big"] = big.first
     killed(:overwrite) { |store| store["big"] = big.last }
     bytes = File.binread(@path)
-    File.open(@path, "r+b") { |io| io.pwrite("x" * 4096, 8192) } # a page that the kill left
+    File.open(@path, "r+b") { |io| io.pwrite("x" * 4096, 8192) } # a page that was not written before the kill
     refute_equal bytes, File.binread(@path)
     assert_equal big.last, open_store["big"]
     assert_equal bytes, File.binread(@path)
   end
 
-  def test_a_stock_writer_after_such_a_kill_counts
+  def test_a_write_of_stock_after_such_a_kill_is_kept
     killed(:overwrite) { |store| store["count"] = 3 }
     stock { |store| store["count"] = 5 }
     assert_equal 5, open_store["count"]
@@ -103,12 +103,12 @@ class StoreRecoveryTest < Frugal::TestCase
     assert_equal 5, open_store["count"]
   end
 
-  def test_a_journal_that_was_cut_or_overwritten_says_nothing
+  def test_a_truncated_or_overwritten_journal_is_ignored
     [->(bytes) { bytes[0, 50] }, ->(bytes) { bytes.tr("\x04", "\x05") }, ->(_) { "" }, ->(bytes) { Random.new(1).bytes(bytes.size) }].each do |spoil|
       reboot do
         File.binwrite(@path, @new)
         old_times
-        File.binwrite(@journal, spoil.(File.binread(@journal)))
+        File.binwrite(@journal, spoil.call(File.binread(@journal)))
       end
       assert_equal 2, open_store["count"]
       assert_equal 3, open_store.update("count") { |count| count + 1 }
@@ -116,7 +116,7 @@ class StoreRecoveryTest < Frugal::TestCase
     end
   end
 
-  def test_a_journal_that_is_gone_is_made_anew
+  def test_a_journal_that_was_deleted_is_created_again
     store = open_store
     assert_equal 2, store["count"]
     File.unlink(@journal)
@@ -125,12 +125,13 @@ class StoreRecoveryTest < Frugal::TestCase
     assert_equal 3, open_store["count"]
   end
 
-  # In a folder that others may write to, too: what lies there is neither waited for nor written to.
-  def test_what_lies_where_the_journal_is_made
+  # The folder may be writable for others: a file with the temporary name is neither opened nor written to.
+  def test_other_files_with_the_temporary_name_of_the_journal
     write("victim", "mine")
-    [-> (name) { File.mkfifo(name) }, -> (name) { File.symlink(path("victim"), name) }, -> (name) { File.binwrite(name, "left over") }].each_with_index do |lay, number|
+    [->(name) { File.mkfifo(name) }, ->(name) { File.symlink(path("victim"), name) },
+     ->(name) { File.binwrite(name, "left over") }].each_with_index do |lay, number|
       File.unlink(@journal) if File.exist?(@journal)
-      lay.("#{@journal}.new")
+      lay.call("#{@journal}.new")
       store = Store.new(@path, durability: :durable)
       Timeout.timeout(5) { store["a"] = number }
       assert_equal [number, "mine"], [store["a"], File.binread(path("victim"))]
@@ -149,8 +150,8 @@ class StoreRecoveryTest < Frugal::TestCase
     assert_equal ["a.store", "a.store.frugal-journal"], Dir.children(tree).sort
   end
 
-  def test_who_may_only_read_leaves_recovery_to_others
-    skip "only root can be nobody" unless Process.uid.zero?
+  def test_a_process_that_may_only_read_leaves_recovery_to_others
+    skip "only root can become another user" unless Process.uid.zero?
     File.chmod(0o755, tree)
     assert_equal 2, in_process_of_nobody { open_store["count"] }
     reboot {}
@@ -165,7 +166,7 @@ class StoreRecoveryTest < Frugal::TestCase
   end
 
   def test_many_journals_few_descriptors
-    skip "descriptors are counted in /proc" unless File.directory?("/proc/self/fd")
+    skip "without /proc, descriptors cannot be counted" unless File.directory?("/proc/self/fd")
     before = Dir.children("/proc/self/fd").size
     stores = Array.new(60) { |number| Store.new(path("store #{number}"), durability: :durable) }
     2.times { |round| stores.each { |store| store["a"] = round } }
@@ -179,7 +180,7 @@ class StoreRecoveryTest < Frugal::TestCase
 
   def stock(&block) = PStore.new(@path).then { |store| store.transaction { block.call(store) } }
 
-  # As if the file's pages had never left memory, nor its times.
+  # The state of the file if neither its pages nor its times had reached the disk.
   def lose_pages
     File.binwrite(@path, @old)
     old_times
@@ -187,14 +188,14 @@ class StoreRecoveryTest < Frugal::TestCase
 
   def old_times = File.utime(1, 1, @path)
 
-  # What the block does happens with power; then it is another run of the system.
+  # Runs the block, and gives the records of the journal another boot id.
   def reboot
     yield
     records = File.binread(@journal)
     size = records.size / 2
     [0, size].each do |at|
-      record = Store::JournalRecord.new(records[at, 128].ljust(128, "\0"))
-      next unless record.written? && record.whole?(bytes = records[at + 128, record.size].to_s)
+      record = Store::Journal::Record.new(records[at, 128].ljust(128, "\0"))
+      next unless record.written? && record.complete?(bytes = records[at + 128, record.size].to_s)
 
       records[at, 48] = records[at, 48].tap { |head| head[8, 16] = ANOTHER_BOOT }
       records[at + 48, 4] = [Zlib.crc32(bytes, Zlib.crc32(records[at, 48]))].pack("L<")
@@ -202,9 +203,10 @@ class StoreRecoveryTest < Frugal::TestCase
     File.binwrite(@journal, records)
   end
 
-  # A process that dies where the journal is through (+commit+), or the file too (+overwrite+).
+  # Runs the block in a process that is killed after the record was synced (+commit+), or after the
+  # file was written (+overwrite+).
   def killed(moment)
-    skip "a process is killed, which JRuby cannot fork" unless Process.respond_to?(:fork)
+    skip "JRuby cannot fork" unless Process.respond_to?(:fork)
     pid = fork do
       die = ->(*) { Process.kill(:KILL, Process.pid) && sleep }
       if moment == :commit

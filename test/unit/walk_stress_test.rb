@@ -3,16 +3,16 @@
 require_relative "../test_helper"
 require "timeout"
 
-# The walk among threads, signals, forks and a collector that moves things.
+# The walk with threads, signals, forks and a garbage collector that moves objects.
 class WalkStressTest < Frugal::TestCase
   def setup
     super
-    skip "no compiled library here" unless Frugal::Native.engine_name == :c
+    skip "needs the C engine" unless Frugal::Native.engine_name == :c
     400.times { |i| write("#{i % 20}/#{i % 7}/#{i}.c") }
     @paths = Dir.glob("#{tree}/**/*")
   end
 
-  def test_several_walks_at_once_while_objects_move
+  def test_concurrent_walks_while_objects_move
     walks = Array.new(4) { Thread.new { Array.new(10) { Frugal.walk(tree, ext: nil, prune: %w[nothing]).to_a } } }
     20.times { GC.compact } if GC.respond_to?(:compact)
     walks.each { |walk| assert_equal [@paths], walk.value.uniq }
@@ -33,8 +33,8 @@ class WalkStressTest < Frugal::TestCase
     GC.stress = false
   end
 
-  def test_interrupts_end_it_and_leave_nothing_behind
-    GC.start # what earlier tests left open is closed now, and not in between
+  def test_interrupts_end_a_walk_and_close_its_descriptors
+    GC.start # closes what earlier tests have left open
     before = descriptors
     30.times do |i|
       Timeout.timeout(0.0002 * (i % 5 + 1)) { 200.times { Frugal.walk("/usr/lib") } }
@@ -51,19 +51,20 @@ class WalkStressTest < Frugal::TestCase
     assert_equal before, descriptors
   end
 
-  def test_a_signal_whose_handler_returns_does_not_end_it
+  def test_a_signal_whose_handler_returns_does_not_end_a_walk
     script = <<~'RUBY'
       require "frugal"
       count = 0
       trap("USR1") { count += 1 }
       Thread.new { 200.times { Process.kill("USR1", $$); sleep 0.0005 } }
-      sizes = Array.new(10) { Frugal.count("/usr/lib") } + Array.new(2) { Frugal.each_path("/usr/lib", sort: false).count }
+      sizes = Array.new(10) { Frugal.count("/usr/lib") }
+      sizes += Array.new(2) { Frugal.each_path("/usr/lib", sort: false).count }
       print sizes.uniq.size, " ", count.positive?
     RUBY
     assert_equal "1 true", run_ruby("-e", script).out
   end
 
-  def test_a_fork_in_the_middle
+  def test_a_fork_during_a_walk
     script = <<~'RUBY'
       require "frugal"
       walks = Thread.new { loop { Frugal.walk("/usr/lib") } }

@@ -3,11 +3,11 @@
 require_relative "../test_helper"
 require_relative "../support/web_server"
 
-# The tests' own server and client see what goes over the wire.
+# The server and the client that tests use show the exact bytes on the connection.
 class WebServerTest < Frugal::TestCase
   include WebServer::Serving
 
-  def test_a_kept_connection_to_the_byte
+  def test_the_bytes_of_a_connection_that_is_kept_alive
     server = serve(<<~'RUBY')
       run lambda { |env|
         case env["PATH_INFO"]

@@ -4,25 +4,25 @@ require "open3"
 require "rbconfig"
 require "tempfile"
 
-# A test suite of somebody else's in minitest, as it is and under `frugal run`, by both
-# engines and with one seed: the same counts and the same tests that do not pass are wanted.
+# Runs the test suite of another project that uses minitest: stock, and under `frugal run`
+# with each engine, with one seed. The counts and the tests that do not pass must be the same.
 #
 #   suite = MinitestSuite.new(["-Itest", "-e", "…"], chdir: "/src/rack", on: %w[fileutils])
 #   exit suite.call
 class MinitestSuite
   ROOT = File.expand_path("../..", __dir__)
   CENSUS = File.expand_path("minitest_suite_census.rb", __dir__)
-  COUNTS = /^\d+ (?:runs|tests), .*$/.freeze
-  NOT_PASSED = /^ *\d+\) (Failure|Error|Skipped):\n(.+?)(?: \[.*)?$/.freeze
+  COUNTS = /^\d+ (?:runs|tests), .*$/
+  NOT_PASSED = /^ *\d+\) (Failure|Error|Skipped):\n(.+?)(?: \[.*)?$/
 
-  # What one run said; +processes+ has a line of the engine and the drop-ins that were on.
+  # The result of one run. +processes+ has a line for each kind of process: its engine and its drop-ins.
   Outcome = Struct.new(:side, :counts, :not_passed, :processes, :text) do
     def verdict = [counts, not_passed]
   end
 
-  # @param command [Array<String>] what Ruby is to run
+  # @param command [Array<String>] the arguments of Ruby
   # @param chdir [String] a checkout
-  # @param on [Array<String>] drop-ins that must be on in it under the C engine, so that something is tested
+  # @param on [Array<String>] drop-ins that must be on under the C engine
   # @param env [Hash{String => String}]
   def initialize(command, chdir:, on:, env: {}, seed: ENV.fetch("SEED") { rand(10_000) })
     @command = command
@@ -31,13 +31,14 @@ class MinitestSuite
     @env = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "SEED" => seed.to_s }.merge(env)
   end
 
-  # @return [Integer] an exit status: 0 the same; 1 different; 2 the suite does not run here at all
+  # @return [Integer] the exit status: 0 the same; 1 different; 2 the suite does not run here
   def call
     puts "seed #{@env["SEED"]}"
     stock = show(run("stock"))
     return broken(stock) unless stock.counts
 
-    wrong = %w[c pure].map { |engine| show(run(engine)) }.reject { |outcome| outcome.verdict == stock.verdict && on?(outcome) }
+    outcomes = %w[c pure].map { |engine| show(run(engine)) }
+    wrong = outcomes.reject { |outcome| outcome.verdict == stock.verdict && on?(outcome) }
     wrong.each { |outcome| explain(stock, outcome) }
     puts "the same" if wrong.empty?
     wrong.empty? ? 0 : 1
@@ -60,7 +61,7 @@ class MinitestSuite
     outcome
   end
 
-  # Under the pure engine most drop-ins stand aside; it is there, that is all.
+  # Under the pure engine most drop-ins stand aside, so it is enough that frugal is loaded.
   def on?(outcome)
     return outcome.processes.any? if outcome.side == "pure"
 
@@ -69,12 +70,13 @@ class MinitestSuite
 
   def explain(stock, outcome)
     puts "#{outcome.side}: not on: #{@on.join(", ")}" unless on?(outcome)
-    puts "only stock: #{(stock.not_passed - outcome.not_passed).inspect}", "only #{outcome.side}: #{(outcome.not_passed - stock.not_passed).inspect}"
+    puts "only stock: #{(stock.not_passed - outcome.not_passed).inspect}",
+         "only #{outcome.side}: #{(outcome.not_passed - stock.not_passed).inspect}"
     puts outcome.text.lines.last(60)
   end
 
   def broken(stock)
-    warn "stock's suite does not run here:", stock.text.lines.last(20)
+    warn "the suite does not run here, not even stock:", stock.text.lines.last(20)
     2
   end
 end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Loaded into the Ruby process that runs a suite: says at its end, in a line, which
-# engine it had, and the drop-ins that were on.
+# Loaded into the Ruby process that runs a suite. At the end it writes a line with the
+# engine and the drop-ins that were on.
 at_exit do
   next unless defined?(Frugal::Dropin)
 

@@ -2,12 +2,12 @@
 
 require_relative "minitest_suite"
 
-# Rack's own test suite, as it is and under `frugal run`.
+# Rack's own test suite, stock and under `frugal run`.
 #
 #   gem install --install-dir ~/gems minitest:5.27.0 minitest-global_expectations webrick logger
 #   GEM_HOME=~/gems ruby test/upstream/rack_suite.rb ~/src/rack      # a checkout of rack/rack at v3.2.7
 #
-# Exit status: 0 the same, or no checkout was named; 1 different; 2 the suite does not run here at all.
+# Exit status: 0 the same, or no checkout is named; 1 different; 2 the suite does not run here.
 if ARGV.empty?
   puts "skipped: name the folder of a checkout of rack/rack"
 else

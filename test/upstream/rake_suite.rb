@@ -4,32 +4,32 @@ require "open3"
 require "rbconfig"
 require "tempfile"
 
-# Rake's own test suite, as it is and with the drop-in in each of its Ruby
-# processes: the same counts and the same tests that do not pass are wanted.
+# Runs Rake's own test suite: stock, and with the drop-in in each of its Ruby processes.
+# The counts and the tests that do not pass must be the same.
 #
 #   ruby test/upstream/rake_suite.rb ~/src/rake      # or RAKE_CHECKOUT=~/src/rake
 #   SEED=7 ruby test/upstream/rake_suite.rb ~/src/rake
 #
-# Exit status: 0 the same, or no checkout was named; 1 different; 2 the suite
-# does not run here at all.
+# Exit status: 0 the same, or no checkout is named; 1 different; 2 the suite does not
+# run here.
 class RakeSuite
   ROOT = File.expand_path("../..", __dir__)
   LIBRARIES = ["#{ROOT}/lib", __dir__].join(File::PATH_SEPARATOR)
   LOADER = 'Dir["test/**/test_*.rb"].sort.each { |file| require File.expand_path(file) }'
-  COUNTS = /^\d+ (?:runs|tests), .*$/.freeze
-  # As minitest and test-unit report them; Rake changed from one to the other.
+  COUNTS = /^\d+ (?:runs|tests), .*$/
+  # The reports of minitest and of test-unit. Rake changed from one to the other.
   NOT_PASSED = [
     /^ *\d+\) (Failure|Error|Skipped):\n(\w+(?:::\w+)*#\w+)/,
     /^(Failure|Error): (\w+\(\w+(?:::\w+)*\))/,
     /^(Omission|Pending): .*\[(\w+\(\w+(?:::\w+)*\))\]$/
   ].freeze
 
-  # What a run of the suite said. +processes+ has a word for each Ruby process:
-  # the engine of the drop-in, or why it is not on; it is empty for stock.
+  # The result of a run. +processes+ has a word for each Ruby process: the engine of the
+  # drop-in, or the drop-in's state where it is not on. It is empty for stock.
   Outcome = Struct.new(:engine, :counts, :not_passed, :warnings, :processes, :text) do
     def verdict = [counts, not_passed, warnings]
 
-    # Many children do not load Rake, or only a file of it: it is "waiting" there.
+    # In the many child processes that do not load Rake, or only one file of it, the drop-in is "waiting".
     def everywhere? = on > 1 && (processes - [engine, "unused", "waiting"]).empty?
 
     def on = processes.count(engine)
@@ -69,7 +69,7 @@ class RakeSuite
     end
   end
 
-  # RUBYLIB and RUBYOPT reach the children, too. SEED is minitest's.
+  # Child processes get RUBYLIB and RUBYOPT, too. minitest reads SEED.
   def environment(engine, census)
     stock = { "SEED" => @seed, "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL" => nil, "FRUGAL_RAKE" => nil }
     return stock if engine == "stock"
@@ -83,7 +83,7 @@ class RakeSuite
   end
 
   def broken(stock)
-    warn "stock's suite does not run here:", stock.text.lines.last(20)
+    warn "the suite does not run here, not even stock:", stock.text.lines.last(20)
     2
   end
 
@@ -101,7 +101,7 @@ checkout = ARGV.first || ENV["RAKE_CHECKOUT"]
 if checkout.nil?
   puts "skipped: name the folder of a checkout of Rake, as an argument or as RAKE_CHECKOUT"
 elsif !File.directory?("#{checkout}/test")
-  warn "#{checkout} is not a checkout of Rake: there is no folder test in it"
+  warn "#{checkout} is not a checkout of Rake: it has no folder named test"
   exit 2
 else
   exit RakeSuite.new(checkout, ENV.fetch("SEED") { Random.new_seed % 100_000 }.to_s).call

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# A folder of one file, ERRORS_BENCH_FOLDER, served by what ERRORS_BENCH says:
-# "File.open and rescue" (by hand), Rack::Files or Frugal::Files.
+# Serves the folder ERRORS_BENCH_FOLDER, which contains one file. ERRORS_BENCH is the
+# implementation: "File.open and rescue" (written here), Rack::Files or Frugal::Files.
 folder = ENV.fetch("ERRORS_BENCH_FOLDER")
 File.write(File.join(folder, "here.txt"), "here\n" * 20)
 

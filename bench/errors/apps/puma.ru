@@ -1,25 +1,27 @@
 # frozen_string_literal: true
 
-# Twenty middlewares, and one answer in many ways: /page and /erb return 200,
-# /returned/50 a 404 from 50 frames below, the others raise as far down.
+# A Rack application with 20 middlewares. /page and /erb return 200; /returned/50 returns
+# a 404 from 50 frames deeper in the stack; the other paths raise at that depth.
 #
-# ERRORS_BENCH=stock: who rescues stands outermost, and renders and logs what
-# comes, but for the ways called bare. ERRORS_BENCH=frugal: Responder stands
-# innermost, and what is returned is, byte for byte, what it answers.
+# ERRORS_BENCH=stock: the outermost middleware rescues, and it renders and logs the
+# exception, except for the paths that start with /bare. ERRORS_BENCH=frugal: the
+# Responder is the innermost middleware, and /returned returns the same bytes as the
+# Responder answers.
 require "erb"
 require "logger"
 require_relative "../../support/deep"
 
-# What the application raises.
+# The error of the application.
 class NotFound < StandardError; end
-# Passes on.
+
+# A middleware that only calls the next one.
 class Passes
   def initialize(app) = @app = app
 
   def call(env) = @app.call(env)
 end
 
-# The finding's server: A renders, B does not.
+# The middleware that rescues, and renders the exception for the log.
 class Rescues
   LOG = Logger.new(File.open(File::NULL, "w"))
 
@@ -27,13 +29,13 @@ class Rescues
 
   def call(env)
     @app.call(env)
-  rescue NotFound => error
-    LOG.error(error.full_message(highlight: false)) unless env["PATH_INFO"].start_with?("/bare")
+  rescue NotFound => e
+    LOG.error(e.full_message(highlight: false)) unless env["PATH_INFO"].start_with?("/bare")
     ANSWER.call(404)
   end
 end
 
-# Its methods are the ways, named as in the path.
+# The application. The first part of the path is the name of the method to call.
 class Ways
   Article = Struct.new(:name, :cents)
   REUSED = NotFound.new("there is nothing")

@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
-# A Rails application of one controller, in production: a page, and what goes
-# wrong beside it. Its log goes to /dev/null, but is written.
+# A Rails application in production, with one controller: a page, and several kinds of
+# errors. Its log is written to /dev/null.
 #
-# ERRORS_BENCH=stock: Rails as it is; frugal: with the Railtie; "frugal, route_check":
-# with its check of routes outermost, too. Its database is in ERRORS_BENCH_FOLDER.
+# ERRORS_BENCH=stock: Rails without frugal; frugal: with the Railtie; "frugal, route_check":
+# also with the route check as the outermost middleware. The database is in
+# ERRORS_BENCH_FOLDER.
 ENV["RAILS_ENV"] = "production"
 ENV["DATABASE_URL"] = "sqlite3:#{File.join(ENV.fetch("ERRORS_BENCH_FOLDER"), "#{ENV.fetch("ERRORS_BENCH").tr(", ", "-")}.sqlite")}"
 require "rails"
@@ -13,14 +14,15 @@ require "action_controller/railtie"
 require_relative "../../support/deep"
 require "frugal/rails" unless ENV.fetch("ERRORS_BENCH") == "stock"
 
-# What the application raises, and answers with 404.
+# The error of the application, which it answers with 404.
 class OutOfStock < StandardError; end
 
-# A shop of one page.
+# A shop with one page.
 class Shop < Rails::Application
   config.root = File.join(__dir__, "rails")
   config.load_defaults Rails::VERSION::STRING.to_f
   config.eager_load = true
+  config.cache_classes = true # as in config/environments/production.rb: otherwise each request checks for changed files
   config.secret_key_base = "0" * 64
   config.consider_all_requests_local = false
   config.logger = ActiveSupport::TaggedLogging.new(ActiveSupport::Logger.new(File::NULL))
@@ -35,7 +37,7 @@ ActiveRecord::Base.connection.create_table(:articles, force: true) { |table| tab
 
 class Article < ActiveRecord::Base; end
 
-# Its actions are named as in the path.
+# The first part of the path is the name of the action.
 class ArticlesController < ActionController::Base
   Line = Struct.new(:name, :cents)
   ARTICLES = Array.new(25) { |number| Line.new("Article #{number}", number * 100) }.freeze

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# Thirty-two routes, in production: a page, and what goes wrong beside it.
+# A Sinatra application in production, with 32 routes: a page, and several kinds of errors.
 #
-# ERRORS_BENCH=stock: Sinatra as it is; frugal: with its drop-in.
+# ERRORS_BENCH=stock: Sinatra without frugal; frugal: with its drop-in.
 require "sinatra/base"
 require_relative "../../support/deep"
 require "frugal/sinatra" if ENV.fetch("ERRORS_BENCH") == "frugal"
 
-# A shop of one page.
+# A shop with one page.
 class Shop < Sinatra::Base
   class OutOfStock < StandardError; end
   Article = Struct.new(:name, :cents)

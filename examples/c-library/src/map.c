@@ -4,7 +4,7 @@
 
 #include "kit/hash.h"
 
-/* The entry of the key, or the free one where it belongs. */
+/* Returns the entry of the key, or the free entry for it. */
 static struct kit_map_entry *find(const struct kit_map *map, struct kit_slice key)
 {
     size_t mask = map->capacity - 1;

@@ -1,7 +1,7 @@
 #include "kit/utf8.h"
 
-/* How many bytes follow a leading byte, and the least code point that needs
-   them; -1 for a byte that leads nothing. */
+/* Returns the number of bytes that follow a leading byte, and sets the least
+   code point that needs them. Returns -1 if the byte is not a leading byte. */
 static int following(unsigned char byte, uint32_t *least)
 {
     *least = 0;

@@ -13,7 +13,7 @@ bool kit_words_count(struct kit_map *counts, struct kit_slice text)
         word = kit_slice_trim(word);
         if (!word.length)
             continue;
-        /* The value is the number itself; nothing is allocated for it. */
+        /* The pointer itself holds the number; nothing is allocated for it. */
         uintptr_t seen = (uintptr_t)kit_map_get(counts, word);
         if (!kit_map_set(counts, word, (void *)(seen + 1)))
             return false;

@@ -2,8 +2,8 @@
 
 require "cgi/escape"
 
-# A small part of Markdown as HTML: headings, paragraphs, lists, quotes, fenced
-# code; code, links, strong and emphasis inside a line.
+# Converts a small part of Markdown to HTML: headings, paragraphs, lists, quotes and
+# fenced code; code, links, strong and emphasis within a line.
 #
 #   Markdown.new("# Tea\n\nBoil *water*.").to_html
 #   # => "<h1>Tea</h1>\n<p>Boil <em>water</em>.</p>\n"
@@ -22,7 +22,7 @@ class Markdown
     @lines = text.lines(chomp: true)
   end
 
-  # The text of the first heading, or nil.
+  # Returns the text of the first heading, or nil.
   def title = @lines.lazy.filter_map { |line| line[HEADING, :text] }.first
 
   def to_html
@@ -34,7 +34,7 @@ class Markdown
 
   private
 
-  # Takes the next block off the lines.
+  # Removes the next block from the lines and returns its HTML.
   def block(rest)
     case rest.first
     when /\A\s*\z/ then rest.shift && ""
@@ -72,11 +72,13 @@ class Markdown
   end
 
   def paragraph(rest)
-    lines = take(rest) { |line| line.match?(/\S/) && ![FENCE, HEADING, ITEM, QUOTE].any? { |start| start.match?(line) } }
+    lines = take(rest) do |line|
+      line.match?(/\S/) && [FENCE, HEADING, ITEM, QUOTE].none? { |start| start.match?(line) }
+    end
     "<p>#{inline(lines.join("\n"))}</p>\n"
   end
 
-  # What is between backquotes stays as it is.
+  # Text between backquotes is code, in which other marks have no meaning.
   def inline(text)
     text.split(/(`[^`]+`)/).map do |part|
       next "<code>#{CGI.escapeHTML(part[1..-2])}</code>" if part.match?(/\A`.+`\z/m)
@@ -85,8 +87,8 @@ class Markdown
     end.join
   end
 
-  def take(rest)
-    taken = rest.take_while { |line| yield(line) }
+  def take(rest, &block)
+    taken = rest.take_while(&block)
     rest.shift(taken.size)
     taken
   end

@@ -8,13 +8,13 @@ class Site
     @layout = layout
   end
 
-  # The page of one Markdown file.
+  # Writes the page of one Markdown file.
   def page(source, target)
     markdown = Markdown.new(read(source))
     write(target, markdown.title, markdown.to_html)
   end
 
-  # The list of a folder's pages and of the folders below it.
+  # Writes the list of a folder's pages and subfolders.
   def contents(sources, folders, target)
     pages = sources.map { |source| [File.basename(source, ".md") + ".html", Markdown.new(read(source)).title] }
     below = folders.map { |folder| ["#{folder}/contents.html", "#{folder}/"] }
@@ -24,11 +24,13 @@ class Site
 
   private
 
-  # Pages are UTF-8, whatever the locale says.
+  # Pages are always UTF-8, independent of the locale.
   def read(path) = File.read(path, encoding: Encoding::UTF_8)
 
   def write(target, title, body)
-    fields = { "title" => title || File.basename(target, ".html"), "body" => body, "root" => "../" * (target.count("/") - 1) }
+    fields = { "title" => title || File.basename(target, ".html"), "body" => body,
+               "root" => "../" * (target.count("/") - 1) }
+
     @text ||= read(@layout)
     File.write(target, @text.gsub(/\{\{(\w+)\}\}/) { fields.fetch($1) })
   end

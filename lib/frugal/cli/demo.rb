@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "arguments"
-require_relative "mistake"
+require_relative "complaint"
+require_relative "definition"
 require_relative "paint"
 require_relative "../demo"
 require_relative "../compare/progress"
@@ -9,25 +10,9 @@ require_relative "../compare/report/text"
 
 module Frugal
   module CLI
-    # Words of `frugal demo`; {Frugal::Demo} does the work.
+    # The command `frugal demo`. {Frugal::Demo} does the work.
     module Demo
-      SUMMARY = "see in a minute what it does: a site of many pages, with and without frugal"
-      HELP = <<~TEXT
-        usage: frugal demo [--pages N]
-
-        Makes a site of 12,000 pages in a temporary folder, builds it with Rake, and
-        compares a build that has nothing left to do: as it is, and under `frugal run`.
-        It installs nothing, needs no network, and leaves nothing behind; Ctrl-C ends it.
-
-          frugal demo                  under a minute on two cores
-          frugal demo --pages 2000     a smaller one
-
-        options:
-          --pages N   pages of text (12000), each a file, and a file of HTML
-
-        next: in a project of yours, frugal compare -- rake
-      TEXT
-      PAGES = (1..1_000_000).freeze
+      PAGES = 1..1_000_000
       NEXT = "next: in a project of yours, frugal compare -- rake"
       private_constant :PAGES, :NEXT
 
@@ -35,18 +20,16 @@ module Frugal
         # @param argv [Array<String>]
         # @return [Integer] exit status
         def run(argv)
-          demo = Frugal::Demo.new(**parse(argv.dup))
+          demo = Frugal::Demo.new(**parse(argv))
           progress = Frugal::Compare::Progress.new($stderr, heartbeat: true)
           progress.say(introduction(demo))
           report(demo.run(timed: ->(result) { so_far(progress, result) }, &progress), progress)
-        rescue Arguments::ParseError => e
-          Mistake.tell(Mistake.words(e), "next: frugal demo --help", status: 2)
         rescue Frugal::Compare::CommandError => e
-          Mistake.tell(e.message, "next: gem install rake", status: e.status)
+          raise Failure.new(e.message, "next: gem install rake", status: e.status)
         rescue Frugal::Demo::Failed, SystemCallError => e
-          Mistake.tell(*e.message.lines(chomp: true), "the demo needs #{demo.megabytes} MB in #{Dir.tmpdir}; TMPDIR names another folder", status: 1)
+          raise Failure.new(*e.message.lines(chomp: true), space(demo))
         rescue Interrupt
-          Mistake.tell("interrupted; nothing is left of it", status: 130)
+          raise Failure.new("interrupted; everything was removed", status: Complaint::INTERRUPTED)
         ensure
           progress&.clear
         end
@@ -54,26 +37,28 @@ module Frugal
         private
 
         def parse(argv)
-          options = {}
-          rest = Arguments.new do |parser|
-            parser.on("--pages N", Arguments::DecimalInteger) { |number| options[:pages] = within(number) }
-          end.parse(argv)
-          raise Arguments::InvalidArgument, "#{rest.first}: it takes no names" if rest.any?
+          options, rest = Definition["demo"].parse(argv, pages: method(:within))
+          raise UsageError, "unexpected argument: #{rest.first}" if rest.any?
 
           options
         end
 
         def within(number)
-          raise Arguments::InvalidArgument, "#{number}: from #{PAGES.min} to #{PAGES.max}" unless PAGES.cover?(number)
+          return number if PAGES.cover?(number)
 
-          number
+          raise Arguments::InvalidArgument, "#{number}: must be from #{PAGES.min} to #{PAGES.max}"
+        end
+
+        def space(demo)
+          "the demo needs #{demo.megabytes} MB in #{Dir.tmpdir}; set TMPDIR to use another folder"
         end
 
         def introduction(demo)
+          pages = Frugal::Compare::Units.count(demo.pages)
           <<~TEXT.chomp
-            A site of #{Frugal::Compare::Units.count(demo.pages)} pages is built with Rake in a temporary folder (#{demo.megabytes} MB in
+            A site of #{pages} pages is built with Rake in a temporary folder (#{demo.megabytes} MB in
             #{Dir.tmpdir}, removed at the end). Then a build that has nothing left to do runs
-            as it is and under `frugal run`, in turn. Nothing is installed.
+            without frugal and under `frugal run`, alternately. Nothing is installed.
           TEXT
         end
 
@@ -83,9 +68,11 @@ module Frugal
 
         def report(result, progress)
           progress.clear
-          return Mistake.tell("the build does not repeat itself here: frugal doctor", status: 1) unless result.compared?
+          raise Failure, "two builds gave different results here; next: frugal doctor" unless result.compared?
 
-          text = Frugal::Compare::Report::Text.of(result, width: Paint.width, next_step: NEXT) { |verdict| Paint.bold(verdict) }
+          text = Frugal::Compare::Report::Text.of(result, width: Paint.width, next_step: NEXT) do |verdict|
+            Paint.bold(verdict)
+          end
           $stdout.write(text)
           result.interrupted ? 130 : 0
         end

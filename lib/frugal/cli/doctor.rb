@@ -1,50 +1,36 @@
 # frozen_string_literal: true
 
 require "json"
-require_relative "arguments"
+require_relative "definition"
 require_relative "paint"
-require_relative "mistake"
+require_relative "../compare/progress"
 require_relative "../doctor"
 
 module Frugal
   module CLI
-    # Words of <tt>frugal doctor</tt>; {Frugal::Doctor} finds out.
+    # The command `frugal doctor`. {Frugal::Doctor} does the work.
     module Doctor
-      SUMMARY = "what is on here, what is not, and why"
-      HELP = <<~TEXT
-        usage: frugal doctor [--json]
-
-        Looks at this machine and this folder: which engine frugal has, which drop-ins
-        would be on, which stand aside and why, and what `frugal run` itself costs.
-
-          frugal doctor
-          frugal doctor --json
-
-        options:
-          --json   all of it as one JSON object
-
-        Exit status: 0 where every drop-in can work; 1 otherwise; 2 for wrong usage.
-
-        next: the last line of what it prints
-      TEXT
-
       class << self
         # @param argv [Array<String>]
         # @return [Integer] exit status
         # @raise [UsageError] for an unknown option
         def run(argv)
-          json = false
-          rest = Arguments.new { |parser| parser.on("--json") { json = true } }.parse(argv)
-          raise UsageError, "doctor: #{rest.first} is too much: it takes no names" unless rest.empty?
+          options, rest = Definition["doctor"].parse(argv)
+          raise UsageError, "unexpected argument: #{rest.first}" unless rest.empty?
 
-          diagnosis = Frugal::Doctor.new.diagnosis
-          puts json ? ::JSON.pretty_generate(diagnosis) : text(diagnosis)
+          diagnosis = examine
+          puts options[:json] ? ::JSON.pretty_generate(diagnosis) : text(diagnosis)
           diagnosis[:healthy] ? 0 : 1
-        rescue Arguments::ParseError => error
-          raise UsageError, "doctor: #{Mistake.words(error)}"
         end
 
         private
+
+        def examine
+          progress = Frugal::Compare::Progress.new($stderr, heartbeat: true)
+          Frugal::Doctor.new(&progress).diagnosis
+        ensure
+          progress.clear
+        end
 
         def text(diagnosis)
           facts = facts(diagnosis)
@@ -55,13 +41,25 @@ module Frugal
 
         def facts(diagnosis)
           engine = diagnosis[:engine]
-          [["engine", "#{engine[:name]} (#{engine[:why]})"],
+          [*application(diagnosis[:application]),
+           ["engine", "#{engine[:name]} (#{engine[:why]})"],
            ["ruby", diagnosis[:ruby]],
            ["frugal", diagnosis[:frugal]],
-           *diagnosis[:drop_ins].map { |drop_in| [drop_in[:name].to_s, drop_in_text(drop_in)] },
+           *drop_ins(diagnosis).map { |drop_in| [drop_in[:name].to_s, drop_in_text(drop_in)] },
            ["run costs", launcher_text(diagnosis[:launcher])],
-           ["strace", diagnosis[:strace] || "not here: compare cannot count system calls"]]
+           ["strace", diagnosis[:strace] || "not installed: `frugal compare` cannot count system calls"]]
         end
+
+        def application(found)
+          return [] unless found
+          return [["application", found[:folder]], ["error", found[:error]]] if found[:error]
+
+          [["application", "#{found[:folder]}, Rails #{found[:rails]}, #{found[:environment]}"],
+           *([["Gemfile", "does not have gem \"frugal\", require: \"frugal/rails\""]] unless found[:drop_ins])]
+        end
+
+        # The drop-ins of the application, if there is one.
+        def drop_ins(diagnosis) = diagnosis.dig(:application, :drop_ins) || diagnosis[:drop_ins]
 
         def drop_in_text(drop_in)
           state = { on: "on", off: "off", aside: "stands aside" }.fetch(drop_in[:state], drop_in[:state].to_s)
@@ -71,7 +69,8 @@ module Frugal
 
         def launcher_text(launcher)
           calls = launcher[:system_calls]
-          time = launcher[:milliseconds] ? format("%.1f ms of processor time", launcher[:milliseconds]) : "less than this machine's noise"
+          milliseconds = launcher[:milliseconds]
+          time = milliseconds ? format("%.1f ms of processor time", milliseconds) : "less than this machine's noise"
           [time, calls && "#{calls} system calls"].compact.join(", ")
         end
       end

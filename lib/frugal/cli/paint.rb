@@ -4,8 +4,7 @@ require "io/console"
 
 module Frugal
   module CLI
-    # What depends on who reads it. Bold words for a person: plain when the output is no
-    # terminal, and with NO_COLOR.
+    # Formats output for terminals. Text is bold only on a terminal, and without NO_COLOR.
     #
     #   puts Paint.bold("2.9 times faster")
     module Paint
@@ -18,7 +17,7 @@ module Frugal
         end
 
         # @param io [IO] where it will be written
-        # @return [Integer, nil] columns; nil where it is no terminal, or one that does not tell
+        # @return [Integer, nil] columns; nil if it is not a terminal, or its width is unknown
         def width(io = $stdout) = (io.winsize.last.nonzero? if io.tty?)
 
         private

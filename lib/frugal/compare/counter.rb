@@ -1,19 +1,21 @@
 # frozen_string_literal: true
 
-# Preloaded through RUBYOPT into each Ruby process of a counting run, stock and
-# frugal alike. At exit it appends what the process allocated and raised to the
-# file that FRUGAL_COMPARE_COUNTS names (see Frugal::Compare::Counts).
+# Preloaded through RUBYOPT into each Ruby process of a counting run, both of stock
+# and of frugal. When the process exits, it appends the number of allocated objects
+# and raised exceptions to the file named by FRUGAL_COMPARE_COUNTS (see
+# Frugal::Compare::Counts).
 #
-# It defines no constant, changes no output and raises nothing: the program
-# must run as it would without it. Classes are taken now, since a program may
-# replace them (FakeFS replaces File).
+# It defines no constant, changes no output and raises nothing, so that the program
+# runs as it would without it. It keeps references to File, Process and GC, because
+# a program may replace these constants (FakeFS replaces File).
 if (path = ENV["FRUGAL_COMPARE_COUNTS"])
   file = File
   process = Process
   gc = GC
 
   note = lambda do |*fields|
-    file.write(path, "#{fields.join("\t")}\n", mode: "a") # one write(2) on O_APPEND: lines of two processes never mix
+    # One write(2) with O_APPEND: lines of two processes never mix.
+    file.write(path, "#{fields.join("\t")}\n", mode: "a")
   rescue SystemCallError, IOError
     nil
   end
@@ -24,7 +26,7 @@ if (path = ENV["FRUGAL_COMPARE_COUNTS"])
   TracePoint.new(:raise) { raised += 1 }.enable
   note.call("start", owner)
 
-  # A forked child inherits its parent's totals; only what comes later is its own.
+  # A forked child inherits its parent's totals: they are subtracted from the child's.
   if process.respond_to?(:_fork)
     process.singleton_class.prepend(Module.new do
       define_method(:_fork) do
@@ -40,13 +42,15 @@ if (path = ENV["FRUGAL_COMPARE_COUNTS"])
     end)
   end
 
-  # Registered first, so run last: the handlers of the program are counted.
+  # This handler is registered first and thus runs last: what the program's own handlers do is counted, too.
   at_exit do
-    if process.pid == owner # a daemon forks without the hook; its start line stays without an end
+    if process.pid == owner # Process.daemon forks without calling _fork: such a process writes no "end" line
       exceptions = raised
       note.call("end", owner, gc.stat[:total_allocated_objects].to_i - inherited, exceptions)
       if defined?(Frugal::Dropin.status)
-        Frugal::Dropin.status.each { |dropin| note.call("dropin", dropin.name, dropin.state, dropin.reason.to_s[/.*/]) }
+        Frugal::Dropin.status.each do |dropin|
+          note.call("dropin", dropin.name, dropin.state, dropin.reason.to_s[/.*/])
+        end
       end
     end
   end

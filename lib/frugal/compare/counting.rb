@@ -2,18 +2,18 @@
 
 module Frugal
   class Compare
-    # The runs that count; they are slower than the timed ones, and apart from
-    # them. Each method answers with what it counted and nil, or with nil and why
-    # it could not.
+    # The counting runs. They are separate from the timed runs, because counting
+    # slows the command down. Each public method returns the counts and nil, or nil
+    # and the reason why nothing was counted.
     class Counting
-      LEAST = 10.0 # seconds that a counting run may take, however short the timed ones were
+      MIN_LIMIT = 10.0 # seconds that a counting run may always take, even if the timed runs were shorter
 
-      # @param directory [String] for what the counters write
-      # @param ending [String] how the timed runs ended: a run that ends otherwise
-      #   counts something else
+      # @param directory [String] for the files that the counters write
+      # @param ending [String] how the timed runs ended: the counts of a run that
+      #   ends differently are not used
       # @yieldparam side [Side]
       # @yieldparam step [String] for a line of progress
-      # @yieldparam prefix [Array<String>] what goes before the command
+      # @yieldparam prefix [Array<String>] words to put before the command
       # @yieldparam env [Hash{String => String}]
       # @yieldreturn [Sample]
       def initialize(directory, ending, &run)
@@ -26,7 +26,7 @@ module Frugal
       # @return [Array(Hash{Symbol => Counts}, nil), Array(nil, String)]
       def objects(sides)
         counted(sides, "counts") do |side, path|
-          observe(side, "counting objects and exceptions", env: Counts.environment(path)) ||
+          problem(side, "counting objects and exceptions", env: Counts.environment(path)) ||
             Counts.read(path) || "the command runs no Ruby process that reads RUBYOPT"
         end
       end
@@ -38,13 +38,13 @@ module Frugal
         return [nil, reason] if reason
 
         counted(sides, "strace") do |side, path|
-          observe(side, "counting system calls", prefix: SystemCalls.prefix(path)) || SystemCalls.parse(File.read(path))
+          problem(side, "counting system calls", prefix: SystemCalls.prefix(path)) || SystemCalls.parse(File.read(path))
         end
       end
 
       private
 
-      # A String in place of counts is the reason why there are none.
+      # The block returns the counts of one side, or a String: the reason why they are missing.
       def counted(sides, kind)
         counts = sides.to_h do |side|
           count = yield(side, File.join(@directory, "#{side.name}.#{kind}"))
@@ -55,11 +55,13 @@ module Frugal
         [counts, nil]
       end
 
-      # @return [String, nil] what is wrong with the run
-      def observe(side, step, prefix: [], env: {})
-        sample = @run.call(side, step, prefix, env) or return "it took longer than all of the timing"
+      # Runs the command once.
+      #
+      # @return [String, nil] why the counts of this run cannot be used; nil if they can
+      def problem(side, step, prefix: [], env: {})
+        sample = @run.call(side, step, prefix, env) or return "counting took longer than all timed runs together"
         sample.discard
-        "the run for it ended with #{sample.ending}" unless sample.ending == @ending
+        "the counting run ended with #{sample.ending}" unless sample.ending == @ending
       end
     end
   end

@@ -2,17 +2,17 @@
 
 module Frugal
   class Compare
-    # What one counting run noted: allocations and exceptions of all its Ruby
-    # processes, and what became of the drop-ins in them.
+    Counts = Struct.new(:allocations, :exceptions, :processes, :lost, :dropins, keyword_init: true)
+
+    # The result of one counting run: allocations and exceptions of all its Ruby
+    # processes, and the state of each drop-in.
     #
     #   Counts.read("counts.txt").allocations   # => 1_234_567
     #
-    # +lost+ counts the processes that told no end (exec, exit!, a signal);
-    # what they allocated is not in the sums.
-    Counts = Struct.new(:allocations, :exceptions, :processes, :lost, :dropins, keyword_init: true)
-
+    # `lost` is the number of processes that wrote no counts because they ended by
+    # exec, exit! or a signal. Their allocations are not in the sums.
     class Counts
-      # A drop-in that was on in one process was on, whatever its siblings say.
+      # Of the states that the processes report for a drop-in, the first in this list is used.
       STATES = %w[on aside waiting off].freeze
       ENVIRONMENT_NAME = "FRUGAL_COMPARE_COUNTS"
       LIBRARY = File.expand_path("../..", __dir__)
@@ -20,9 +20,9 @@ module Frugal
       private_constant :STATES, :LIBRARY, :FEATURE
 
       class << self
-        # The environment of a counting run. A path in -r breaks on spaces, so
-        # RUBYLIB names the folder. Ours comes first in RUBYOPT: what is loaded
-        # first registers its at_exit first, and that runs last.
+        # The environment of a counting run. RUBYLIB names the folder of the counter,
+        # because a path in RUBYOPT's -r cannot contain spaces. The counter comes first
+        # in RUBYOPT, so that its at_exit handler is registered first and runs last.
         #
         # @param path [String] the file that receives the counts
         # @return [Hash{String => String}]
@@ -34,8 +34,8 @@ module Frugal
           }
         end
 
-        # @param path [String] a file that {counter.rb} appended to
-        # @return [Counts, nil] nil when no Ruby process ran
+        # @param path [String] a file that counter.rb wrote
+        # @return [Counts, nil] nil if no Ruby process ran
         def read(path)
           return unless File.exist?(path)
 

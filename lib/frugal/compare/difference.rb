@@ -2,22 +2,22 @@
 
 module Frugal
   class Compare
-    # One thing in which two runs differ: how they ended, or the first lines of
-    # a stream that are not the same.
-    #
-    # +before+ and +after+ hold those lines, at most {SHOWN} of each; +line+ is
-    # the number of the first, and nil for the ending.
     Difference = Struct.new(:what, :line, :before, :after, keyword_init: true)
 
+    # One difference between two runs: either how they ended, or the first lines of
+    # a stream that are not equal.
+    #
+    # `before` and `after` hold these lines, at most {SHOWN} each. `line` is the number
+    # of the first one; it is nil for the ending.
     class Difference
       SHOWN = 3
-      LINE_BYTES = 64 * 1024 # a "line" of a binary stream may be endless
+      LINE_BYTES = 64 * 1024 # limit, because a binary stream may have no line ends
 
       class << self
         # @param before [Sample]
         # @param after [Sample]
-        # @param output [Boolean] whether the streams count
-        # @return [Array<Difference>] empty when the runs are alike
+        # @param output [Boolean] whether to compare the streams
+        # @return [Array<Difference>] empty if the runs are equal
         def between(before, after, output: true)
           [ending(before, after), *(streams(before, after) if output)].compact
         end
@@ -35,17 +35,18 @@ module Frugal
         end
 
         def stream(what, before, after)
-          File.open(before, "rb") do |ours|
-            File.open(after, "rb") do |theirs|
+          File.open(before, "rb") do |old_io|
+            File.open(after, "rb") do |new_io|
               number = 0
               loop do
                 number += 1
-                old = next_line(ours)
-                new_line = next_line(theirs)
-                return nil if old.nil? && new_line.nil?
-                next if old == new_line
+                old_line = next_line(old_io)
+                new_line = next_line(new_io)
+                return nil if old_line.nil? && new_line.nil?
+                next if old_line == new_line
 
-                return new(what: what, line: number, before: following(old, ours), after: following(new_line, theirs))
+                return new(what: what, line: number,
+                           before: lines_from(old_line, old_io), after: lines_from(new_line, new_io))
               end
             end
           end
@@ -53,7 +54,7 @@ module Frugal
 
         def next_line(io) = io.gets("\n", LINE_BYTES)
 
-        def following(line, io)
+        def lines_from(line, io)
           lines = [line]
           lines << next_line(io) while lines.last && lines.size < SHOWN
           lines.compact.map { |bytes| bytes.force_encoding(Encoding::UTF_8) }

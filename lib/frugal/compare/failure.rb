@@ -2,13 +2,14 @@
 
 module Frugal
   class Compare
-    # A command that fails, which is not compared: what it does until then is not
-    # what anybody wants to be faster.
-    #
-    # +ending+ is for people, +status+ what a shell would say (128 and the signal's
-    # number for a signal), +tail+ the last lines that it printed.
     Failure = Struct.new(:ending, :status, :tail, keyword_init: true)
 
+    # A failure of the command. A command that fails is not compared, because the time
+    # until it fails is not of interest.
+    #
+    # `ending` is the text for the report, `status` the exit status that a shell would
+    # return (128 plus the signal's number for a signal), `tail` the last lines that
+    # the command printed.
     class Failure
       LINES = 5
       BYTES = 4096 # of the end of a stream
@@ -24,7 +25,7 @@ module Frugal
 
       def self.tail(stream)
         size = File.size(stream)
-        Units.readable(IO.binread(stream, BYTES, [size - BYTES, 0].max).to_s).lines(chomp: true).last(LINES)
+        Units.readable(File.binread(stream, BYTES, [size - BYTES, 0].max).to_s).lines(chomp: true).last(LINES)
       end
       private_class_method :tail
     end

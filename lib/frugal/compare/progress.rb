@@ -2,17 +2,17 @@
 
 module Frugal
   class Compare
-    # One line on a terminal that says what is going on. With a heartbeat, it also
-    # says how long a step takes, and where there is no terminal a line comes
-    # before five seconds are over.
+    # One line of progress on a terminal: the current step. With a heartbeat, the line
+    # also shows how long the step has been running. Where the output is not a terminal,
+    # the heartbeat prints a line at least every five seconds.
     #
     #   progress = Progress.new($stderr, heartbeat: true)
     #   progress.call("pair 1 of 5, stock")
     #   progress.clear
     class Progress
-      BEAT = 1 # seconds
-      SILENCE = 4 # seconds without a line, where there is no terminal
-      private_constant :BEAT, :SILENCE
+      HEARTBEAT_INTERVAL = 1 # seconds
+      MAX_SILENCE = 4 # seconds without a line, if the output is not a terminal
+      private_constant :HEARTBEAT_INTERVAL, :MAX_SILENCE
 
       # @param io [IO]
       # @param heartbeat [Boolean]
@@ -20,52 +20,56 @@ module Frugal
         @io = io
         @terminal = io.tty?
         @heartbeat = heartbeat
-        @said = now
+        @last_line_at = now
       end
 
       # @param step [String]
       # @return [void]
       def call(step)
         @step = step
-        @since = now
-        @thread ||= Thread.new { beat } if @heartbeat
+        @started_at = now
+        @thread ||= Thread.new { run_heartbeat } if @heartbeat
         show if @terminal
       end
 
-      # @param line [String] that stays
+      # Prints a line that stays.
+      #
+      # @param line [String]
       # @return [void]
       def say(line)
-        @said = now
+        @last_line_at = now
         @io.print(@terminal ? "\r\e[K#{line}\n" : "#{line}\n")
       end
 
-      # @return [void] leaves the line as it was found
+      # Removes the line of progress.
+      #
+      # @return [void]
       def clear
         @thread&.kill&.join
         @thread = nil
         @io.print("\r\e[K") if @terminal
       end
 
-      # @return [Proc] for a method that takes a block
+      # @return [Proc] so that a progress can be passed as a block
       def to_proc = method(:call).to_proc
 
       private
 
-      def beat
+      def run_heartbeat
         loop do
-          sleep BEAT
+          sleep HEARTBEAT_INTERVAL
           if @terminal then show
-          elsif now - @said >= SILENCE then say("frugal: #{line}")
+          elsif now - @last_line_at >= MAX_SILENCE then say("frugal: #{line}")
           end
         end
       rescue SystemCallError, IOError
-        nil # nobody reads it
+        nil # the output is closed
       end
 
       def show = @io.print("\r\e[K#{line}")
 
       def line
-        seconds = (now - @since).to_i
+        seconds = (now - @started_at).to_i
         seconds.zero? ? "#{@step} …" : "#{@step} … #{seconds} s"
       end
 

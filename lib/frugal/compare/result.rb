@@ -2,20 +2,24 @@
 
 module Frugal
   class Compare
-    # What a comparison found out; the reports read nothing else.
-    #
-    # +pairs+ are the timed pairs, of which +planned+ were to be; +counts+ and
-    # +system_calls+ hold one entry a side, or nil with the reason in +uncounted+ and
-    # +untraced+; +noted+ are the drop-ins of the warm-up; +refusal+ and +failure+ say
-    # why there is nothing to compare.
-    Result = Struct.new(:command, :options, :pairs, :counts, :uncounted, :system_calls, :untraced, :noted, :planned,
-                        :refusal, :failure, :interrupted, :ending, :load, :started_at, keyword_init: true)
+    Result = Struct.new(:command, :options, :pairs, :counts, :no_counts_reason, :system_calls, :no_system_calls_reason,
+                        :warmup_dropins, :planned, :refusal, :failure, :interrupted, :ending, :load, :started_at,
+                        keyword_init: true)
 
+    # The result of a comparison, from which all reports are made.
+    #
+    # `pairs` holds the timed pairs, `planned` the number of pairs that were planned.
+    # `counts` and `system_calls` have one entry per side; if nil, `no_counts_reason`
+    # and `no_system_calls_reason` hold the reason. `warmup_dropins` are the drop-ins
+    # that the warm-up runs reported. If `refusal` or `failure` is set, there is nothing
+    # to compare.
     class Result
+      # Seconds of a run: what a clock on the wall shows, and what its processes used.
       MEASURES = %i[wall cpu].freeze
+      # What is counted in a run of its own.
       COUNTS = %i[allocations exceptions].freeze
 
-      # @return [Symbol] +:compared+, +:interrupted+, +:different+, +:unrepeatable+ or +:failed+
+      # @return [Symbol] `:compared`, `:interrupted`, `:different`, `:unrepeatable` or `:failed`
       def outcome
         return :failed if failure
         return refusal.kind if refusal
@@ -23,25 +27,25 @@ module Frugal
         interrupted ? :interrupted : :compared
       end
 
-      # @return [Boolean] whether there is anything to report
+      # @return [Boolean] whether the two sides could be compared
       def compared? = refusal.nil? && failure.nil?
 
-      # @param measure [Symbol] +:wall+ or +:cpu+
-      # @param side [Symbol] +:stock+ or +:frugal+
+      # @param measure [Symbol] `:wall` or `:cpu`
+      # @param side [Symbol] `:stock` or `:frugal`
       # @return [Array<Float>] seconds, in the order of the pairs
       def times(measure, side) = pairs.map { |pair| pair[side][measure] }
 
       # @return [Float] seconds
       def median(measure, side) = Statistics.median(times(measure, side))
 
-      # @return [Statistics::Ratio] of stock to frugal: above 1 frugal is faster
+      # @return [Statistics::Ratio] stock ÷ frugal: above 1, frugal is faster
       def ratio(measure) = Statistics.ratio(times(measure, :stock), times(measure, :frugal))
 
       # @return [Integer, nil]
       def count(measure, side) = counts && counts[side][measure]
 
-      # @return [Array<String>] the kinds of system calls, those that changed
-      #   most first, then those that are most frequent
+      # @return [Array<String>] the kinds of system calls, those that changed most
+      #   first; of equal changes the most frequent first
       def kinds
         return [] unless system_calls
 
@@ -54,10 +58,12 @@ module Frugal
       end
 
       # @return [Array<Hash>] the drop-ins of the frugal side: name, state, reason
-      def dropins = (counts ? counts[:frugal].dropins : noted) || []
+      def dropins = (counts ? counts[:frugal].dropins : warmup_dropins) || []
 
-      # @return [Boolean] whether it is known that no drop-in was on, or stood aside
-      def unused? = !(counts || noted).nil? && dropins.none? { |dropin| %w[on aside].include?(dropin[:state]) }
+      # @return [Boolean] whether no drop-in was on or stood aside; false if the drop-ins are not known
+      def unused?
+        !(counts || warmup_dropins).nil? && dropins.none? { |dropin| %w[on aside].include?(dropin[:state]) }
+      end
 
       # @return [Boolean] whether the command succeeded
       def success? = ending == "exit status 0"

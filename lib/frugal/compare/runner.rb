@@ -2,28 +2,31 @@
 
 module Frugal
   class Compare
-    # What one run took and left behind. Times are seconds; the outputs are
-    # paths of temporary files.
+    # The measurements of one run. `wall` and `cpu` are seconds; `stdout` and `stderr`
+    # are paths of temporary files.
     Sample = Struct.new(:wall, :cpu, :status, :stdout, :stderr, keyword_init: true) do
       # @return [String] how it ended, such as "exit status 1" or "killed by SIGTERM"
       def ending
         status.signaled? ? "killed by SIG#{Signal.signame(status.termsig)}" : "exit status #{status.exitstatus}"
       end
 
-      # @return [void] removes its outputs
+      # Removes the files with the output.
+      #
+      # @return [void]
       def discard = File.unlink(stdout, stderr)
     end
 
-    # Runs processes one after the other and measures each.
+    # Runs commands one after the other and measures each.
     #
-    # The outputs go to files: a pipe can fill, and both sides must see the same
-    # kind of thing. Standard input is empty, as it could be read only once.
+    # The output of a run goes to files: a pipe can fill up, and both sides must write
+    # to the same kind of file. Standard input is empty, because only the first run
+    # could read it.
     class Runner
-      GRACE = 2 # seconds between asking a process group to end and ending it
+      GRACE = 2 # seconds between SIGTERM and SIGKILL
       private_constant :GRACE
 
-      # @param directory [String] for outputs
-      # @param prepare [String, nil] a shell command that precedes each run, untimed
+      # @param directory [String] for the files with the output
+      # @param prepare [String, nil] a shell command to run before each run, untimed
       def initialize(directory, prepare: nil)
         @directory = directory
         @prepare = prepare
@@ -31,9 +34,9 @@ module Frugal
       end
 
       # @param argv [Array<String>]
-      # @param env [Hash{String => String}] added to our environment
-      # @param limit [Float, nil] seconds after which it is ended
-      # @return [Sample, nil] nil where it was
+      # @param env [Hash{String => String}] added to the environment of this process
+      # @param limit [Float, nil] seconds after which the command is killed
+      # @return [Sample, nil] nil if the command was killed
       # @raise [CommandError] when the command cannot be started
       # @raise [Error] when the preparation fails
       def run(argv, env: {}, limit: nil)
@@ -49,12 +52,11 @@ module Frugal
         sample = measure(["/bin/sh", "-c", @prepare], {})
         return sample.discard if sample.status.success?
 
-        said = File.readlines(sample.stderr, chomp: true).last
-        raise Error, ["--prepare ended with #{sample.ending}: #{@prepare}", said].compact.join("\n")
+        message = File.readlines(sample.stderr, chomp: true).last
+        raise Error, ["--prepare ended with #{sample.ending}: #{@prepare}", message].compact.join("\n")
       end
 
-      # CPU is what our waited-for children gained: the child and every
-      # descendant that it waited for, to the microsecond.
+      # The CPU time is that of the command and of every descendant that was waited for.
       def measure(argv, env, limit = nil)
         stdout, stderr = outputs
         before = children_cpu
@@ -64,11 +66,11 @@ module Frugal
         Sample.new(wall: wall, cpu: children_cpu - before, status: status, stdout: stdout, stderr: stderr)
       end
 
-      # A group of its own, so that an interrupt can end all of it at once.
+      # Starts the command in its own process group, so that an interrupt can end all its processes at once.
       def execute(argv, env, stdout, stderr, limit)
         pid = Process.spawn(env, [argv.first, argv.first], *argv.drop(1),
                             in: File::NULL, out: stdout, err: stderr, pgroup: true)
-        _, status = limit ? wait_until(pid, Process.clock_gettime(Process::CLOCK_MONOTONIC) + limit) : Process.wait2(pid)
+        _, status = limit ? wait_with_limit(pid, limit) : Process.wait2(pid)
         status
       rescue Errno::ENOENT, Errno::ENOTDIR
         raise CommandError.new("command not found: #{argv.first}", 127)
@@ -78,8 +80,9 @@ module Frugal
         end_group(pid) if pid && !status
       end
 
-      # @return [Array, nil] nil where it still runs
-      def wait_until(pid, deadline)
+      # @return [Array(Integer, Process::Status), nil] nil if the command still runs after `limit` seconds
+      def wait_with_limit(pid, limit)
+        deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + limit
         until (ended = Process.wait2(pid, Process::WNOHANG))
           return if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
 
@@ -94,7 +97,7 @@ module Frugal
         until Process.wait(pid, Process::WNOHANG) || Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
           sleep 0.01
         end
-        Process.kill(:KILL, -pid) # what ignored the first request, and its children
+        Process.kill(:KILL, -pid) # processes that ignored SIGTERM, and their children
         Process.wait(pid)
       rescue Errno::ESRCH, Errno::ECHILD
         nil

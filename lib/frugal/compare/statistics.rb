@@ -2,14 +2,14 @@
 
 module Frugal
   class Compare
-    # The few statistics that a comparison needs; none assumes a normal
-    # distribution, as times of processes have a long right tail.
+    # The statistics of a comparison. None of them assumes a normal distribution,
+    # because the times of processes have a long right tail.
     module Statistics
-      # How often +frugal+ fits into +stock+: the median of the ratios of the
-      # pairs, and the range in which that median lies.
+      # Stock ÷ frugal: the median of the ratios of the pairs, and the range
+      # (confidence interval) of that median.
       Ratio = Struct.new(:median, :low, :high, :pairs, keyword_init: true) do
-        # @return [Symbol] +:faster+, +:slower+, or +:same+ when the range
-        #   holds 1 or the difference is below half a percent
+        # @return [Symbol] `:faster`, `:slower`, or `:same` if the range includes 1
+        #   or the difference is below half a percent
         def kind
           return :same if low <= 1 && high >= 1 || (median - 1).abs < 0.005
 
@@ -17,7 +17,7 @@ module Frugal
         end
       end
 
-      # Scaled so that it equals the standard deviation of normal data.
+      # Scales the median absolute deviation so that it equals the standard deviation of normally distributed data.
       MAD_SCALE = 1.4826
       private_constant :MAD_SCALE
 
@@ -42,7 +42,7 @@ module Frugal
       # The 95 % confidence interval of the median, from order statistics: the
       # k-th smallest to the k-th largest value, where k comes from the
       # binomial distribution (W. R. Thompson, 1936). With five values or fewer
-      # no k reaches 95 %, and it is the smallest to the largest.
+      # no k reaches 95 %, and the interval is the smallest to the largest.
       #
       # @return [Array(Float, Float)]
       def interval(values)
@@ -61,16 +61,16 @@ module Frugal
         [sorted[position], sorted[-1 - position]]
       end
 
-      # @return [Array<Float>] those farther from the median than three scaled
-      #   median absolute deviations and a tenth of the median
+      # @return [Array<Float>] the values whose distance from the median exceeds both
+      #   three scaled median absolute deviations and a tenth of the median
       def outliers(values)
         middle = median(values)
         spread = MAD_SCALE * median(values.map { |value| (value - middle).abs })
         values.select { |value| (value - middle).abs > [3 * spread, middle / 10].max }
       end
 
-      # The clock of CPU time ticks coarsely on some systems: zero fits into
-      # zero once, and a tick stands in for a lone zero.
+      # The CPU clock of some systems is coarse, so that a time can be zero: 0 ÷ 0 is
+      # 1 here, and any other zero divisor is replaced by one tick (a microsecond).
       def quotient(before, after)
         return 1.0 if before == after
 

@@ -3,7 +3,7 @@
 module Frugal
   class Compare
     # The system calls of one run and all its children, by kind, as
-    # <tt>strace -f -c</tt> counts them.
+    # `strace -f -c` counts them.
     #
     #   calls = SystemCalls.parse(File.read("strace.txt"))
     #   calls.total                  # => 451_154
@@ -15,24 +15,24 @@ module Frugal
       private_constant :ROW
 
       class << self
-        # Asks once, with +true+ as the program: strace may be missing, and
-        # ptrace may be forbidden (containers, Yama).
+        # Tries to trace the program `true`: strace may be missing, and ptrace may be
+        # forbidden (containers, Yama).
         #
-        # @param directory [String] a folder for the test's output
-        # @return [String, nil] why nothing can be counted; nil when it can
+        # @param directory [String] a folder for the error output of strace
+        # @return [String, nil] why system calls cannot be counted; nil if they can
         def unavailable(directory)
-          said = File.join(directory, "strace-says")
-          return if system(*prefix(File::NULL), "true", in: File::NULL, out: File::NULL, err: said)
-          return "strace is not installed" unless File.exist?(said) && File.size?(said)
+          errors = File.join(directory, "strace-errors")
+          return if system(*prefix(File::NULL), "true", in: File::NULL, out: File::NULL, err: errors)
+          return "strace is not installed" unless File.exist?(errors) && File.size?(errors)
 
-          "strace cannot trace here: #{File.foreach(said, chomp: true).first.delete_prefix("strace: ")}"
+          "strace cannot trace here: #{File.foreach(errors, chomp: true).first.delete_prefix("strace: ")}"
         end
 
-        # @param path [String] where strace writes its table
-        # @return [Array<String>] what to put before the command
+        # @param path [String] the file to which strace writes its table
+        # @return [Array<String>] the words to put before the command
         def prefix(path) = ["strace", "-f", "-c", "-o", path, "--"]
 
-        # @param table [String] the output of <tt>strace -c</tt>
+        # @param table [String] the output of `strace -c`
         # @return [SystemCalls]
         def parse(table)
           rows = table.each_line.filter_map { |line| ROW.match(line) }.reject { |row| row[:name] == "total" }
@@ -47,7 +47,7 @@ module Frugal
         @kinds = kinds
       end
 
-      # @return [Kind] zero calls for a kind that never occurred
+      # @return [Kind] with zero calls for a kind that did not occur
       def [](name) = kinds.fetch(name, NONE)
 
       # @return [Integer]

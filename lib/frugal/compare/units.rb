@@ -2,7 +2,7 @@
 
 module Frugal
   class Compare
-    # Numbers as people read them.
+    # Formats numbers and commands for reports.
     module Units
       module_function
 
@@ -14,6 +14,9 @@ module Frugal
         format(value < 10 ? "%.2f s" : "%.1f s", value)
       end
 
+      # Inserts thousands separators: the commands and the benchmarks use this, too.
+      #
+      # @param value [Integer, String] digits
       # @return [String] such as "451,154"
       def count(value) = value.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
 
@@ -24,14 +27,14 @@ module Frugal
       end
 
       # @param argv [Array<String>]
-      # @return [String] as one would type it into a shell
+      # @return [String] the command quoted for a shell
       def command(argv)
         argv.map { |word| readable(word) }
-            .map { |word| word.match?(%r{\A[\w@%+=:,./-]+\z}) ? word : "'#{word.gsub("'", %q('\\\\''))}'" }.join(" ")
+            .map { |word| word.match?(%r{\A[\w@%+=:,./-]+\z}) ? word : "'#{word.gsub("'", "'\\\\''")}'" }.join(" ")
       end
 
-      # @param text [String] from outside, in whatever the locale calls it
-      # @return [String] valid UTF-8
+      # @param text [String] in any encoding
+      # @return [String] the text as valid UTF-8; invalid bytes are replaced
       def readable(text) = text.dup.force_encoding(Encoding::UTF_8).scrub
     end
   end

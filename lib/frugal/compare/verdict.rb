@@ -2,39 +2,39 @@
 
 module Frugal
   class Compare
-    # The one sentence that a comparison comes down to.
+    # The result of a comparison in one sentence.
     #
     #   Verdict.new(result).to_s
     #   # => "frugal makes it 6.1× faster (2.70 s → 0.44 s), 451,154 → 100,320 system calls"
     class Verdict
-      FEW = 3 # pairs, below which nothing is said of time
-      private_constant :FEW
+      MIN_PAIRS = 3 # with fewer, there is no verdict on time
+      private_constant :MIN_PAIRS
 
       def initialize(result)
         @result = result
         @ratio = result.ratio(:wall)
       end
 
-      # @return [Symbol] +:faster+, +:slower+, +:same+, +:few+ where there are too few pairs to tell, +:unused+
-      #   where there was no drop-in
+      # @return [Symbol] `:faster`, `:slower`, `:same`, `:few` if there are too few pairs for
+      #   a verdict, `:unused` if no drop-in was on
       def kind
         return :unused if @result.unused?
 
-        @result.pairs.size < FEW ? :few : @ratio.kind
+        @result.pairs.size < MIN_PAIRS ? :few : @ratio.kind
       end
 
-      # What frugal takes more of is said first.
+      # The sentence starts with the measures in which frugal is worse.
       #
       # @return [String]
       def to_s
-        return "no drop-in was used: the command loads nothing that frugal has one for (#{time})" if kind == :unused
+        return unused if kind == :unused
 
         more = [more_cpu, (system_calls if more_calls?)].compact
-        said = [time, (system_calls unless more_calls?)].compact.join(", ")
-        more.empty? ? said : "frugal takes more: #{more.join(", ")}; #{said}"
+        other = [time, (system_calls unless more_calls?)].compact.join(", ")
+        more.empty? ? other : "frugal takes more: #{more.join(", ")}; #{other}"
       end
 
-      # @return [String] what is said of time alone
+      # @return [String] the part of the sentence about time
       def time
         medians = %i[stock frugal].map { |side| Units.seconds(@result.median(:wall, side)) }.join(" → ")
         case kind
@@ -48,6 +48,8 @@ module Frugal
 
       private
 
+      def unused = "no drop-in was used: the command loads no library that frugal has a drop-in for (#{time})"
+
       def more_cpu
         return if kind == :few || @result.ratio(:cpu).kind != :slower
 
@@ -60,9 +62,9 @@ module Frugal
       end
 
       def system_calls
-        return unless @result.system_calls
+        calls = @result.system_calls or return
 
-        "#{@result.system_calls.values_at(:stock, :frugal).map { |calls| Units.count(calls.total) }.join(" → ")} system calls"
+        "#{calls.values_at(:stock, :frugal).map { |side| Units.count(side.total) }.join(" → ")} system calls"
       end
     end
   end

@@ -5,19 +5,20 @@ require_relative "../dropin/switch"
 
 module Frugal
   class Compare
-    # What makes a result less than it looks, and what to do about it.
+    # Warnings about circumstances that make a result less reliable, and what to do
+    # about them.
     class Warnings
-      SHORT = 0.1 # seconds; Ruby alone takes about half of it to start
-      FEW = 3
-      private_constant :SHORT, :FEW
+      SHORT_RUN = 0.1 # seconds; Ruby itself needs about half of that to start
+      MIN_PAIRS = 3
+      private_constant :SHORT_RUN, :MIN_PAIRS
 
       # @param result [Result]
-      # @return [Array<String>] one sentence or two each, without an end mark
+      # @return [Array<String>] each without a full stop at the end
       def self.of(result) = new(result).all
 
       # @param counts [Counts]
       # @return [Array<String>] the names of the drop-ins that were on
-      def self.on(counts) = counts.dropins.filter_map { |dropin| dropin[:name] if dropin[:state] == "on" }
+      def self.active_dropins(counts) = counts.dropins.filter_map { |dropin| dropin[:name] if dropin[:state] == "on" }
 
       def initialize(result)
         @result = result
@@ -25,7 +26,8 @@ module Frugal
 
       # @return [Array<String>]
       def all
-        [interrupted, switched_off, accelerated, aside, failing, ignored, few, short, *outliers, load, lost, uncounted, untraced].compact
+        [interrupted, switched_off, accelerated, aside, failing, output_ignored, few_pairs, short_run, *outliers, load,
+         lost_processes, no_counts, no_system_calls].compact
       end
 
       private
@@ -33,18 +35,20 @@ module Frugal
       attr_reader :result
 
       def switched_off
-        "#{Dropin::Switch.all_off} is set, so both sides ran stock: unset it" if Dropin::Switch.all_off
+        "#{Dropin::Switch.all_off} is set, so both sides ran without frugal: unset it" if Dropin::Switch.all_off
       end
 
       def accelerated
-        names = result.counts ? Warnings.on(result.counts[:stock]) : []
+        names = result.counts ? Warnings.active_dropins(result.counts[:stock]) : []
         return if names.empty?
 
-        "stock used #{names.join(", ")} too, so it is not stock: the program, or RUBYOPT, switches it on by itself"
+        "stock also used #{names.join(", ")}, so it was not stock: the program or RUBYOPT enables frugal itself"
       end
 
       def interrupted
-        "interrupted after #{result.pairs.size} of #{result.planned} pairs: this is what is known" if result.interrupted
+        return unless result.interrupted
+
+        "interrupted after #{result.pairs.size} of #{result.planned} pairs: the report shows only these"
       end
 
       def aside
@@ -55,24 +59,25 @@ module Frugal
       end
 
       def failing
-        "the command fails (#{result.ending}), alike on both sides" unless result.success? # --ignore-failure
+        "the command fails (#{result.ending}) on both sides" unless result.success? # --ignore-failure
       end
 
-      def ignored
+      def output_ignored
         "the output was not compared (--ignore-output)" if result.options[:ignore_output]
       end
 
-      def few
-        return unless result.pairs.size < FEW
+      def few_pairs
+        return unless result.pairs.size < MIN_PAIRS
 
-        "#{result.pairs.size == 1 ? "one pair shows" : "two pairs show"} no noise: use -n 5 or more"
+        pairs = result.pairs.size == 1 ? "one pair does" : "two pairs do"
+        "#{pairs} not show how much the times vary: use -n 5 or more"
       end
 
-      def short
+      def short_run
         fastest = %i[stock frugal].map { |side| result.median(:wall, side) }.min
-        return unless fastest < SHORT
+        return unless fastest < SHORT_RUN
 
-        "a run is short (#{Units.seconds(fastest)}), and much of it is Ruby's own start: compare a larger job"
+        "a run is short (#{Units.seconds(fastest)}), and much of it is the start of Ruby: compare a larger job"
       end
 
       def outliers
@@ -81,30 +86,31 @@ module Frugal
           next if found.empty?
 
           "#{found.size} of the #{result.pairs.size} #{side} runs took much more or less than their median " \
-            "(#{found.map { |time| Units.seconds(time) }.join(", ")}): quiet the machine, or use more pairs"
+            "(#{found.map { |time| Units.seconds(time) }.join(", ")}): stop other programs or use more pairs"
         end
       end
 
       def load
         return unless result.load && result.load > Etc.nprocessors
 
-        "the load was #{result.load} on #{Etc.nprocessors} processors at the start: times may be noise, counts are not"
+        "the load was #{result.load} on #{Etc.nprocessors} processors at the start: " \
+          "the times may be inaccurate, the counts are not affected"
       end
 
-      def lost
+      def lost_processes
         count = result.counts&.values&.sum(&:lost).to_i
         return if count.zero?
 
-        "#{count} Ruby #{count == 1 ? "process" : "processes"} of the counting runs ended without a word " \
-          "(exec, exit! or a signal): allocations and exceptions leave them out"
+        "#{count} Ruby #{count == 1 ? "process" : "processes"} of the counting runs reported no counts " \
+          "(exec, exit! or a signal): they are missing from allocations and exceptions"
       end
 
-      def uncounted
-        "allocations and exceptions were not counted: #{result.uncounted}" if result.uncounted
+      def no_counts
+        "allocations and exceptions were not counted: #{result.no_counts_reason}" if result.no_counts_reason
       end
 
-      def untraced
-        "system calls were not counted: #{result.untraced}" if result.untraced
+      def no_system_calls
+        "system calls were not counted: #{result.no_system_calls_reason}" if result.no_system_calls_reason
       end
     end
   end

@@ -5,15 +5,15 @@ require "tempfile"
 
 module Frugal
   class Doctor
-    # What <tt>frugal run</tt> costs before the command begins: the same command
-    # with and without it, in turn.
+    # The cost of `frugal run` before the command begins: measures the same command
+    # alternately with and without it.
     class LauncherCost
       PAIRS = 7
       LAUNCHER = File.expand_path("../../../libexec/frugal-run", __dir__)
       BARE = [RbConfig.ruby, "-e", "1"].freeze
       LAUNCHED = [LAUNCHER, "run", "--", *BARE].freeze
 
-      # @return [String, nil] the version line of strace, nil where it is missing
+      # @return [String, nil] the version line of strace; nil if it is not installed
       def strace
         return @strace if defined?(@strace)
 
@@ -22,9 +22,9 @@ module Frugal
         @strace = nil
       end
 
-      # @return [Hash{Symbol => Numeric, nil}] +milliseconds+ of processor time (best
-      #   against best: what disturbs a run only adds), nil where the machine is too
-      #   noisy to tell; +system_calls+, nil without strace
+      # @return [Hash{Symbol => Numeric, nil}] `milliseconds` of processor time: the
+      #   difference of the fastest runs, because disturbances only add time; nil if
+      #   the machine is too noisy. `system_calls`: nil without strace
       def to_h = { milliseconds: milliseconds, system_calls: system_calls }
 
       private
@@ -49,7 +49,7 @@ module Frugal
         launched && bare && launched - bare
       end
 
-      # Where tracing is not permitted there is no table to read.
+      # @return [Integer, nil] nil if tracing is not permitted
       def count(command)
         Tempfile.create("frugal-doctor") do |table|
           system(clean, "strace", "-f", "-c", "-o", table.path, *command, err: File::NULL)
@@ -57,7 +57,7 @@ module Frugal
         end
       end
 
-      # The doctor may itself be running under frugal.
+      # An environment without frugal, because this process may run under `frugal run`.
       def clean = { "RUBYOPT" => nil, "RUBYLIB" => nil }
     end
   end

@@ -10,21 +10,21 @@ module Frugal
     #
     #   require "frugal/active_support"      # or: frugal run -- rails server
     #
-    # Stock asks File.exist?, then opens the file by a second look-up, and asks
-    # the open file three questions more. Whatever reads goes through the one
-    # method that is replaced: read, fetch, exist?, read_multi, increment.
+    # Stock calls File.exist?, opens the file with a second look-up, and makes three more
+    # system calls for the open file. Only one method is replaced; read, fetch, exist?,
+    # read_multi and increment all use it.
     #
-    # Cost: a hit is +open+, +fstat+, +read+, +close+ (stock: 8 calls); a miss is
-    # one +open+ and no exception, also where the file vanishes meanwhile.
+    # *Cost*: a hit is `open`, `fstat`, `read`, `close` (stock: 8 calls). A miss is one
+    # `open` and no exception, also if the file is removed at that moment.
     module ActiveSupport
-      # What the differential fuzzer and Rails' own tests are run against.
-      KNOWN_VERSIONS = ("7.0".."8.1").freeze
+      # The versions that the differential fuzzer and Rails' own tests run against.
+      KNOWN_VERSIONS = ("7.0".."8.1")
       HOOKS = %i[read_entry read_serialized_entry].freeze
       FILE = ::File
       QUESTIONS = FILE.singleton_class
       private_constant :FILE, :QUESTIONS
 
-      # In FileStore.
+      # The methods for ActiveSupport::Cache::FileStore.
       module FileStore
         private
 
@@ -32,25 +32,23 @@ module Frugal
           begin
             return Native.engine.binread(key) if Dropin::ActiveSupport.core?
           rescue OwnFailure
-            nil # stock has the words for it, or none
+            nil # stock raises the error, or has none
           end
           frugal_stock_read_serialized_entry(key)
         end
       end
 
       class << self
-        # @return [String, nil] why this drop-in stands aside
+        # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          version = ::ActiveSupport::VERSION::STRING
           return "it pays only with the C engine" unless Native.engine_name == :c
-          return "ActiveSupport #{version} is not known (7.0 to 8.1 are)" unless Guard.version_in?(version, KNOWN_VERSIONS)
+
+          unknown = Guard.unknown_version("ActiveSupport", ::ActiveSupport::VERSION::STRING, KNOWN_VERSIONS)
+          return unknown if unknown
 
           store = ::ActiveSupport::Cache::FileStore
-          folder = Guard.folder(store, :initialize)
-          changed = HOOKS.find { |name| !Guard.pristine?(store, name, folder) }
-          return "FileStore##{changed} was redefined" if changed
-
-          "File.exist? or File.binread was redefined" unless core?
+          redefined = Guard.redefined(store, HOOKS, Guard.folder(store, :initialize))
+          redefined || ("File.exist? or File.binread was redefined" unless core?)
         end
 
         # Patches the loaded FileStore.
@@ -58,7 +56,7 @@ module Frugal
           Replace.methods(::ActiveSupport::Cache::FileStore, FileStore)
         end
 
-        # Whether what stock asks is Ruby's own: a test may replace it at any time.
+        # Whether the methods that stock calls are still Ruby's own: a test may replace them at any time.
         def core? = FILE.equal?(::File) && Native.engine.core?(QUESTIONS, :exist?, :binread)
       end
     end

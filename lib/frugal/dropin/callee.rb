@@ -4,10 +4,11 @@ require_relative "../constants"
 
 module Frugal
   module Dropin
-    # Has the error of a wrong call of a replaced method name upstream's definition.
+    # Makes the error message of a call with wrong arguments show upstream's method.
     #
-    # Since Ruby 4.0, error_highlight prints the caller's and the callee's line below
-    # the message of an ArgumentError. The callee is ours, but the program calls upstream:
+    # Since Ruby 4.0, error_highlight prints the caller's and the callee's line below the
+    # message of an ArgumentError. In a replaced method the callee is frugal's code, but the
+    # message must show the method of upstream that the program called:
     #
     #   wrong number of arguments (given 1, expected 0) (ArgumentError)
     #
@@ -18,34 +19,36 @@ module Frugal
     #       |     def needed?
     #                 ^^^^^^^
     #
-    # *Cost*: none until the text of such an error is asked for.
+    # *Cost*: none until the message of such an error is read.
     module Callee
       START = "\n    callee: "
       private_constant :START
 
-      @stock = {} # the file and the line of a method of ours => [upstream's, what it may be called on]
+      @stock = {} # [file, line] of a method of ours => [module, name] of upstream's method
 
-      # In place of error_highlight's own, which goes on as +frugal_generate_snippet+.
+      # Replaces error_highlight's method, which remains as `frugal_generate_snippet`.
       module Patch
         private
 
-        def generate_snippet = ::Frugal::Dropin::Callee.upstreams(self, frugal_generate_snippet)
+        def generate_snippet = ::Frugal::Dropin::Callee.with_upstream(self, frugal_generate_snippet)
       end
 
       class << self
+        # Notes that one of our methods has replaced one of upstream's.
+        #
         # @param ours [UnboundMethod]
-        # @param target [Module] in which it takes upstream's place
-        # @param name [Symbol] that upstream's has now
+        # @param target [Module] the module in which it was replaced
+        # @param name [Symbol] the new name of upstream's method
         # @return [void]
-        def replaced(ours, target, name)
+        def register(ours, target, name)
           place = ours.source_location
           @stock[place] ||= [target, name] if place
         end
 
-        # Nothing happens where error_highlight is off, or does not print callees.
+        # Patches error_highlight. Does nothing if it is off or does not print callees.
         #
         # @return [void]
-        def put_in_place
+        def patch_error_highlight
           core = Constants.loaded("ErrorHighlight::CoreExt") if RUBY_VERSION.to_f >= 4.0
           return if core.nil? || core.private_method_defined?(:frugal_generate_snippet)
           return unless core.private_method_defined?(:generate_snippet)
@@ -60,33 +63,34 @@ module Frugal
         end
 
         # @param error [Exception]
-        # @param text [String] that error_highlight prints below the message
-        # @return [String] the same, with upstream's method as the callee
-        def upstreams(error, text)
+        # @param text [String] the text of error_highlight below the message
+        # @return [String] the same text, with upstream's method as the callee
+        def with_upstream(error, text)
           return text unless ::ArgumentError === error && (start = text.rindex(START))
 
           place = error.backtrace_locations.first
           target, name = @stock[[place.path, place.lineno]]
-          callee = refused(target, name) if target
+          callee = upstream_callee(target, name) if target
           callee ? text[0...start] + callee : text
-        rescue ::StandardError # as in a Ractor, which may not read what was noted
+        rescue ::StandardError # for example in a Ractor, which may not read @stock
           text
         end
 
         private
 
-        # error_highlight's own words for it, from a call that Ruby refuses before the method begins.
-        def refused(target, name)
+        # The text of error_highlight for upstream's method: calls it with wrong arguments,
+        # so that Ruby raises before the method begins.
+        def upstream_callee(target, name)
           method = target.instance_method(name)
           arguments, keywords = wrong_arguments(method)
           method.bind_call(receiver(target), *arguments, **keywords) if arguments
-        rescue ::ArgumentError => error
-          text = error.__send__(:frugal_generate_snippet)
+        rescue ::ArgumentError => e
+          text = e.__send__(:frugal_generate_snippet)
           start = text.rindex(START)
           text[start..] if start
         end
 
-        # @return [Array(Array, Hash), nil] nil where all arguments are right
+        # @return [Array(Array, Hash), nil] nil if the method accepts any arguments
         def wrong_arguments(method)
           kinds = method.parameters.map(&:first)
           if kinds.include?(:req) then [[], {}]

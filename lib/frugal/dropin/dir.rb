@@ -7,25 +7,25 @@ require_relative "dir/entrance"
 
 module Frugal
   module Dropin
-    # Makes Dir.glob and Dir[] list by a walk on several threads, where the pattern
-    # is one that a walk answers to the letter: {Walk::FastGlob} says which.
+    # Makes Dir.glob and Dir[] list with a walk on several threads, for the patterns for
+    # which the result is exactly the same: see {Walk::FastGlob}.
     #
     #   require "frugal/dir"
     #   Dir.glob("**/*.rb")                # twice to three times as fast
-    #   Dir.glob("**/*", base: __dir__)    # as fast, and Pathname#glob with it
-    #   Dir.glob("{a,b}/?.rb")             # Ruby's own
+    #   Dir.glob("**/*", base: __dir__)    # as fast, and so is Pathname#glob
+    #   Dir.glob("{a,b}/?.rb")             # as before: Ruby answers it
     #
-    # Cost: that of Frugal.walk; for any other pattern two Regexps, and no system call.
+    # *Cost*: as Frugal.walk; for any other pattern two Regexp matches and no system call.
     module Dir
       class << self
-        # @return [String, nil] why this drop-in stands aside
+        # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          return "without the C engine it would not pay" unless Native.engine_name == :c
+          return "it pays only with the C engine" unless Native.engine_name == :c
 
           "Dir.#{changed} was redefined" if changed
         end
 
-        # From now on a walk answers.
+        # Enables the walk.
         def install
           place
           @walks = true

@@ -5,35 +5,38 @@ require_relative "home"
 
 module Frugal
   module Dropin
-    # A line of the catalogue: what is known of a drop-in before it is read.
+    # An entry of the catalogue: the properties of a drop-in that are needed before it is loaded.
     #
     #   Entry.new(name: :rake, feature: "rake.rb", constant: :Rake,
     #             parts: %w[Rake::Application FileList], version: "Rake::VERSION")
     class Entry
-      # @return [Symbol] as in <tt>frugal run --only</tt> and FRUGAL_<NAME>=0
+      # @return [Symbol] as in `frugal run --only` and FRUGAL_<NAME>=0
       attr_reader :name
-      # @return [String, nil] the file of upstream that is loaded first; nil: Ruby has it built in, or it is not waited for
+      # @return [String, nil] the file of upstream that is loaded first; nil if upstream is built in,
+      #   or if frugal does not wait for it
       attr_reader :feature
       # @return [String, nil] the name of upstream's gem
       attr_reader :gem
-      # @return [String, nil] what brings it alone, where neither <tt>frugal run</tt> nor upstream's arrival does
+      # @return [String, nil] the feature of frugal to require, if neither `frugal run` nor loading
+      #   upstream enables the drop-in
       attr_reader :switch
-      # @return [Symbol] the constant that upstream cannot do without
+      # @return [Symbol] the constant that upstream always defines
       attr_reader :constant
-      # @return [Array<String>] what to require for all of upstream
+      # @return [Array<String>] the features to require to load all of upstream
       attr_reader :loads
 
-      # @param gem [String, nil] the name of upstream's gem; nil: it is not waited for, or built in
-      # @param origin [Array(String, Symbol), nil] a module and one of its methods that upstream's own file defines
-      # @param parts [Array<String>] constants without which upstream is not
-      #   loaded in full, or is something else of the same name
-      # @param version [String] the constant that holds upstream's version
-      # @param loads [Array<String>] what to require, where the feature alone will not do
-      # @param switch [String, nil] the feature of ours that alone brings it
-      # @param optional [Boolean] whether many machines are well without upstream
-      # @param file [String] without +.rb+, absolute
+      # @param gem [String, nil] the name of upstream's gem; nil if it is built in or not waited for
+      # @param origin [Array(String, Symbol), nil] a module, and one of its methods that upstream defines
+      # @param parts [Array<String>] constants that exist only when all of upstream is loaded;
+      #   another library of the same name does not have them
+      # @param version [String] the name of the constant with upstream's version
+      # @param loads [Array<String>] the features to require, if not just `feature`
+      # @param switch [String, nil] see {#switch}
+      # @param optional [Boolean] see {#optional?}
+      # @param file [String] the drop-in's file: absolute, without `.rb`
       def initialize(name:, feature:, constant:, parts:, version:, gem: nil, origin: nil,
-                     loads: [feature&.delete_suffix(".rb")].compact, switch: nil, optional: false, file: "#{__dir__}/#{name}.rb")
+                     loads: [feature&.delete_suffix(".rb")].compact, switch: nil, optional: false,
+                     file: "#{__dir__}/#{name}.rb")
         @name = name
         @gem = gem
         @origin = origin
@@ -47,18 +50,21 @@ module Frugal
         @file = file
       end
 
-      # Whether a machine without upstream lacks nothing.
+      # Whether it is normal that upstream is not installed.
       def optional? = @optional
 
-      # Whether upstream is loaded in full.
+      # Whether all of upstream is loaded.
       def ready? = @parts.all? { |path| Constants.loaded(path) }
 
-      # @return [String, nil] upstream's version; nil before it is loaded
+      # @return [String, nil] upstream's version; nil until it is loaded
       def version = Constants.loaded(@version)&.to_s
 
-      # @return [String, nil] the file, if something else than upstream has its name
-      # *Cost*: at most one stat.
-      def stranger
+      # Finds a library that has upstream's name but is not upstream.
+      #
+      # *Cost*: at most one `stat`.
+      #
+      # @return [String, nil] its file; nil for upstream itself
+      def foreign_file
         return unless @origin
 
         owner, method = @origin
@@ -68,8 +74,9 @@ module Frugal
         "another #{@constant}"
       end
 
-      # Reads the drop-in.
-      # @return [Module] it answers +guard+ and +install+
+      # Loads the drop-in.
+      #
+      # @return [Module] with the methods `guard` and `install`
       def load
         defined?(Parts) ? Parts.need(@file) : require(@file)
         Dropin.const_get(@name.to_s.split("_").map(&:capitalize).join, false)

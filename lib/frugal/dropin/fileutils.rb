@@ -8,34 +8,35 @@ require_relative "fileutils/trees"
 
 module Frugal
   module Dropin
-    # Makes FileUtils ask the kernel less, and raise nothing that it would rescue.
+    # Makes FileUtils need fewer system calls, and no exceptions that it rescues itself.
     #
     #   require "frugal/fileutils"      # or: frugal run -- ruby script.rb
     #
-    # Four methods are replaced, and with them those that call them: mkdir_p
-    # (mkpath, makedirs), remove_entry (rm_r, rm_rf, rmtree, remove_dir,
-    # Dir.mktmpdir, Pathname#rmtree), remove_file with force (rm_f, safe_unlink,
-    # ln_sf) and copy_entry (cp_r). Whatever fails, or is odd, goes on in
-    # FileUtils' own, which raises, swallows and leaves behind what it does.
+    # Replaces four methods, which other methods call: mkdir_p (mkpath, makedirs),
+    # remove_entry (rm_r, rm_rf, rmtree, remove_dir, Dir.mktmpdir, Pathname#rmtree),
+    # remove_file with force (rm_f, safe_unlink, ln_sf) and copy_entry (cp_r). After an
+    # error, and for unusual arguments, FileUtils' own method continues, so that errors and
+    # partial results are the same.
     #
-    # Cost, without errors: mkdir_p 1 call for a directory that is there, 2n for
-    # n that are not. rm_rf 1 for a file and for nothing; for a directory +open+,
-    # +getdents+ until the end, +close+ and +rmdir+, for a root +unlink+ first.
-    # cp_r for a file +open+, +fstat+, +open+, a +copy_file_range+ for 8 MiB, and
-    # two +close+; for a link +readlink+ and +symlink+; for a directory +mkdir+,
-    # two +open+, +getdents+ until the end and two +close+. No exception.
+    # *Cost*, without errors and exceptions:
+    #
+    # - mkdir_p: 1 call for a directory that exists, 2n for n that do not.
+    # - rm_rf: 1 call for a file or a missing path; for a directory `open`, `getdents` until
+    #   it is empty, `close` and `rmdir`; for the first directory also `unlink`.
+    # - cp_r: for a file `open`, `fstat`, `open`, one `copy_file_range` per 8 MiB and two
+    #   `close`; for a link `readlink` and `symlink`; for a directory `mkdir`, two `open`,
+    #   `getdents` until it is empty and two `close`.
     module Fileutils
-      # What the differential fuzzer is run against; Ruby 3.1 brings 1.6.
-      KNOWN_VERSIONS = ("1.6".."1.8").freeze
-      # The names of each method that is replaced.
+      # The versions that the differential fuzzer runs against; 1.6 is that of Ruby 3.1.
+      KNOWN_VERSIONS = ("1.6".."1.8")
+      # The replaced methods, each with its aliases.
       REPLACED = { mkdir_p: %i[mkdir_p mkpath makedirs], remove_entry: %i[remove_entry],
                    remove_file: %i[remove_file], copy_entry: %i[copy_entry] }.each_value(&:freeze).freeze
       private_constant :REPLACED
 
-      # In place of FileUtils' own. The originals stay as +frugal_stock_…+; user
-      # code that redefines these methods afterwards replaces ours.
+      # The methods that replace FileUtils' own; see {Replace}.
       module Patch
-        # Stock, told to do nothing, still makes the list and writes the line.
+        # With `noop: true` stock still converts the list and prints the verbose line.
         def mkdir_p(list, mode: nil, noop: nil, verbose: nil)
           list = noop || verbose ? frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose) : fu_list(list)
           return list if noop
@@ -81,10 +82,12 @@ module Frugal
       end
 
       class << self
-        # @return [String, nil] why this drop-in stands aside
+        # @return [String, nil] the reason why this drop-in stands aside
         def guard
           return "it pays only with the C engine" unless Native.engine.respond_to?(:remove_tree)
-          return "FileUtils #{::FileUtils::VERSION} is not known (1.6 to 1.8 are)" unless Guard.version_in?(::FileUtils::VERSION, KNOWN_VERSIONS)
+
+          unknown = Guard.unknown_version("FileUtils", ::FileUtils::VERSION, KNOWN_VERSIONS)
+          return unknown if unknown
 
           changed = redefined
           "FileUtils.#{changed} was redefined" if changed
@@ -101,11 +104,11 @@ module Frugal
 
         def redefined
           owners = [::FileUtils, ::FileUtils.singleton_class]
-          changed = REPLACED.values.flatten.find { |name| !owners.all? { |owner| upstream?(owner, name) } }
-          changed || Hooks::ALL.find { |hooks| hooks.first_touched }&.first_touched
+          changed = REPLACED.values.flatten.find do |name|
+            !owners.all? { |owner| Guard.pristine?(owner, name, Hooks::FOLDER) }
+          end
+          changed || Hooks::ALL.find(&:first_redefined)&.first_redefined
         end
-
-        def upstream?(owner, name) = Guard.pristine?(owner, name, Hooks::FOLDER)
       end
     end
   end

@@ -8,38 +8,37 @@ require_relative "find/chdir"
 
 module Frugal
   module Dropin
-    # Makes Find.find, and Pathname#find with it, ask the kernel less.
+    # Makes Find.find, and with it Pathname#find, need fewer system calls.
     #
     #   require "frugal/find"      # or: frugal run -- ruby script.rb
     #
-    # Stock asks lstat(2) for each path after its yield, makes a File::Stat, and
-    # three strings. Here the type that the directory's listing told counts for
-    # as long as nothing on the way to it has changed (see core/find_walk.h);
-    # what the block makes, removes or replaces shows as it does with stock.
+    # Stock calls lstat(2) for each path after it was yielded, and creates a File::Stat and
+    # three strings. The drop-in uses the type in the directory's listing instead, as long as
+    # no directory on the way to the path has changed (see core/find/find_walk.h). So a path
+    # that the block creates, removes or replaces has the same effect as with stock.
     #
-    # Cost: for a directory +open+, +fstatfs+, +getdents+ until the end, +close+;
-    # for anything else one +lstat+, and once {WATCH_AFTER} were asked, one
-    # +epoll_wait+ instead, with two calls more for a directory (and +getcwd+
-    # where the root is relative). One String a path; no exception.
+    # *Cost*: for a directory `open`, `fstatfs`, `getdents` until it is empty, `close`; for
+    # anything else one `lstat`, or, after {WATCH_AFTER} of these, one `epoll_wait`, with two
+    # more calls for a directory (and `getcwd` if the root is relative). One String per path,
+    # no exception.
     module Find
-      # What the differential fuzzer is run against: before 0.2, find had no version.
-      KNOWN_VERSIONS = ("0.2".."0.2").freeze
-      # So many lstats are as dear as giving a watch back to the kernel, which
-      # takes it 8 to 20 ms.
+      # The versions that the differential fuzzer runs against; before 0.2, find had no version.
+      KNOWN_VERSIONS = ("0.2".."0.2")
+      # This many `lstat` calls take as long as closing a watch, which takes the kernel
+      # 8 to 20 ms.
       WATCH_AFTER = 8_192
       PROBES = { File: %i[exist? lstat join].freeze, Dir: %i[children].freeze }.freeze
       private_constant :PROBES
 
-      # In place of Find's own. The original stays as +frugal_stock_find+; user
-      # code that redefines find afterwards replaces ours.
+      # The method that replaces Find's own; see {Replace}.
       module Patch
-        def find(*paths, ignore_error: true, &block)
+        def find(*paths, ignore_error: true, &block) # rubocop:disable Metrics/MethodLength -- errors show its frames
           return enum_for(:find, *paths, ignore_error: ignore_error) unless block_given?
 
           begin
             walk = Dropin::Find.walk(ignore_error)
           rescue OwnFailure
-            nil # no descriptor is left, say
+            nil # for example, the process has no free descriptor
           end
           return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless walk
 
@@ -47,7 +46,7 @@ module Frugal
             roots = begin
               paths.map { |path| File.exist?(path) ? path.dup : raise(Errno::ENOENT, path) }
             rescue OwnFailure
-              nil # stock raises it, in a line of its own
+              nil # stock raises the same error in its own line
             end
             return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless roots
 
@@ -64,13 +63,15 @@ module Frugal
       end
 
       class << self
-        # @return [String, nil] why this drop-in stands aside
+        # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          return "it pays only where the C engine can ask the kernel of changes" unless native?
-          return "Find #{version} is not known (0.2 is)" unless known?
+          return "it pays only where the C engine can watch directories" unless native?
+
+          unknown = Guard.unknown_version("Find", version, KNOWN_VERSIONS) if version
+          return unknown if unknown
 
           folder = Guard.folder(::Find.singleton_class, :find)
-          pristine = folder && [::Find, ::Find.singleton_class].all? { |owner| Guard.pristine?(owner, :find, folder) }
+          pristine = [::Find, ::Find.singleton_class].all? { |owner| Guard.pristine?(owner, :find, folder) }
           return "Find.find was redefined" unless pristine
 
           "a method of File or Dir was redefined" unless core?
@@ -82,8 +83,8 @@ module Frugal
           [::Find, ::Find.singleton_class].each { |owner| Replace.method(owner, :find, Patch.instance_method(:find)) }
         end
 
-        # Whether the questions that stock asks are still Ruby's own: a test's
-        # fake file system replaces them.
+        # Whether the methods that stock calls are still Ruby's own; a test's fake file
+        # system replaces them.
         def core?
           PROBES.all? do |constant, names|
             owner = Object.const_get(constant).singleton_class
@@ -91,10 +92,11 @@ module Frugal
           end
         end
 
-        # @return [Native::C::FindWalk, nil] nil where stock's own has to do it
+        # @return [Native::C::FindWalk, nil] nil if stock has to find the paths
         def walk(ignore_error) = (Native.engine::FindWalk.new(ignore_error, WATCH_AFTER) if core?)
 
-        # The slow lane: all below a path that was yielded, asked as stock asks.
+        # The fallback that the C engine calls for a single directory: finds all paths below it
+        # as stock does.
         def below(path, encoding, ignore_error)
           pending = children(path, encoding, ignore_error)
           while (path = pending.pop)
@@ -107,7 +109,7 @@ module Frugal
 
         private
 
-        # In reverse, so that the first is the last.
+        # In reverse order: the caller takes them from the end.
         def children(path, encoding, ignore_error)
           return [] unless File.lstat(path).directory?
 
@@ -120,9 +122,7 @@ module Frugal
 
         def native? = Native.engine.const_defined?(:FindWalk)
 
-        def known? = version.nil? || Guard.version_in?(version, KNOWN_VERSIONS)
-
-        # @return [String, nil] Ruby 3.1's Find has none; a program may have a VERSION of its own at the top
+        # @return [String, nil] nil for Ruby 3.1's Find, even if the program defines a top-level VERSION
         def version = Constants.loaded("Find::VERSION")
       end
     end

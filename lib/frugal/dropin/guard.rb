@@ -2,39 +2,65 @@
 
 module Frugal
   module Dropin
-    # Questions that a drop-in's guard asks before it patches anything.
+    # The checks that a drop-in makes before it patches upstream.
     #
     #   Guard.pristine?(Rake::FileTask, :needed?, "/gems/rake-13.0.6/lib/rake/")
+    #   Guard.redefined(Rake::FileTask, %i[needed? timestamp], "/gems/rake-13.0.6/lib/rake/")
     #   Guard.core?(File.singleton_class, :mtime)
-    #   Guard.version_in?("13.0.6", "13.0".."13.4")
+    #   Guard.unknown_version("Rake", "14.0.0", "13.0".."13.4")
     module Guard
       class << self
-        # Whether a method is upstream's own: defined by this very class or
-        # module, nothing prepended, in a file of upstream's folder.
+        # Whether a method is upstream's own: this class or module defines it, in one of
+        # upstream's files, and no prepended module overrides it.
         #
         # @param owner [Module]
         # @param name [Symbol]
-        # @param folder [String] absolute, with its last slash
-        def pristine?(owner, name, folder)
+        # @param folder [String, nil] what the file's path begins with: upstream's folder,
+        #   with its last slash; nil, where {folder} found none: the answer is false
+        # @param file [String] what the file's path ends with
+        def pristine?(owner, name, folder = "", file: "")
           method = owner.instance_method(name)
-          file, = method.source_location
-          method.owner.equal?(owner) && !file.nil? && file.start_with?(folder)
+          method.owner.equal?(owner) && defined_in?(method, folder, file)
         rescue NameError
           false
+        end
+
+        # @param owner [Module]
+        # @param names [Array<Symbol>]
+        # @param folder (see #pristine?)
+        # @param file (see #pristine?)
+        # @return [String, nil] why a drop-in stands aside: the first of these methods that
+        #   is not upstream's own; nil where all are
+        def redefined(owner, names, folder = "", file: "")
+          changed = names.find { |name| !pristine?(owner, name, folder, file: file) }
+          "#{owner}##{changed} was redefined" if changed
+        end
+
+        # Whether a file of upstream's defines a method.
+        #
+        # @param method [Method, UnboundMethod]
+        # @param folder (see #pristine?)
+        # @param file (see #pristine?)
+        def defined_in?(method, folder, file = "")
+          path, = method.source_location
+          return false if path.nil? || folder.nil?
+
+          path.start_with?(folder) && path.end_with?(file)
         end
 
         # Whether a method is still Ruby's, written in C.
         #
         # @param owner [Module]
         # @param name [Symbol]
-        def core?(owner, name)
+        # @param definer [Module] the class that defines it in Ruby, where `owner` inherits it
+        def core?(owner, name, definer = owner)
           method = owner.instance_method(name)
-          method.owner.equal?(owner) && method.source_location.nil?
+          method.owner.equal?(definer) && method.source_location.nil?
         rescue NameError
           false
         end
 
-        # The folder that upstream was loaded from, of a method that it defines.
+        # The folder that upstream was loaded from, found by a method that it defines.
         #
         # @param owner [Module]
         # @param name [Symbol]
@@ -46,8 +72,21 @@ module Frugal
           nil
         end
 
-        # Whether a version lies in a range of minor versions; all patch levels
-        # of the last one count. RubyGems need not be loaded.
+        # @param upstream [String] its name in the message
+        # @param version [String] such as "13.0.6"
+        # @param known [Array<Range<String>>] minor versions, as in {version_in?}
+        # @param except [String, nil] a version in these ranges that is not supported
+        # @return [String, nil] why a drop-in stands aside; nil for a known version
+        def unknown_version(upstream, version, *known, except: nil)
+          return if version != except && known.any? { |minors| version_in?(version, minors) }
+
+          ranges = known.map { |minors| [minors.begin, minors.end].uniq.join(" to ") }
+          ranges << "except #{except}" if except
+          "#{upstream} #{version} is not a known version (known: #{ranges.join(", ")})"
+        end
+
+        # Whether a version is in a range of minor versions, which includes every patch
+        # version of the last one. Does not need RubyGems.
         #
         # @param version [String] such as "13.0.6"
         # @param minors [Range<String>] such as "13.0".."13.4"

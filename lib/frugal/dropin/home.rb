@@ -4,47 +4,49 @@ require_relative "../constants"
 
 module Frugal
   module Dropin
-    # Whether a file is upstream's: a program may have a lib/find.rb of its own.
+    # Finds out whether a file belongs to upstream: a program may have its own lib/find.rb.
     #
     #   Home.of?("/usr/lib/ruby/3.1.0/find.rb", "find")                 # => true
     #   Home.of?("/var/lib/gems/3.1.0/gems/rake-13.0.6/lib/rake.rb", "rake")  # => true
     #   Home.of?("/srv/app/lib/find.rb", "find")                        # => false
     #
-    # Upstream's home is one of Ruby's library folders, the folder of its gem, as
-    # RubyGems and Bundler name it, a folder that RubyGems has activated for it, or
-    # a checkout with its gemspec.
+    # A file belongs to upstream in one of Ruby's library folders, in a folder with the
+    # name that RubyGems or Bundler gives to upstream's gem, in a folder that RubyGems has
+    # activated for that gem, or in a checkout with its gemspec.
     module Home
-      # Ruby's own, Debian's for packaged gems, and the administrator's.
+      # The keys in RbConfig::CONFIG of Ruby's folder, Debian's for packaged gems, and the administrator's.
       FOLDERS = %w[rubylibdir vendordir sitedir].freeze
-      # As they are when the process starts.
+      # Kept as they are when the process starts: a test may stub them later.
       EXIST = ::File.method(:file?)
       READ = ::File.method(:binread)
-      # Ruby loads it before any program, from the folder that has rbconfig.rb.
+      # A file that Ruby loads before any program, from the folder that contains rbconfig.rb.
       BOOTED = "/enc/encdb."
       private_constant :FOLDERS, :EXIST, :READ, :BOOTED
 
       class << self
+        # *Cost*: no system call for a file below Ruby's folders or a gem's; otherwise one
+        # `stat`. Without RubyGems (`--disable-gems`), reads rbconfig.rb once.
+        #
         # @param file [String, nil] absolute
-        # @param gem [String] upstream's name
-        # *Cost*: no system call for a file below Ruby's folders or a gem's; else one stat. Without RubyGems
-        # (<tt>--disable-gems</tt>), rbconfig.rb is read once.
+        # @param gem [String] the name of upstream's gem
         def of?(file, gem)
           return false unless file
 
-          rubys?(file) || gems?(file, gem)
+          in_ruby?(file) || in_gem?(file, gem)
         end
 
         private
 
-        def rubys?(file)
+        def in_ruby?(file)
           config = Constants.loaded("RbConfig::CONFIG") || (@config ||= unloaded_config)
           FOLDERS.any? { |name| (folder = config[name]) && file.start_with?("#{folder}/") }
         end
 
-        # RbConfig::CONFIG where nobody has loaded it. A require would be seen by the program, as a constant and as
-        # a feature; evaluated inside a module that nobody knows, it is not.
+        # The folders of RbConfig::CONFIG if the program has not loaded it. The program would
+        # see a require as a new constant and a new feature, so the file is evaluated inside an
+        # anonymous module.
         #
-        # @return [Hash] empty where there is no such file
+        # @return [Hash] empty if there is no such file
         def unloaded_config
           encodings = $LOADED_FEATURES.find { |feature| feature.include?(BOOTED) } or return {}
           file = "#{encodings[0...encodings.rindex(BOOTED)]}/rbconfig.rb"
@@ -55,10 +57,11 @@ module Frugal
           FOLDERS.to_h { |name| [name, hidden.const_get(:RbConfig)::CONFIG[name]] }
         end
 
-        def gems?(file, gem)
+        def in_gem?(file, gem)
           at = file.rindex("/lib/") or return false
           root = file[0...at]
-          root.match?(%r{/gems/#{gem}-(?:\d[^/]*|\h{7,40})\z}) || activated?("#{root}/lib", gem) || EXIST.call("#{root}/#{gem}.gemspec")
+          root.match?(%r{/gems/#{gem}-(?:\d[^/]*|\h{7,40})\z}) || activated?("#{root}/lib", gem) ||
+            EXIST.call("#{root}/#{gem}.gemspec")
         end
 
         def activated?(folder, gem)

@@ -2,8 +2,8 @@
 
 module Frugal
   module Dropin
-    # What went wrong in frugal's own code, for a rescue clause: then it is
-    # upstream's turn, as long as nothing of ours was visible.
+    # Matches, in a rescue clause, an error in frugal's own code. The method then calls
+    # upstream's, as long as the program has not seen an effect of ours.
     #
     #   def stat(path)
     #     Native.engine.stat(path)
@@ -11,9 +11,9 @@ module Frugal
     #     frugal_stock_stat(path)
     #   end
     #
-    # It is an error of a class that Ruby itself raises, in a line of frugal's. What
-    # the program raises meanwhile passes: a signal's handler or a block has a line
-    # of its own, and Timeout has classes of its own.
+    # Such an error has a class that Ruby itself raises, and its first line is in a file of
+    # frugal. An error of the program does not match: a signal handler and a block have
+    # lines in other files, and Timeout has its own classes.
     module OwnFailure
       FOLDER = "#{::File.expand_path("..", __dir__)}/".freeze
       CLASSES = [
@@ -23,26 +23,29 @@ module Frugal
         ::Encoding::InvalidByteSequenceError, ::Encoding::ConverterNotFoundError, ::RegexpError, ::ThreadError,
         ::FiberError, ::NoMatchingPatternError, ::SystemStackError, ::LoadError, ::SyntaxError, ::NotImplementedError,
         *(::Ractor::IsolationError if RUBY_ENGINE == "ruby")
-      ].freeze # which any Ractor may read
+      ].freeze # so that any Ractor may read it
       private_constant :FOLDER, :CLASSES
 
       class << self
+        # *Cost*: no system call; an object for each frame of the backtrace.
+        #
         # @param error [Exception]
         # @return [Boolean]
-        # *Cost*: no system call; an object for each frame, once in a failure.
         def ===(error)
-          rubys?(error) && ours?(error)
+          known_class?(error) && in_frugal?(error)
         end
 
         # @param error [Exception]
-        # @return [Boolean] whether Ruby itself, or frugal, raises errors of this class
-        def rubys?(error) = CLASSES.include?(error.class) || ::SystemCallError === error || Error === error
+        # @return [Boolean] whether Ruby itself, or frugal, raises exceptions of this class
+        def known_class?(error) = CLASSES.include?(error.class) || ::SystemCallError === error || Error === error
 
-        # @param error [Exception] one of any class
-        # @return [Boolean] whether it was raised in a line of frugal's
-        # *Cost*: as above.
-        def ours?(error)
-          place = error.backtrace_locations&.find { |line| !line.path.start_with?("<internal:") } # Ruby's own methods in Ruby
+        # *Cost*: as {===}.
+        #
+        # @param error [Exception] of any class
+        # @return [Boolean] whether it was raised in a file of frugal
+        def in_frugal?(error)
+          # "<internal:" begins the path of a method of Ruby's own that is written in Ruby.
+          place = error.backtrace_locations&.find { |line| !line.path.start_with?("<internal:") }
           place.nil? || place.path.start_with?(FOLDER)
         end
       end

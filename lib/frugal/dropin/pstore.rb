@@ -2,34 +2,35 @@
 
 require_relative "../main_ractor"
 require_relative "../native"
-require_relative "../store/change"
-require_relative "../store/marshal_roots"
-require_relative "../store/shared_file"
+require_relative "../store/file/change"
+require_relative "../store/file/marshal_roots"
+require_relative "../store/file/shared_file"
 require_relative "guard"
 require_relative "replace"
 require_relative "pstore/formats"
 require_relative "pstore/image"
 require_relative "pstore/session"
+require_relative "pstore/sessions"
 require_relative "pstore/patch"
 
 module Frugal
   module Dropin
-    # Makes PStore, and YAML::Store with it, ask the kernel less, write only what
-    # changed, and lose nothing.
+    # Makes PStore and YAML::Store need fewer system calls, write only what has changed,
+    # and lose no data if a write fails.
     #
     #   require "frugal/pstore"      # or: frugal run -- ruby script.rb
     #
-    # Stock opens, locks, reads, decodes and closes the file in each transaction.
-    # Here its bytes are kept, and one stat says whether they still hold. The file
-    # stays as stock writes it, and stock processes may share it.
+    # Stock opens, locks, reads, decodes and closes the file in each transaction. This
+    # drop-in keeps its bytes, and checks by one stat whether they are still valid. The file
+    # has stock's format, and stock processes may share it.
     #
-    # Cost: a read-only transaction 1 call (stat), an unchanged one 3 (flock, stat,
-    # flock), a changed one 5 (pwrite and fstat more), 6 where the file shrinks or
-    # grows into another block. See docs/compatibility.md.
+    # *Cost*: 1 system call (stat) for a read-only transaction, 3 for one that changes
+    # nothing (flock, stat, flock), 5 for one that changes something (also pwrite and fstat),
+    # 6 if the file shrinks or grows into another block. See docs/compatibility.md.
     module Pstore
-      # What the differential fuzzer and upstream's own suites are run against.
-      KNOWN_VERSIONS = ("0.1".."0.3").freeze
-      # What a transaction consists of: whoever overrides one of these has stock's.
+      # The versions that the differential fuzzer and upstream's own test suites are run against.
+      KNOWN_VERSIONS = ("0.1".."0.3")
+      # The methods that make up a transaction. A store that overrides one gets stock's transaction.
       PARTS = %i[transaction open_and_lock_file load_data save_data save_data_with_fast_strategy
                  save_data_with_atomic_file_rename_strategy].freeze
       FILE = ::File
@@ -37,31 +38,29 @@ module Frugal
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
-          version = ::PStore::VERSION.to_s
-          return "PStore #{version} is not known (0.1.1 to 0.3 are)" unless Guard.version_in?(version, KNOWN_VERSIONS)
+          unknown = Guard.unknown_version("PStore", ::PStore::VERSION.to_s, KNOWN_VERSIONS)
+          return unknown if unknown
           return "File is not Ruby's own" unless Guard.core?(FILE.singleton_class, :exist?) # FakeFS may be active
-          return "there is no flock here as it is needed" if RUBY_PLATFORM.match?(/mswin|mingw|cygwin/)
+          return "flock on this platform is not sufficient" if RUBY_PLATFORM.match?(/mswin|mingw|cygwin/)
 
-          folder = Guard.folder(::PStore, :transaction)
-          changed = (PARTS + Formats::HOOKS).find { |name| folder.nil? || !Guard.pristine?(::PStore, name, folder) }
-          "PStore##{changed} was redefined" if changed
+          Guard.redefined(::PStore, PARTS + Formats::HOOKS, Guard.folder(::PStore, :transaction))
         end
 
         # Patches the loaded PStore.
         def install
-          Formats.know
+          Formats.record_upstream_methods
           Replace.methods(::PStore, Patch)
         end
 
-        # What a store has between its transactions.
+        # The session that a store keeps between its transactions.
         #
         # @param store [PStore]
-        # @return [Session, false] false where stock's transaction must run
+        # @return [Session, false] false if stock's transactions must run
         def session(store, filename)
           return false unless MainRactor.here?
 
           format = Formats.of(store)
-          format ? Session.new(store, filename, format) : false
+          format ? Session.for(filename, format) : false
         end
       end
     end

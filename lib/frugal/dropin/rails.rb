@@ -2,115 +2,121 @@
 
 require_relative "../native"
 require_relative "../http/raise_sites"
-require_relative "../http/plain_message"
+require_relative "../http/undecorated_message"
 require_relative "guard"
 require_relative "replace"
-require_relative "rails/bypassed"
-require_relative "rails/unwinding"
+require_relative "rails/overridden"
+require_relative "rails/reraise"
+require_relative "rails/observers"
+require_relative "rails/rescue"
+require_relative "rails/instrumentation"
+require_relative "rails/callbacks"
 require_relative "rails/exception_wrapper"
-require_relative "rails/exceptions"
-require_relative "rails/rails70"
-require_relative "rails/onlookers"
+require_relative "rails/debug_exceptions"
+require_relative "rails/show_exceptions"
+require_relative "rails/public_exceptions"
+require_relative "rails/tempfile_reaper"
 
 module Frugal
   module Dropin
-    # Makes a Rails application answer an error for no more than it answers a page:
-    # what is raised travels as with stock, but no re-raise on its way, no
-    # wrapper and no line of the log turns its trace into strings.
+    # Makes an error of a Rails application as cheap as a page. Exceptions are raised as with stock,
+    # but nothing raises them again on the way, and neither a wrapper nor the log renders a backtrace
+    # that is not shown.
     #
     #   gem "frugal", require: "frugal/rails"
     #
-    # The trace below an error's line in the log, and spelling help in its message,
-    # come for the first error of each raise site, then for each
-    # <tt>config.frugal.trace_every</tt>-th; 1 is as stock.
+    # The log shows the backtrace of an error, and spelling suggestions in its message, for the first
+    # error of each raise site, and then for every <tt>config.frugal.trace_every</tt>-th error;
+    # 1 logs all of them, as stock does.
     #
-    # Cost: no system call of its own; allocations that do not depend on the stack's depth.
+    # rails/ has one file for each file of Action Pack or Rack that is patched, with the same name. Beside
+    # these are observers.rb, overridden.rb and reraise.rb, which they share, and the
+    # optional middleware in route_check.rb.
+    #
+    # *Cost*: no system call of its own; the number of allocations does not depend on the depth of the stack.
     module Rails
-      # What Rails' own tests and the differential test are run against.
-      KNOWN_VERSIONS = ("7.0".."8.1").freeze
+      # The versions that Rails' own tests and the differential tests are run with.
+      KNOWN_VERSIONS = ("7.0".."8.1")
       RAILS70 = ::Rails.respond_to?(:version) && ::Rails.version.start_with?("7.0.")
-      # What a response says that leaves the path to others.
+      # The response header that passes a request on to other routes.
       X_CASCADE = RAILS70 ? "X-Cascade" : ::ActionDispatch::Constants::X_CASCADE
-      # All that is replaced: where it is, its file, what is put in its place.
+      # All replaced methods: upstream's module, the end of its file's path, the module with ours.
       REPLACED = [
         ["ActionController::Rescue", "/action_controller/metal/rescue.rb", Rescue],
         ["ActionController::Instrumentation", "/action_controller/metal/instrumentation.rb", Instrumentation],
         ["ActionDispatch::Callbacks", "/action_dispatch/middleware/callbacks.rb", Callbacks],
         ["ActionDispatch::ExceptionWrapper", "/action_dispatch/middleware/exception_wrapper.rb", ExceptionWrapper],
-        ["ActionDispatch::DebugExceptions", "/action_dispatch/middleware/debug_exceptions.rb", RAILS70 ? Rails70::DebugExceptions : DebugExceptions],
+        ["ActionDispatch::DebugExceptions", "/action_dispatch/middleware/debug_exceptions.rb",
+         RAILS70 ? DebugExceptions::Rails70 : DebugExceptions],
         ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb", ShowExceptions],
-        ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb", RAILS70 ? Rails70::Showing : Showing],
-        ["ActionDispatch::PublicExceptions", "/action_dispatch/middleware/public_exceptions.rb", PublicExceptions]
-      ]
-      REPLACED << ["ActionDispatch::ExceptionWrapper", "/action_dispatch/middleware/exception_wrapper.rb", LazyBacktrace] unless RAILS70
-      # Rack 2 does not rescue there.
-      REPLACED << ["Rack::TempfileReaper", "/rack/tempfile_reaper.rb", TempfileReaper] unless ::Rack.release < "3"
-      REPLACED.freeze
+        ["ActionDispatch::ShowExceptions", "/action_dispatch/middleware/show_exceptions.rb",
+         RAILS70 ? ShowExceptions::Rails70 : ShowExceptions::Rails71],
+        ["ActionDispatch::PublicExceptions", "/action_dispatch/middleware/public_exceptions.rb", PublicExceptions],
+        *(unless RAILS70
+            [["ActionDispatch::ExceptionWrapper", "/action_dispatch/middleware/exception_wrapper.rb",
+              ExceptionWrapper::Rails71]]
+          end),
+        # Rack 2 does not rescue there.
+        *([["Rack::TempfileReaper", "/rack/tempfile_reaper.rb", TempfileReaper]] unless ::Rack.release < "3")
+      ].freeze
       DETAILED = "action_dispatch.show_detailed_exceptions"
       private_constant :DETAILED, :RAILS70, :X_CASCADE, :REPLACED
 
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
-          version = ::Rails::VERSION::STRING
-          unless Guard.version_in?(version, KNOWN_VERSIONS)
-            return "Rails #{version} is not known (#{KNOWN_VERSIONS.begin} to #{KNOWN_VERSIONS.end} are)"
+          unknown = Guard.unknown_version("Rails", ::Rails::VERSION::STRING, KNOWN_VERSIONS)
+          return unknown if unknown
+
+          if ::Rails.application&.config&.consider_all_requests_local
+            return "developers see the errors (config.consider_all_requests_local)"
           end
 
-          return "developers see the errors (config.consider_all_requests_local)" if ::Rails.application&.config&.consider_all_requests_local
-
-          changed = REPLACED.flat_map { |name, file, ours| redefined(::Object.const_get(name), file, ours) }.first
-          "#{changed} was redefined" if changed
+          REPLACED.each do |name, file, ours|
+            reason = redefined(::Object.const_get(name), file, ours)
+            return reason if reason
+          end
+          nil
         end
 
-        # Patches what handles errors.
+        # Replaces the methods that handle exceptions.
         def install
           @sites = HTTP::RaiseSites.new
           @every = 1000
           REPLACED.each { |name, _, ours| Replace.methods(::Object.const_get(name), ours) }
         end
 
-        # @param every [Integer] how seldom a trace is written after the first of its raise site
+        # @param every [Integer] of the later errors of a raise site, every n-th is logged with its backtrace
         # @raise [UsageError] for anything but a positive Integer
         def trace_every=(every)
           unless every.is_a?(::Integer) && every.positive?
-            raise UsageError, "config.frugal.trace_every must be a positive Integer, and is #{every.inspect}"
+            raise UsageError, "config.frugal.trace_every must be a positive Integer (got #{every.inspect})"
           end
 
           @every = every
         end
 
-        # @return [Boolean] whether the log is to have this one's trace
-        def whole?(error) = @sites.whole?(error, @every)
+        # @return [Boolean] whether this error is to be logged with its backtrace
+        def log_trace?(error) = @sites.log_trace?(error, @every)
 
-        # @return [HTTP::RaiseSites] where errors were raised that the log has shown
+        # @return [HTTP::RaiseSites] the places whose errors have been logged
         attr_reader :sites
 
-        # @return [Boolean] whether Rails itself, from 7.1 on, lists the templates that a trace may go through
-        def own_templates?
-          registry = ::ActionView::PathRegistry
-          pristine?(registry.method(:all_resolvers), registry.singleton_class, "/action_view/path_registry.rb")
+        # @return [Boolean] whether Rails' own method lists the templates of a backtrace; from 7.1 on
+        def lists_templates?
+          registry = ::ActionView::PathRegistry.singleton_class
+          Guard.pristine?(registry, :all_resolvers, file: "/action_view/path_registry.rb")
         end
 
-        # @return [Boolean] whether developers see this error's page
-        def local?(request) = request.get_header(DETAILED)
+        # @return [Boolean] whether this request's error is shown with the page for developers
+        def detailed?(request) = request.get_header(DETAILED)
 
         private
 
-        # Those that are ours alone begin with frugal_; a program may have removed the others.
+        # Methods that begin with frugal_ have no counterpart upstream.
         def redefined(upstream, file, ours)
           names = (ours.instance_methods(false) + ours.private_instance_methods(false)).grep_v(/\Afrugal_/)
-          names.reject { |name| upstreams?(upstream, name, file) }.map { |name| "#{upstream}##{name}" }
-        end
-
-        def upstreams?(upstream, name, file)
-          pristine?(upstream.instance_method(name), upstream, file)
-        rescue ::NameError
-          false
-        end
-
-        def pristine?(method, upstream, file)
-          method.owner.equal?(upstream) && method.source_location&.first.to_s.end_with?(file)
+          Guard.redefined(upstream, names, file: file)
         end
       end
     end

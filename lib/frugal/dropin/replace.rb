@@ -4,57 +4,63 @@ require_relative "callee"
 
 module Frugal
   module Dropin
-    # Puts methods in the place of upstream's. Each original stays under its name
-    # with +frugal_stock_+ in front, private; user code that redefines a method
-    # afterwards replaces ours, as it would have replaced upstream's.
+    # Replaces methods of upstream. Keeps each original as a private method with the
+    # prefix `frugal_stock_`. User code that redefines a method afterwards replaces ours,
+    # as it would have replaced upstream's.
     #
     #   Replace.all_or_none do
     #     Replace.methods(Sprockets::PathUtils, Dropin::Sprockets::PathUtils)
-    #     Replace.method(Dir.singleton_class, :[], ours)   # stock: frugal_stock_at
+    #     Replace.method(Dir.singleton_class, :[], ours)   # the original: frugal_stock_at
     #   end
     module Replace
-      # What a method's name begins with cannot stand before these.
+      # Names for operators, which cannot follow a prefix.
       OPERATORS = { "[]": "at", "|": "or" }.freeze
       private_constant :OPERATORS
 
       class << self
-        # Takes back what the block has replaced, unless the block comes to its end.
+        # Undoes all replacements of the block if it does not complete.
         #
-        # @return [Object] what the block returned
-        # @raise what the block raised
+        # @return [Object] the block's result
+        # @raise the block's exception
         def all_or_none
           ::Thread.current[:frugal_undo] = []
-          yield.tap { Callee.put_in_place }
+          yield.tap { Callee.patch_error_highlight }
         rescue ::Exception # rubocop:disable Lint/RescueException -- a signal's handler may raise anything
-          take_back(::Thread.current[:frugal_undo])
+          undo_all(::Thread.current[:frugal_undo])
           raise
         ensure
           ::Thread.current[:frugal_undo] = nil
         end
 
+        # Replaces upstream's methods by all methods of a module, and adds those that
+        # upstream does not have. They keep the visibility that they have in the module.
+        #
         # @param target [Module] upstream's
-        # @param ours [Module] the methods that take their place, as visible as they are there
-        # @yieldparam name [Symbol] of a method that upstream has
-        # @yieldreturn [Boolean] whether it is to be replaced (without a block: all are)
+        # @param ours [Module] the new methods
+        # @yieldparam name [Symbol] the name of a method that upstream has
+        # @yieldreturn [Boolean] whether to replace it (without a block: all)
         # @return [void]
-        # @raise [UsageError] where a module stands before upstream's method
+        # @raise [UsageError] if a prepended module overrides upstream's method
         def methods(target, ours)
           (ours.instance_methods(false) + ours.private_instance_methods(false)).each do |name|
-            known = target.method_defined?(name) || target.private_method_defined?(name)
-            next if known && block_given? && !yield(name)
+            exists = target.method_defined?(name) || target.private_method_defined?(name)
+            next if exists && block_given? && !yield(name)
 
-            known ? put(target, name, ours.instance_method(name), visibility(ours, name)) : add(target, name, ours)
+            exists ? replace(target, name, ours.instance_method(name), visibility(ours, name)) : add(target, name, ours)
           end
         end
 
+        # Replaces one method, and its aliases. The new method gets the visibility of the
+        # original.
+        #
         # @param target [Module] upstream's
-        # @param name [Symbol] a method that it has, whose visibility ours gets
+        # @param name [Symbol] the name of a method that it has
         # @param ours [UnboundMethod]
         # @param aliases [Array<Symbol>] other names of that method
         # @return [void]
-        # @raise [UsageError] where a module stands before upstream's method
+        # @raise [UsageError] if a prepended module overrides upstream's method
         def method(target, name, ours, aliases: [])
-          put(target, name, ours, visibility(target, name))
+          replace(target, name, ours, visibility(target, name))
           aliases.each do |other|
             visible = visibility(target, other)
             undo { rename(target, stock_name(name), other, visible) }
@@ -62,32 +68,34 @@ module Frugal
           end
         end
 
+        # Replaces a module function, and its aliases.
+        #
         # @param target [Module] upstream's
-        # @param name [Symbol] one of its module functions
+        # @param name [Symbol] the name of a module function
         # @param ours [UnboundMethod]
-        # @param aliases [Array<Symbol>] other names, made as upstream makes them: an alias first, a module function then
+        # @param aliases [Array<Symbol>] other names; upstream creates each as an alias, then makes it a module function
         # @return [void]
-        # @raise [UsageError] where a module stands before upstream's method
+        # @raise [UsageError] if a prepended module overrides upstream's method
         def module_function(target, name, ours, aliases: [])
-          others = -> { aliases.each { |other| target.__send__(:module_function, other) } }
-          undo(&others)
+          copy_aliases = -> { aliases.each { |other| target.__send__(:module_function, other) } }
+          undo(&copy_aliases)
           method(target, name, ours, aliases: aliases)
           method(target.singleton_class, name, ours)
-          others.call
+          copy_aliases.call
         end
 
         private
 
-        def put(target, name, ours, visible)
+        def replace(target, name, ours, visible)
           owner = target.instance_method(name).owner
-          raise UsageError, "#{owner} stands before #{target}##{name}" if prepended?(owner, target)
+          raise UsageError, "#{owner} overrides #{target}##{name}" if prepended?(owner, target)
 
           before = visibility(target, name)
-          undo { put_back(target, name, before, owner.equal?(target)) }
-          # Ruby does not warn where a method that has an alias is redefined.
+          undo { restore(target, name, before, owner.equal?(target)) }
+          # The alias also prevents Ruby's warning about a redefinition.
           target.alias_method(stock_name(name), name)
           target.__send__(:private, stock_name(name))
-          Callee.replaced(ours, target, stock_name(name))
+          Callee.register(ours, target, stock_name(name))
           define(target, name, ours, visible)
         end
 
@@ -101,7 +109,7 @@ module Frugal
           target.__send__(visible, name)
         end
 
-        def put_back(target, name, visible, own)
+        def restore(target, name, visible, own)
           return unless defined_in?(target, stock_name(name))
 
           own ? rename(target, stock_name(name), name, visible) : remove(target, name)
@@ -109,7 +117,7 @@ module Frugal
         end
 
         def rename(target, from, to, visible)
-          target.alias_method(:frugal_undone, to) # so that Ruby does not warn of a redefinition
+          target.alias_method(:frugal_undone, to) # prevents Ruby's warning about a redefinition
           target.alias_method(to, from)
           target.__send__(visible, to)
           remove(target, :frugal_undone)
@@ -119,17 +127,18 @@ module Frugal
           target.__send__(:remove_method, name) if defined_in?(target, name)
         end
 
+        # Registers a step that {all_or_none} runs if its block fails.
         def undo(&step) = ::Thread.current[:frugal_undo]&.unshift(step)
 
-        # Each step may be repeated: what a signal's handler raises in one waits for the last of them.
-        def take_back(steps)
+        # Runs all steps. A step is repeated if a signal's handler raises in it; the exception is raised at the end.
+        def undo_all(steps)
           interruption = nil
           steps.each do |step|
             step.call
           rescue ::FrozenError
-            nil # nothing was replaced in it
-          rescue ::Exception => error # rubocop:disable Lint/RescueException
-            interruption ||= error
+            nil # nothing was replaced in a frozen class
+          rescue ::Exception => e # rubocop:disable Lint/RescueException
+            interruption ||= e
             step.call
           end
           raise interruption if interruption
@@ -139,7 +148,9 @@ module Frugal
           target.ancestors.take_while { |one| !one.equal?(target) }.any? { |one| one.equal?(owner) }
         end
 
-        def defined_in?(target, name) = target.method_defined?(name, false) || target.private_method_defined?(name, false)
+        def defined_in?(target, name)
+          target.method_defined?(name, false) || target.private_method_defined?(name, false)
+        end
 
         def stock_name(name) = :"frugal_stock_#{OPERATORS.fetch(name, name)}"
 

@@ -1,33 +1,32 @@
 # frozen_string_literal: true
 
 require_relative "../http"
-require_relative "../http/plain_message"
+require_relative "../http/undecorated_message"
 require_relative "../http/raise_sites"
 require_relative "guard"
 require_relative "replace"
-require_relative "sinatra/brief"
+require_relative "sinatra/short_inspect"
 require_relative "sinatra/routes"
 require_relative "sinatra/base"
 
 module Frugal
   module Dropin
-    # Makes what a Sinatra application has not got, and what fails in it, no
-    # dearer than its pages.
+    # Makes unknown paths and errors of a Sinatra application as cheap as its pages.
     #
     #   require "frugal/sinatra"
     #
-    # Stock asks every route, raises an error anew at each route and filter that
-    # it passes, and writes the trace of every error to the log, handled or not.
+    # Stock tries every route, raises an error again at each route and filter that it
+    # passes, and logs the backtrace of every error, handled or not.
     #
-    # Cost: an unknown path asks only the routes whose first segment is its own,
-    # and those that begin with none; an error's trace is made when it is shown.
+    # *Cost*: an unknown path is matched only with the routes that begin with its first segment,
+    # and with those whose first segment is not fixed; a backtrace is made only when it is shown.
     module Sinatra
-      # What the differential fuzzer and Sinatra's own suite are run against.
-      KNOWN_VERSIONS = ("3.0".."4.2").freeze
-      # The only one with other rules for an empty path.
+      # The versions that the differential fuzzer and Sinatra's own tests are run with.
+      KNOWN_VERSIONS = ("3.0".."4.2")
+      # The only version with other rules for an empty path.
       UNKNOWN_VERSION = "4.2.0"
-      MUSTERMANN_VERSIONS = ("3.0".."3.1").freeze
-      # What Mustermann makes of /.*/.
+      MUSTERMANN_VERSIONS = ("3.0".."3.1")
+      # The source of the regular expression that Mustermann makes of /.*/.
       ALL = "\\A(?-mix:.*)\\Z"
       HOOKS = %i[route! process_route dump_errors!].freeze
       METHOD = ::Kernel.instance_method(:method)
@@ -36,7 +35,7 @@ module Frugal
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
-          return "it is known to pay under MRI alone" unless RUBY_ENGINE == "ruby"
+          return "it is faster under MRI only" unless RUBY_ENGINE == "ruby"
 
           unknown_version || redefined || ("Sinatra::Base is frozen" if ::Sinatra::Base.frozen?)
         end
@@ -44,69 +43,66 @@ module Frugal
         # Patches the loaded Sinatra::Base.
         def install
           @sites = HTTP::RaiseSites.new
-          @detailed = ::Exception.method_defined?(:detailed_message) && !Guard.version_in?(::Sinatra::VERSION, "3.0".."3.1")
+          @detailed = ::Exception.method_defined?(:detailed_message) &&
+                      !Guard.version_in?(::Sinatra::VERSION, "3.0".."3.1")
           ::Sinatra::Base.set :frugal_trace_every, 1
-          ::Sinatra::Base.include(Brief)
+          ::Sinatra::Base.include(ShortInspect)
           Replace.methods(::Sinatra::Base, Base)
           @process_route = ::Sinatra::Base.instance_method(:process_route)
         end
 
-        # Whether routes that cannot match need not be asked: nobody else looks on.
-        def skips?(application)
+        # Reports whether routes that cannot match may be skipped: they may not if process_route is overridden.
+        def skip_routes?(application)
           METHOD.bind_call(application, :process_route).owner.equal?(::Sinatra::Base) &&
             ::Sinatra::Base.instance_method(:process_route) == @process_route
         end
 
-        # @return [Array(Routes, Array<Integer>), nil] nil where every route is to be asked
+        # @return [Array(Routes, Array<Integer>), nil] nil if every route must be tried
         def candidates(application, routes, path)
-          index = Routes.of(routes) if skips?(application)
+          index = Routes.of(routes) if skip_routes?(application)
           candidates = index&.candidates(path)
           [index, candidates] if candidates
         end
 
-        # Whether an error's trace is to be logged: each one under <tt>frugal run</tt>,
-        # which changes nothing that anybody sees.
-        def whole?(error, settings)
+        # Reports whether an error is to be logged with its backtrace. Under <tt>frugal run</tt> each error is,
+        # because that must not change any output.
+        def log_trace?(error, settings)
           every = settings.frugal_trace_every
-          !(::Integer === every && every > 1) || HTTP.traces? || settings.show_exceptions? || @sites.whole?(error, every)
+          !(::Integer === every && every > 1) || HTTP.traces? || settings.show_exceptions? ||
+            @sites.log_trace?(error, every)
         end
 
-        # What stock logs of an error without its trace, and without spelling help.
+        # The message that stock logs for an error, without backtrace and spelling suggestions.
         def line(error)
-          return "#{HTTP::PlainMessage.of(error)}:" unless @detailed
+          return "#{HTTP::UndecoratedMessage.of(error)}:" unless @detailed
 
-          message, *more = HTTP::PlainMessage.detailed(error).lines(chomp: true)
+          message, *more = HTTP::UndecoratedMessage.detailed(error).lines(chomp: true)
           message = message&.delete_suffix(" (#{error.class})") unless more.empty?
           ["#{message}:", *more].join("\n\t")
         end
 
-        # Whether a pattern matches by nothing but Mustermann's own methods.
-        def plain?(pattern) = pattern.instance_of?(::Mustermann::Sinatra) || pattern.instance_of?(::Mustermann::Regular)
+        # Reports whether only Mustermann's own methods match this pattern.
+        def mustermanns_own?(pattern)
+          pattern.instance_of?(::Mustermann::Sinatra) || pattern.instance_of?(::Mustermann::Regular)
+        end
 
-        # Whether it is the pattern of a filter or an error block for all paths, and this is one.
-        def always?(pattern, route)
-          pattern.instance_of?(::Mustermann::Regular) && pattern.regexp.source == ALL && route.ascii_only? && !route.include?("\n")
+        # Reports whether this is the pattern of a filter or an error block for all paths, and matches this path.
+        def matches_all?(pattern, route)
+          pattern.instance_of?(::Mustermann::Regular) && pattern.regexp.source == ALL &&
+            route.ascii_only? && !route.include?("\n")
         end
 
         private
 
         def unknown_version
           require "mustermann/version"
-          sinatra, mustermann = ::Sinatra::VERSION, ::Mustermann::VERSION
-          unless Guard.version_in?(sinatra, KNOWN_VERSIONS) && sinatra != UNKNOWN_VERSION
-            return "Sinatra #{sinatra} is not known (3.0 to 4.2 are, but not #{UNKNOWN_VERSION})"
-          end
-
-          "Mustermann #{mustermann} is not known (3.0 and 3.1 are)" unless Guard.version_in?(mustermann, MUSTERMANN_VERSIONS)
+          Guard.unknown_version("Sinatra", ::Sinatra::VERSION, KNOWN_VERSIONS, except: UNKNOWN_VERSION) ||
+            Guard.unknown_version("Mustermann", ::Mustermann::VERSION, MUSTERMANN_VERSIONS)
         end
 
         def redefined
-          folder = Guard.folder(::Sinatra::Base, :call!)
-          hook = HOOKS.find { |name| folder.nil? || !Guard.pristine?(::Sinatra::Base, name, folder) }
-          return "Sinatra::Base##{hook} was redefined" if hook
-
-          folder = Guard.folder(::Mustermann::Pattern, :initialize)
-          "Mustermann's params was redefined" unless Guard.pristine?(::Mustermann::Pattern, :params, folder)
+          Guard.redefined(::Sinatra::Base, HOOKS, Guard.folder(::Sinatra::Base, :call!)) ||
+            Guard.redefined(::Mustermann::Pattern, %i[params], Guard.folder(::Mustermann::Pattern, :initialize))
         end
       end
     end

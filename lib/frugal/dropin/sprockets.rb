@@ -7,17 +7,17 @@ require_relative "replace"
 
 module Frugal
   module Dropin
-    # Makes Sprockets ask about a file, a directory or a cached asset once, where
-    # stock first asks whether it is there.
+    # Makes Sprockets read a file's attributes, a directory or a cached asset without
+    # checking first whether it exists.
     #
     #   require "frugal/sprockets"      # or: frugal run -- rake assets:precompile
     #
-    # Cost: +stat+ for a file (stock: twice); +open+, +getdents+ until the end,
-    # +close+ for a directory (stock: three calls more); +open+, +fstat+, +read+,
-    # +close+ for a cached asset (stock: four more), and its +utimensat+. A miss is
-    # one call and no exception, also where something vanishes meanwhile.
+    # *Cost*: `stat` for a file (stock: twice); `open`, `getdents` until it is empty, `close`
+    # for a directory (stock: three more calls); `open`, `fstat`, `read`, `close` and
+    # `utimensat` for a cached asset (stock: four more). A miss is one call and no
+    # exception, also if the file is removed at that moment.
     module Sprockets
-      # What the differential fuzzer and Sprockets' own tests are run against.
+      # The versions that the differential fuzzer and Sprockets' own tests run against.
       KNOWN_VERSIONS = ["3.7".."3.7", "4.0".."4.4"].freeze
       CACHE_FILE = "/sprockets/cache/file_store.rb"
       FILE = ::File
@@ -27,7 +27,7 @@ module Frugal
       UTF_8 = ::Encoding::UTF_8
       private_constant :FILE, :DIR, :OF_FILE, :OF_DIR, :UTF_8
 
-      # In Sprockets::PathUtils; file?, directory?, stat_tree and others call these.
+      # The methods for Sprockets::PathUtils; file?, directory?, stat_tree and others call them.
       module PathUtils
         DOT, TILDE, HASH = ".~#".bytes
         private_constant :DOT, :TILDE, :HASH
@@ -43,9 +43,9 @@ module Frugal
           begin
             return Native.engine.stat(path)
           rescue ::SystemCallError
-            return nil # to File.exist?, what cannot be reached is not there
+            return nil # as File.exist? returns false for a path that cannot be reached
           rescue OwnFailure
-            nil # a NUL in the path, say: stock raises it, in a line of its own
+            nil # for example, a NUL in the path: stock raises the same error in its own line
           end
           frugal_stock_stat(path)
         end
@@ -68,9 +68,9 @@ module Frugal
         end
       end
 
-      # In Sprockets::Cache::FileStore.
+      # The method for Sprockets::Cache::FileStore.
       module FileStore
-        # What its +get+ asks an open file for.
+        # Replaces the open file: `get` calls only `read` on it.
         Content = Struct.new(:read)
 
         private
@@ -89,19 +89,16 @@ module Frugal
       end
 
       class << self
-        # @return [String, nil] why this drop-in stands aside
+        # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          version = ::Sprockets::VERSION
           return "it pays only with the C engine" unless Native.engine_name == :c
-          unless KNOWN_VERSIONS.any? { |minors| Guard.version_in?(version, minors) }
-            return "Sprockets #{version} is not known (3.7 and 4.0 to 4.4 are)"
-          end
+
+          unknown = Guard.unknown_version("Sprockets", ::Sprockets::VERSION, *KNOWN_VERSIONS)
+          return unknown if unknown
 
           @folder = Guard.folder(::Sprockets::PathUtils, :stat)
-          changed = %i[stat entries].find { |name| !Guard.pristine?(::Sprockets::PathUtils, name, @folder) }
-          return "PathUtils##{changed} was redefined" if changed
-
-          "a method of File or Dir was redefined" unless files? && directories?
+          redefined = Guard.redefined(::Sprockets::PathUtils, %i[stat entries], @folder)
+          redefined || ("a method of File or Dir was redefined" unless files? && directories?)
         end
 
         # Patches the loaded PathUtils, and the file cache now or when it is loaded.
@@ -118,35 +115,38 @@ module Frugal
         def files? = FILE.equal?(::File) && Native.engine.core?(OF_FILE, :exist?, :stat)
 
         def directories?
-          FILE.equal?(::File) && DIR.equal?(::Dir) && Native.engine.core?(OF_FILE, :directory?) && Native.engine.core?(OF_DIR, :entries)
+          FILE.equal?(::File) && DIR.equal?(::Dir) && Native.engine.core?(OF_FILE, :directory?) &&
+            Native.engine.core?(OF_DIR, :entries)
         end
 
-        # @return [Array<String>, nil, false] nil for a miss; false for what stock should answer
+        # @return [Array<String>, nil, false] nil for a miss; false if stock has to answer
         def children(path)
           path.instance_of?(::String) && directories? && same_encoding? && Native.engine.children(path)
         rescue ::SystemCallError
           false
         end
 
-        # @return [Boolean] whether a block is that of FileStore#get
+        # @return [Boolean] whether a block is the one in FileStore#get
         def only_reads?(block)
-          block&.source_location&.first == @cache_file && FILE.equal?(::File) && Native.engine.core?(OF_FILE, :exist?, :open)
+          block&.source_location&.first == @cache_file && FILE.equal?(::File) &&
+            Native.engine.core?(OF_FILE, :exist?, :open)
         end
 
         private
 
-        # Stock tags names with the internal encoding; we have them in the file
-        # system's, and in UTF-8 a byte that is a dot is the character.
+        # Stock returns names in the internal encoding, the engine in the file system's; in
+        # UTF-8 the byte of a dot is always the character.
         def same_encoding?
           ::Encoding.default_external == UTF_8 && ((internal = ::Encoding.default_internal).nil? || internal == UTF_8)
         end
 
-        # Up to 3.7 CachedEnvironment keeps aliases of what it overrides.
+        # Up to Sprockets 3.7, CachedEnvironment keeps aliases of the methods that it overrides.
         def replace_alias(kept, name, stock)
           return unless (owner = Constants.loaded("Sprockets::CachedEnvironment"))
-          return unless owner.method_defined?(kept, false) && owner.instance_method(kept).source_location == stock.source_location
+          return unless owner.method_defined?(kept, false)
+          return unless owner.instance_method(kept).source_location == stock.source_location
 
-          owner.alias_method(kept, kept) # so that Ruby does not warn of a redefinition
+          owner.alias_method(kept, kept) # prevents Ruby's warning about a redefinition
           owner.define_method(kept, ::Sprockets::PathUtils.instance_method(name))
         end
 

@@ -2,27 +2,29 @@
 
 module Frugal
   module Dropin
-    # What the environment turns off.
+    # The environment variables that turn drop-ins off.
     #
-    #   FRUGAL=0 rake               # everything; off, no and false are as good
+    #   FRUGAL=0 rake               # all drop-ins; off, no and false have the same effect
     #   FRUGAL_RAKE=0 rake          # one drop-in
-    #   FRUGAL_ONLY=rake,find       # all but these (frugal run --only)
+    #   FRUGAL_ONLY=rake,find       # all except these (frugal run --only)
     #   FRUGAL_EXCEPT=rake          # these (frugal run --except)
     module Switch
-      # As in autorun.rb, which reads no other file for it.
-      OFF = /\A(?:0|off|no|false)\z/i.freeze
+      # The same as in autorun.rb, which must not load another file for it.
+      OFF = /\A(?:0|off|no|false)\z/i
       private_constant :OFF
 
       class << self
-        # @return [String, nil] the setting that turns everything off
-        # Cost: no system call.
-        def all_off = set_off("FRUGAL")
+        # *Cost*: no system call.
+        #
+        # @return [String, nil] the setting that turns all drop-ins off, such as "FRUGAL=0"
+        def all_off = off_by("FRUGAL")
 
+        # *Cost*: no system call.
+        #
         # @param name [Symbol]
-        # @return [String, nil] the setting that turns it off
-        # Cost: no system call.
+        # @return [String, nil] the setting that turns this drop-in off
         def off(name)
-          setting = all_off || set_off("FRUGAL_#{name.upcase}")
+          setting = all_off || off_by("FRUGAL_#{name.upcase}")
           if setting then setting
           elsif !list("FRUGAL_ONLY", [name.to_s]).include?(name.to_s)
             "FRUGAL_ONLY=#{ENV["FRUGAL_ONLY"]}"
@@ -33,7 +35,7 @@ module Frugal
 
         private
 
-        def set_off(variable) = ("#{variable}=#{ENV[variable]}" if OFF.match?(ENV.fetch(variable, "").b))
+        def off_by(variable) = ("#{variable}=#{ENV[variable]}" if OFF.match?(ENV.fetch(variable, "").b))
 
         def list(variable, default)
           names = ENV[variable].to_s.split(",").map(&:strip).reject(&:empty?)

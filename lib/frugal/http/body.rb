@@ -2,12 +2,12 @@
 
 module Frugal
   module HTTP
-    # What can be sent as an error's body.
+    # Checks the body of an error response.
     module Body
       # @return [String] the body
-      # @raise [ArgumentError] where it is none
+      # @raise [ArgumentError] for anything but a String
       def self.checked(body)
-        String === body or raise ArgumentError, "the body is a #{body.class}; it must be a String, or nil"
+        raise ArgumentError, "body must be a String or nil (got a #{body.class})" unless String === body
 
         body
       end

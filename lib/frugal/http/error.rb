@@ -5,29 +5,29 @@ require_relative "headers"
 require_relative "statuses"
 
 module Frugal
-  # An error that is an answer: what to send the client. Raised by {Frugal.halt}, or
-  # by +raise+ as any other; turned into a response by Frugal::Rack::Responder.
+  # An error that is a response: it has the status, body and headers for the client. Raised by {Frugal.halt}
+  # or by +raise+, and turned into a response by Frugal::Rack::Responder.
   #
   #   raise Frugal::HTTPError::NotFound
   #   raise Frugal::HTTPError::TooManyRequests.new(headers: { "retry-after" => "5" })
   #   Frugal::HTTPError[404]                       # => Frugal::HTTPError::NotFound
   #
-  # There is one class for each usual status, named as its reason is. One of your own
-  # inherits from one of them, or says what its constant STATUS is.
+  # There is one class for each registered status, named after its reason. A class of your own
+  # inherits from one of them, or sets its constant STATUS.
   class HTTPError < StandardError
-    # What HTTPError itself stands for, and what a class of errors is to answer.
+    # The status of an error whose class sets no other.
     STATUS = 500
-    # What an error without headers has.
+    # The headers of an error without any.
     NO_HEADERS = {}.freeze
     private_constant :NO_HEADERS
-    # What every error that is expected has for a trace.
+    # The backtrace of each expected error.
     # @api private
     NO_TRACE = [].freeze
 
     class << self
       # @param status [Integer, Symbol]
-      # @return [Class] this one for a status without a name
-      # @raise [ArgumentError] for a status that is not from 400 to 599
+      # @return [Class] HTTPError itself for a status without a name
+      # @raise [ArgumentError] for a status outside 400 to 599
       def [](status) = BY_STATUS.fetch(HTTP::Statuses.code(status), HTTPError)
     end
 
@@ -40,12 +40,12 @@ module Frugal
     # @return [Hash{String => String, Array<String>}] frozen
     def headers = @headers || NO_HEADERS
 
-    # @param message [String] for the log: no client sees it
+    # @param message [String] for the log; it is not sent to the client
     # @param status [Integer, Symbol]
-    # @param body [String, nil] goes to the client as it is
+    # @param body [String, nil] sent to the client unchanged
     # @param headers [Hash{String => String, Array<String>}]
-    # @raise [ArgumentError] for what cannot be sent: a status that is not from 400 to 599,
-    #   a body that is no String, CR, LF or NUL in a header
+    # @raise [ArgumentError] for a status outside 400 to 599, a body that is not a String, or a
+    #   header with CR, LF or NUL
     def initialize(message = nil, status: nil, body: nil, headers: nil)
       @status = status.nil? ? self.class::STATUS : HTTP::Statuses.code(status)
       @body = HTTP::Body.checked(body) unless body.nil?
@@ -59,8 +59,9 @@ module Frugal
     end.freeze
     private_constant :BY_STATUS
 
-    # One of each, without a trace, that is never raised: a copy of it takes a third of the time of a new one
-    # (and loses its instance variables under JRuby, which has none).
+    # One error of each status, without a backtrace. It is never raised: {Frugal.halt} raises a copy,
+    # which takes a third of the time of making a new error. Empty under JRuby, where a copy
+    # loses its instance variables.
     #
     # @api private
     PATTERNS = (RUBY_ENGINE == "ruby" ? BY_STATUS : {}).transform_values do |error|

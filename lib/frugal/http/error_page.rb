@@ -7,15 +7,16 @@ require_relative "statuses"
 
 module Frugal
   module HTTP
-    # What a client gets for an error: as a Rack response, of the form that it asked for.
+    # Makes the Rack response for an error, in the form that the client's Accept header asks for.
     #
     #   ErrorPage.response({ "HTTP_ACCEPT" => "text/html" }, 404)
-    #   # => [404, { "content-type" => "text/html; charset=utf-8", "vary" => "Accept", "content-length" => "134" }, ["<!DOCTYPE html>…"]]
-    #   ErrorPage.response(env, 429, "Later", "retry-after" => "5")   # a body of one's own goes as it is
+    #   # => [404, { "content-type" => "text/html; charset=utf-8", "vary" => "Accept", "content-length" => "134" },
+    #   #     ["<!DOCTYPE html>…"]]
+    #   ErrorPage.response(env, 429, "Later", "retry-after" => "5")   # a given body is sent unchanged
     #
-    # Header names are in small letters; where Rack 2 is loaded, as that spells them.
+    # Header names are in lower case, or as Rack 2 spells them if that is loaded.
     module ErrorPage
-      # A form's headers and its text, frozen and the same each time for a status that has a name.
+      # The headers and the text of a page. Those of a status with a name are made once, and frozen.
       Page = Struct.new(:headers, :body)
       private_constant :Page
 
@@ -31,13 +32,14 @@ module Frugal
       private_constant :HTML, :PROBLEM, :TEXT, :FORMS, :UNNAMED
 
       class << self
-        # @param env [Hash] a Rack environment, which is only read
+        # @param env [Hash] a Rack environment; it is not changed
         # @param status [Integer] from 400 to 599
-        # @param body [String, nil] nil gives a page by the Accept header
-        # @param headers [Hash{String => String, Array<String>}, nil] added; those that say how long the body is do not count
-        # @return [Array(Integer, Hash, Array<String>)] a Rack response that its receivers may change
+        # @param body [String, nil] nil for a page by the Accept header
+        # @param headers [Hash{String => String, Array<String>}, nil] added; content-length and transfer-encoding are
+        #   ignored
+        # @return [Array(Integer, Hash, Array<String>)] a Rack response that middleware may change
         # @raise [ArgumentError] for a body or a header that cannot be sent
-        # *Cost*: no exception; 3 objects without body and headers, where the Accept header need not be read
+        # *Cost*: no exception; 3 objects without body and headers, if the Accept header need not be parsed
         def response(env, status, body = nil, headers = nil)
           if body.nil?
             accept = env["HTTP_ACCEPT"]
@@ -46,11 +48,11 @@ module Frugal
             fields = page.headers.dup
             body = page.body
           else
-            Body.checked(body) # that of a class of somebody's own is not yet known to be
+            Body.checked(body) # a subclass of HTTPError may return anything
             fields = { "content-type" => text_type(body), "content-length" => body.bytesize.to_s }
           end
           add(fields, headers) unless headers.nil? || headers.empty?
-          fields = Headers.for_rack_2(fields) unless Headers.small?
+          fields = Headers.for_rack_2(fields) unless Headers.lowercase?
           [status, fields, env["REQUEST_METHOD"] == "HEAD" ? [] : [body]]
         end
 
@@ -60,12 +62,13 @@ module Frugal
           type, template = FORMS.fetch(form)
           reason = Statuses.reason(status) || UNNAMED
           body = format(template, title: "#{status} #{reason}", reason: reason, status: status).freeze
-          Page.new({ "content-type" => type, "vary" => "Accept", "content-length" => body.bytesize.to_s.freeze }.freeze, body).freeze
+          length = body.bytesize.to_s.freeze
+          Page.new({ "content-type" => type, "vary" => "Accept", "content-length" => length }.freeze, body).freeze
         end
 
         def add(fields, headers)
           headers.each do |name, value|
-            Headers.check(name, value) # those of a class of somebody's own are not yet known to be
+            Headers.check(name, value) # a subclass of HTTPError may return anything
             name = name.downcase
             next if %w[content-length transfer-encoding].include?(name)
 
@@ -83,7 +86,9 @@ module Frugal
         end
       end
 
-      PAGES = FORMS.to_h { |form, _| [form, Statuses::REASONS.to_h { |status, _| [status, render(form, status)] }.freeze] }.freeze
+      PAGES = FORMS.to_h do |form, _|
+        [form, Statuses::REASONS.to_h { |status, _| [status, render(form, status)] }.freeze]
+      end.freeze
       private_constant :PAGES
     end
   end

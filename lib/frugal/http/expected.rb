@@ -4,8 +4,8 @@ require_relative "../http"
 
 module Frugal
   module HTTP
-    # Which errors are answers, and with which status: what a +rescue+ can be asked for.
-    # An error that is none of them is not rescued at all, so nothing renders its trace.
+    # The errors that are expected, each with the status to answer it with. Can be named in a +rescue+: an
+    # unexpected error is then not rescued at all, so nothing renders its backtrace.
     #
     #   expected = Expected.new("KeyError" => 404, IOError => :service_unavailable)
     #   begin
@@ -14,48 +14,48 @@ module Frugal
     #     expected.status(e)   # => 404
     #   end
     #
-    # A class counts for its subclasses; of several the nearest ancestor counts, and nil
-    # makes an exception of one. "Exception" does not count for what ends a process
-    # (SystemExit, signals such as Interrupt, NoMemoryError): those are expected only
-    # where they are named themselves. A SystemStackError ends a request, so it counts.
+    # A class stands for its subclasses, too: the status of the nearest ancestor counts, and nil means
+    # that a class is not expected. "Exception" does not include the errors that end a process (SystemExit, signals
+    # such as Interrupt, NoMemoryError): they are expected only if they are named
+    # themselves. It includes SystemStackError, which ends only a request.
     class Expected < Module
-      # How many classes are remembered: named ones only, so that classes made at run time are not kept alive.
+      # The number of classes whose status is cached. Anonymous classes are not, so that they can be collected.
       LIMIT = 256
-      # What ends a process. None of their ancestors stands for them.
+      # The errors that end a process. Their ancestors do not include them.
       ENDING = [SystemExit, SignalException, NoMemoryError].freeze
       private_constant :ENDING
 
-      # @param statuses [Hash{String, Symbol, Module => Integer, Symbol, nil}] names, so that
-      #   what is not yet loaded, or not at all, can be named; or the classes themselves
-      # @raise [ArgumentError] for a status that is not from 400 to 599, or what is no class
+      # @param statuses [Hash{String, Symbol, Module => Integer, Symbol, nil}] the keys are names of classes, which
+      #   need not be loaded, or the classes themselves
+      # @raise [ArgumentError] for a status outside 400 to 599, or a key of another type
       def initialize(statuses)
         super()
         @statuses = statuses.to_h { |kind, status| [key(kind), status && Statuses.code(status)] }.freeze
-        @known = {}.compare_by_identity.freeze
+        @cached = {}.compare_by_identity.freeze
       end
 
       # @param error [Exception]
-      # @return [Integer, false] what +rescue+ asks for: false for one that is not expected
-      # *Cost*: no object, for a class that it has seen
+      # @return [Integer, false] false for an unexpected error
+      # *Cost*: no object, for a class that is cached
       def status(error)
-        status = @known[error.class]
-        status.nil? ? learn(error.class) : status
+        status = @cached[error.class]
+        status.nil? ? look_up(error.class) : status
       end
       alias === status
 
-      # @return [Integer] classes that it remembers
-      def size = @known.size
+      # @return [Integer] the number of cached classes
+      def size = @cached.size
 
       def inspect = "#<#{self.class} #{@statuses}>"
 
       private
 
-      # What is remembered is replaced as a whole, so that threads need no lock.
+      # The cache is frozen and replaced, so that threads need no lock.
       #
       # @return [Integer, false]
-      def learn(kind)
+      def look_up(kind)
         status = search(kind) || false
-        @known = @known.merge(kind => status).freeze if @known.size < LIMIT && name_of(kind) && MainRactor.here?
+        @cached = @cached.merge(kind => status).freeze if @cached.size < LIMIT && name_of(kind) && MainRactor.here?
         status
       end
 
@@ -70,14 +70,14 @@ module Frugal
         nil
       end
 
-      # Whatever it answers for itself.
+      # A class may override `name`.
       def name_of(kind) = Module.instance_method(:name).bind_call(kind)
 
       def key(kind)
         case kind
         when Module then kind
         when String, Symbol then kind.to_s.delete_prefix("::").freeze
-        else raise ArgumentError, "#{kind.inspect} is no class of errors, nor the name of one"
+        else raise ArgumentError, "rescue_responses: a key must be an exception class or its name (got #{kind.inspect})"
         end
       end
     end

@@ -5,29 +5,33 @@ require_relative "error_page"
 
 module Frugal
   module HTTP
-    # The answer to Frugal.halt within a framework that has words of its own.
+    # Makes the response for Frugal.halt inside a framework that can set the content type and the body itself.
     module Halted
       class << self
         # @param env [Hash] a Rack environment
         # @param error [HTTPError]
-        # @param typed [Boolean] whether the application has already said what its body is
-        # @param filled [Boolean] whether a block of the framework's is to give a body where there is none
-        # @return [Array(Integer, Hash, Array<String>)] a Rack response; without a body where a block gives it
+        # @param typed [Boolean] whether the application has already set a content type
+        # @param handler [Boolean] whether the framework has a handler for this status, which makes a missing body
+        # @return [Array(Integer, Hash, Array<String>)] a Rack response; without a body if the handler makes it
         # *Cost*: that of {ErrorPage.response}
-        def response(env, error, typed:, filled:)
-          filled &&= error.body.nil?
-          status, headers, body = ErrorPage.response(env, error.status, filled ? "" : error.body, error.headers)
-          headers = headers.reject { |name, _| type?(name) } if (filled || (typed && error.body)) && !typed?(error.headers)
-          return [status, headers, body] unless filled
+        def response(env, error, typed:, handler:)
+          handler &&= error.body.nil?
+          status, headers, body = ErrorPage.response(env, error.status, handler ? "" : error.body, error.headers)
+          if (handler || (typed && error.body)) && !typed?(error.headers)
+            headers = headers.reject { |name, _| type?(name) }
+          end
+          return [status, headers, body] unless handler
 
           [status, headers.reject { |name, _| name.casecmp?("content-length") }, []]
         end
 
-        # A class of somebody's own may have any status: where that is none of an error, it is no answer.
+        # Reports whether the error can be sent as a response: a subclass of HTTPError may have any status.
         #
         # @param error [HTTPError]
         def answer?(error) = Integer === (status = error.status) && Statuses::RANGE.cover?(status)
 
+        # Reports whether the headers have a content type.
+        #
         # @param headers [Hash, #any?]
         def typed?(headers) = headers.any? { |name, _| type?(name) }
 

@@ -5,37 +5,39 @@ require_relative "../main_ractor"
 
 module Frugal
   module HTTP
-    # What can be sent as a header, and what would end it and begin another.
+    # Checks the headers of an error response: a line break would end a header and begin another.
     #
     #   Headers.checked("retry-after" => "5")         # => {"retry-after"=>"5"}, frozen
     #   Headers.checked("location" => "/\r\nset-cookie: a=1")   # ArgumentError
     #
-    # And how the Rack that is loaded wants them: from 3 on in small letters; before, what
-    # looks a header up may know "Content-Type" alone, and several values are lines of one.
+    # Also spells them for the loaded version of Rack: from Rack 3 on in lower case. With Rack 2, other code may
+    # look up "Content-Type" only, and several values are the lines of one String.
     module Headers
-      # What is not spelled by the rule.
+      # Names that `capitalize` does not spell correctly.
       SPELLED = { "etag" => "ETag", "www-authenticate" => "WWW-Authenticate" }.freeze
       private_constant :SPELLED
 
       class << self
-        # Whether Rack wants small letters. It may be loaded after us, so only a yes is for good.
-        def small?
-          return true if @small
+        # Reports whether Rack wants names in lower case. Rack may be loaded later, so only true is remembered.
+        def lowercase?
+          return true if @lowercase
           return true unless (release = Constants.loaded("Rack::RELEASE"))
 
-          small = release.to_i >= 3
-          MainRactor.here? ? @small = small : small
+          lowercase = release.to_i >= 3
+          MainRactor.here? ? @lowercase = lowercase : lowercase
         end
 
-        # @param fields [Hash{String => String, Array<String>}] in small letters
-        # @return [Hash] a new one, as Rack 2 has it
-        def for_rack_2(fields) = fields.to_h { |name, value| [spelled(name), Array === value ? value.join("\n") : value] }
+        # @param fields [Hash{String => String, Array<String>}] with names in lower case
+        # @return [Hash] a new one for Rack 2
+        def for_rack_2(fields)
+          fields.to_h { |name, value| [spelled(name), Array === value ? value.join("\n") : value] }
+        end
 
         # @param headers [Hash{String => String, Array<String>}]
-        # @return [Hash] a frozen one, theirs where that is frozen
-        # @raise [ArgumentError] for CR, LF or NUL, and for what is no String
+        # @return [Hash] the headers themselves if they are frozen, else a frozen copy
+        # @raise [ArgumentError] for CR, LF or NUL, and for anything but Strings
         def checked(headers)
-          Hash === headers or raise ArgumentError, "the headers are a #{headers.class}; they must be a Hash"
+          raise ArgumentError, "headers must be a Hash (got a #{headers.class})" unless Hash === headers
 
           headers.each { |name, value| check(name, value) }
           headers.frozen? ? headers : headers.dup.freeze
@@ -43,20 +45,24 @@ module Frugal
 
         # @raise [ArgumentError]
         def check(name, value)
-          return if sendable?(name) && !name.empty? && (Array === value ? value.all? { |part| sendable?(part) } : sendable?(value))
+          sendable_value = Array === value ? value.all? { |part| sendable?(part) } : sendable?(value)
+          return if sendable_value && sendable?(name) && !name.empty?
 
-          raise ArgumentError, "this header cannot be sent: #{name.inspect} => #{value.inspect}; both are Strings, without CR, LF and NUL"
+          raise ArgumentError, "a header's name and value must be Strings without CR, LF and NUL " \
+                               "(got #{name.inspect} => #{value.inspect})"
         end
 
-        # @param name [String] in small letters
-        # @return [String] as Rack 2 has it
+        # @param name [String] in lower case
+        # @return [String] as Rack 2 spells it
         def spelled(name) = SPELLED[name] || name.split("-").map!(&:capitalize).join("-")
 
         private
 
-        # Bytes that are no text in their encoding are allowed: some clients want latin1.
+        # Bytes that are invalid in their encoding are allowed: some clients expect Latin-1.
         def sendable?(text)
-          String === text && text.encoding.ascii_compatible? && (text.valid_encoding? ? text : text.b).count("\r\n\0").zero?
+          return false unless String === text && text.encoding.ascii_compatible?
+
+          (text.valid_encoding? ? text : text.b).count("\r\n\0").zero?
         end
       end
     end

@@ -4,38 +4,38 @@ require_relative "../native"
 
 module Frugal
   module HTTP
-    # Says which errors a log shows whole: the first from each place that raises
-    # them, then each n-th, so that a client who asks for the same error a million
-    # times fills no disk, and every kind of error is seen.
+    # Decides which errors are logged with their backtrace: the first error of each raise site, then
+    # every n-th. So the log shows each kind of error, but a client that causes the same error a million
+    # times cannot fill the disk.
     #
     #   sites = RaiseSites.new
-    #   sites.whole?(error)   # => true
-    #   sites.whole?(again)   # => false, 998 times
+    #   sites.log_trace?(error)   # => true
+    #   sites.log_trace?(error)   # => false, for the next 998 errors of the same site
     #
-    # A place is the class and the innermost eight frames: a finder that raises is called
-    # from more than one. All threads may ask.
+    # A raise site is an error's class and its innermost eight frames: one frame would not be enough, because a
+    # finder that raises has many callers. May be used by several threads.
     #
     # *Cost*: no system call; one String at most, at any depth, under MRI 3.1, 3.3, 3.4 and 4.0
-    # with the C engine; elsewhere what backtrace_locations costs, an object for each frame.
+    # with the C engine; elsewhere that of `backtrace_locations`, an object for each frame.
     class RaiseSites
-      # So many places are told apart. The others, in a program that makes up its
-      # lines or its classes, are counted as one: neither memory nor log grows.
+      # The number of sites that are counted separately. All others count as one site, so that a program
+      # that generates code or classes makes neither memory nor log grow.
       LIMIT = 1_000
       NAME = Module.instance_method(:name)
       private_constant :NAME
 
-      # @param every [Integer] after the first, one of so many is whole
+      # @param every [Integer] after a site's first error, every n-th is logged with its backtrace
       def initialize(every: 1_000)
         @every = every
         @seen = {}
-        @lines = {} # place => what its log shows of each error
+        @lines = {} # site => the line of the backtrace that is logged for each error
         @lock = Mutex.new
       end
 
       # @param error [Exception]
-      # @param every [Integer] 1: all are whole
-      # @return [Boolean] whether this one is to be shown with its trace
-      def whole?(error, every = @every)
+      # @param every [Integer] 1 for all errors
+      # @return [Boolean] whether this error is to be logged with its backtrace
+      def log_trace?(error, every = @every)
         site = site(error)
         count = @lock.synchronize do
           site = nil unless @seen.key?(site) || @seen.size < LIMIT
@@ -44,10 +44,10 @@ module Frugal
         count == 1 || (count % every).zero?
       end
 
-      # Keeps what the log is to show of each error from this one's place.
+      # Keeps the line of the backtrace that the log shows for the other errors of this site.
       #
-      # @param error [Exception] one that is shown whole
-      # @param line [String, nil] of its trace
+      # @param error [Exception] one that is logged with its backtrace
+      # @param line [String, nil] of its backtrace
       # @return [void]
       # *Cost*: as above.
       def keep(error, line)
@@ -58,22 +58,22 @@ module Frugal
       end
 
       # @param error [Exception]
-      # @return [String, nil] what was kept for its place
+      # @return [String, nil] the line that was kept for its site
       # *Cost*: as above.
       def line(error)
         site = site(error)
         @lock.synchronize { @lines[site] }
       end
 
-      # @return [Integer] how many places are known
+      # @return [Integer] the number of counted sites
       def size = @seen.size
 
       private
 
       def site(error)
         name = NAME.bind_call(error.class)
-        place = Native.engine.raise_site(error)
-        place ? place ^ name.hash : "#{name}:#{error.backtrace&.first}"
+        frames = Native.engine.raise_site(error)
+        frames ? frames ^ name.hash : "#{name}:#{error.backtrace&.first}"
       end
     end
   end

@@ -5,10 +5,10 @@ require_relative "error_page"
 require_relative "expected"
 
 module Frugal
-  # What is for Rack, which nothing in here needs to be loaded.
+  # Middleware for Rack. It does not need Rack itself.
   module Rack
-    # A middleware that answers errors which are expected, as cheaply as a page. It
-    # belongs right above the application, so that all others see a plain response:
+    # A middleware that answers expected errors as cheaply as a page. Use it last, right above the
+    # application, so that all other middleware sees an ordinary response:
     #
     #   require "frugal/rack"
     #
@@ -16,31 +16,32 @@ module Frugal
     #   use Frugal::Rack::Responder, rescue_responses: { "KeyError" => 404, "Errno::EACCES" => :forbidden }
     #   run App
     #
-    # The message and the backtrace of an error are neither read nor sent. What is not
-    # expected is not rescued: it travels on as if nothing were here.
+    # The message and the backtrace of an error are neither read nor sent. An unexpected error
+    # is not rescued.
     #
-    # *Cost* of a request that raises nothing: no object, one method call.
+    # *Cost*: no object and one method call for a request that raises nothing.
     class Responder
-      # Where a server writes down that the application took the connection for itself: nobody else can answer on it.
+      # The key that a server sets when the application has taken over the connection. Then nobody else may
+      # write to it.
       HIJACKED = "rack.hijack_io"
       private_constant :HIJACKED
 
       # @param app [#call]
-      # @param rescue_responses [Hash{String, Symbol, Module => Integer, Symbol, nil}] the status for an error of this
-      #   class or of one below it; nil lets a subclass of such a class travel. SystemExit, SignalException and
-      #   NoMemoryError, which end a process, travel unless they are named themselves
-      # @raise [ArgumentError] for a status that is not from 400 to 599
+      # @param rescue_responses [Hash{String, Symbol, Module => Integer, Symbol, nil}] the status for errors of this
+      #   class and its subclasses; nil for a subclass that is not to be rescued. SystemExit, SignalException and
+      #   NoMemoryError, which end a process, are rescued only if they are named themselves
+      # @raise [ArgumentError] for a status outside 400 to 599
       def initialize(app, rescue_responses: {})
         @app = app
         @expected = HTTP::Expected.new(rescue_responses)
       end
 
-      # @param env [Hash] only read
+      # @param env [Hash] not changed
       # @return [Array(Integer, Hash, #each)] the application's response, or the error's
       def call(env)
         @app.call(env)
       rescue HTTPError => e
-        status = e.status # a class of somebody's own may have any
+        status = e.status # a subclass may return anything
         raise unless Integer === status && status >= 400 && status <= 599 && !env[HIJACKED]
 
         HTTP::ErrorPage.response(env, status, e.body, e.headers)

@@ -14,7 +14,7 @@ require_relative "pure/tree_snapshot"
 
 module Frugal
   module Native
-    # The twin of {C} in plain Ruby: the same answers and the same faults.
+    # The twin of {C} in Ruby: the same results and the same faults.
     #
     #   Frugal::Native::Pure.mtime("Rakefile")  # => a Time, or nil for a miss
     module Pure

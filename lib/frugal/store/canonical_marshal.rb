@@ -2,29 +2,29 @@
 
 module Frugal
   class Store
-    # Marshal.dump that gives the same bytes for the same data, whatever order
-    # Hashes were filled in and whichever of their equal parts are one object.
+    # Marshal.dump with equal bytes for equal data, in whatever order Hashes were filled
+    # and whichever of their equal parts are the same object.
     #
     #   CanonicalMarshal.dump({ b: 1, a: 2 }) == CanonicalMarshal.dump({ a: 2, b: 1 })  # => true
     #   Marshal.load(CanonicalMarshal.dump(data)) == data                               # => true
     #
-    # What is loaded has the order of the bytes, and shares no Array, Hash, String
-    # or Struct. It knows nil, booleans, numbers, symbols, strings, arrays, hashes,
-    # structs, times, classes and modules. Where there is more to an object that
-    # it would lose, such as a default or instance variables, it stands aside: the
-    # bytes are Marshal's own, and a block is told why.
+    # Hashes are loaded in the order of the bytes, and no Array, Hash, String or Struct is
+    # shared. It supports nil, booleans, numbers, symbols, strings, arrays, hashes,
+    # structs, times, classes and modules. If an object has more, such as a default or
+    # instance variables, it returns the bytes of Marshal.dump and yields the reason.
     #
     #   CanonicalMarshal.dump(Hash.new(0)) { |why| warn why }  # a Hash with a default
     module CanonicalMarshal
-      # Why there are no canonical bytes; thrown, so that no backtrace is rendered.
+      # The tag of catch and throw for the reason why there are no canonical bytes. An
+      # exception would cost a backtrace.
       OBSTACLE = :frugal_obstacle
       private_constant :OBSTACLE
 
       class << self
-        # @yieldparam obstacle [String] what stood in the way, where it is Marshal.dump's answer
+        # @yieldparam obstacle [String] the reason, if the result is that of Marshal.dump
         # @return [String] binary
-        # @raise [TypeError] as Marshal.dump does, for what cannot be dumped
-        # *Cost*: two to three times Marshal.dump's time; no exception.
+        # @raise [TypeError] as Marshal.dump, for an object that cannot be dumped
+        # *Cost*: two to three times the time of Marshal.dump; no exception.
         def dump(object)
           bytes = Marshal.dump(object)
           copy = nil
@@ -46,16 +46,17 @@ module Frugal
         end
       end
 
-      # One canonical copy of a graph: hashes in order, nothing shared but what
-      # nobody can tell apart.
+      # Makes a canonical copy of an object graph: hashes are sorted, and no objects are
+      # shared, except equal numbers and equal keys, whose identity a program cannot observe.
+      # @private
       class Copy
-        # Marshal writes an "e" and a symbol before an object that was extended.
+        # Marshal writes an "e" and a symbol before an object that was extended with a module.
         def self.maybe_extended?(bytes) = bytes.match?(/e[:;I]/n)
 
-        # @param extended [Boolean] whether objects may have modules of their own
+        # @param extended [Boolean] whether objects may be extended with modules
         def initialize(extended:)
           @extended = extended
-          @numbers = {} # equal ones are one: Marshal links to those that are objects
+          @numbers = {} # one object for equal numbers, because Marshal writes links to those that are objects
           @keys = Hash.new { |all, encoding| all[encoding] = {} }
           @open = {}.compare_by_identity
         end
@@ -71,12 +72,12 @@ module Frugal
 
         private
 
-        # Only the very classes: what theirs adds would be lost.
+        # Only instances of the classes themselves: the additions of a subclass would be lost.
         def of_class(object)
           return object if Module === object
 
           stop(object, "instance variables") unless object.instance_variables.empty?
-          stop(object, "a module of its own") if @extended && extended?(object)
+          stop(object, "a module that extends it") if @extended && extended?(object)
           if object.instance_of?(String) then +object.dup
           elsif object.instance_of?(Time) then object.dup
           elsif object.instance_of?(Array) then within(object) { object.map { |element| of(element) } }
@@ -89,15 +90,15 @@ module Frugal
         def hash(object)
           stop(object, "a default") unless object.default.nil? && object.default_proc.nil?
           stop(object, "compare_by_identity") if object.compare_by_identity?
-          stop(object, "the flag of ruby2_keywords") if Hash.ruby2_keywords_hash?(object)
+          stop(object, "the ruby2_keywords flag") if Hash.ruby2_keywords_hash?(object)
           pairs = object.map { |key, value| key(key).then { |copy| [Marshal.dump(copy), copy, value] } }
           pairs.sort_by!(&:first)
-          pairs.each_cons(2) { |one, other| stop(object, "keys that look alike") if one.first == other.first }
+          pairs.each_cons(2) { |one, other| stop(object, "keys that have equal dumps") if one.first == other.first }
           pairs.each_with_object({}) { |(_, key, value), sorted| sorted[key] = of(value) }
         end
 
-        # Strings that are keys are Ruby's one of the same text, as Hash#[]= has it;
-        # but a collection that is under way can bring Ruby 3.1 to have two.
+        # A String key is Ruby's interned string of its text, as with Hash#[]=. The copies are
+        # kept here, because Ruby 3.1 can intern a text twice during garbage collection.
         def key(key)
           return of(key) unless key.instance_of?(String)
 
@@ -106,32 +107,35 @@ module Frugal
         end
 
         def struct(object)
-          stop(object, "a dump of its own") if object.respond_to?(:marshal_dump, true) || object.respond_to?(:_dump, true)
+          dumps = object.respond_to?(:marshal_dump, true) || object.respond_to?(:_dump, true)
+          stop(object, "its own dump method") if dumps
           copy = object.class.allocate
           MEMBERS.bind_call(object).each { |name| SET.bind_call(copy, name, of(GET.bind_call(object, name))) }
           copy
         end
 
-        MEMBERS, GET, SET = %i[members [] []=].map { |name| Struct.instance_method(name) }
+        MEMBERS = Struct.instance_method(:members)
+        GET = Struct.instance_method(:[])
+        SET = Struct.instance_method(:[]=)
         private_constant :MEMBERS, :GET, :SET
 
         def within(object)
-          throw OBSTACLE, "#{a(object)} that holds itself" if @open[object]
+          throw OBSTACLE, "#{with_article(object)} that contains itself" if @open[object]
 
           @open[object] = true
           yield.tap { @open.delete(object) }
         end
 
-        # Ruby's own strings, which literals are too, can have none.
+        # An interned string, such as a literal, cannot be extended.
         def extended?(object)
           return false if object.frozen? && object.instance_of?(String) && object.equal?(-object)
 
           (object.singleton_class.ancestors - object.class.ancestors).any? { |ancestor| !ancestor.singleton_class? }
         end
 
-        def stop(object, what) = throw(OBSTACLE, "#{a(object)} with #{what}")
+        def stop(object, what) = throw(OBSTACLE, "#{with_article(object)} with #{what}")
 
-        def a(object) = object.class.name.to_s.match?(/\A[AEIOU]/) ? "an #{object.class}" : "a #{object.class}"
+        def with_article(object) = "#{object.class.name.to_s.match?(/\A[AEIOU]/) ? "an" : "a"} #{object.class}"
       end
       private_constant :Copy
     end

@@ -4,24 +4,26 @@ require_relative "format"
 
 module Frugal
   class Store
-    # All roots of one store as a store of another kind: a new file, which is there
-    # whole or not at all.
+    # Copies all roots of a store to a new store with another engine or serializer. The
+    # new file appears when it is complete.
     #
     #   Conversion.new("app.store", "app.sqlite", engine: :sqlite).call { |done, all| … }
     class Conversion
-      BATCH = 1000 # roots in a transaction of the new store, where it has rows
+      BATCH = 1000 # roots in one transaction of an SQLite store
       SUFFIX = ".frugal-convert"
       private_constant :BATCH, :SUFFIX
 
-      # @return [Hash] options that open the one, and the other
+      # @return [Hash] the options of the old and of the new store
       attr_reader :from, :to
 
-      # @param options [Hash] of the new store; by its name, or as the old one, where they are not given
+      # @param options [Hash] of the new store; by default by the extension of its name, else those of the old store
       # @raise [UsageError, CorruptStore, SystemCallError]
       def initialize(source, target, force: false, **options)
-        raise UsageError, "#{source} and #{target} are one file: name another, and rename it afterwards" if same?(source, target)
+        if same?(source, target)
+          raise UsageError, "#{source} and #{target} are the same file: name another one, and rename it afterwards"
+        end
 
-        refuse_taken(target, force)
+        check_target(target, force)
         @source = source
         @target = target
         @force = force
@@ -31,8 +33,8 @@ module Frugal
 
       # @yieldparam done [Integer] roots
       # @yieldparam all [Integer]
-      # @return [Integer] how many there were
-      # @raise [Error] for a root that the new store cannot hold
+      # @return [Integer] the number of roots
+      # @raise [Error] for a root that the new store cannot store
       def call(&block)
         @temporary = "#{@target}#{SUFFIX}"
         remove
@@ -49,21 +51,24 @@ module Frugal
 
       def same?(source, target) = File.exist?(target) && File.identical?(source, target)
 
-      # What a device or a pipe is for, a file in its place is not.
-      def refuse_taken(target, force)
+      # Even with force, a device or a pipe is not replaced.
+      def check_target(target, force)
         return unless File.exist?(target) || File.symlink?(target)
-        raise UsageError, "#{target} is there already: name another, or say --force" unless force
-        raise UsageError, "#{target} is no regular file: name another, or remove it first" unless File.file?(target)
+
+        raise_exists(target) unless force
+        raise UsageError, "#{target} is not a regular file: name another one, or remove it" unless File.file?(target)
       end
 
-      # Who may not read the old one may not read the new one either, not even while it is made.
+      def raise_exists(target) = raise(UsageError, "#{target} already exists: name another one, or use --force")
+
+      # The new file gets the rights of the old one; until then only its owner may read it.
       def give_rights
         old = File.stat(@source)
         File.chown(old.uid, old.gid, @temporary) if Process.euid.zero?
         File.chmod(old.mode & 0o777, @temporary)
       end
 
-      # Nobody writes to the old one meanwhile, where that can be had.
+      # Keeps the old store locked, if its file is writable, so that no other process writes to it.
       def copy(&block)
         source = Store.new(@source, **@from)
         target = Store.new(@temporary, **@to)
@@ -72,13 +77,11 @@ module Frugal
         source.transaction(!File.writable?(@source)) do
           keys = source.keys
           done = 0
-          keys.each_slice(@to[:engine] == :file ? [keys.size, 1].max : BATCH) do |slice|
+          keys.each_slice(batch(keys.size)) do |slice|
             target.transaction { slice.each { |key| put(target, key, source[key], done += 1, keys.size, &block) } }
           end
           target.transaction {} if keys.empty?
-          count = target.keys.size
-          raise Error, "#{count} of #{keys.size} roots arrived in #{@target}: keys that are two there are one here" unless count == keys.size
-
+          check_count(target.keys.size, keys.size)
           source.abort
         end
         target.keys.size
@@ -86,31 +89,45 @@ module Frugal
         [source, target].compact.each(&:close)
       end
 
-      # A value that the new store cannot hold is noticed here, while its root is known.
+      # @return [Integer] the roots of one transaction; a file is written once
+      def batch(all) = @to[:engine] == :file ? [all, 1].max : BATCH
+
+      def check_count(count, all)
+        return if count == all
+
+        raise Error, "#{count} of #{all} roots arrived in #{@target}: " \
+                     "some keys that differ in the old store are equal in the new one"
+      end
+
+      # Dumps the value here, because the message of a failure can then name its root.
       def put(target, key, value, done, all)
         @serializer.dump_value(value) unless @to[:serializer] == :marshal
         target[key] = value
         yield done, all if block_given?
-      rescue UsageError, TypeError => error
-        raise Error, "the root #{key.inspect} cannot be converted: #{error.message}"
+      rescue UsageError, TypeError => e
+        raise Error, "the root #{key.inspect} cannot be converted: #{e.message}"
       end
 
-      # Without force, a name that came meanwhile is not taken.
+      # Without force, link fails if another process has created the target meanwhile.
       def place
         return File.link(@temporary, @target) unless @force && File.exist?(@target)
 
-        raise UsageError, "#{@target} is in use, since there is #{@target}-wal: end what uses it first" if File.size?("#{@target}-wal")
+        if File.size?("#{@target}-wal")
+          raise UsageError, "#{@target} is in use, because #{@target}-wal exists: close it in all programs first"
+        end
 
         File.open(@target, "rb") do |old|
           old.flock(File::LOCK_EX)
           File.rename(@temporary, @target)
         end
       rescue Errno::EEXIST
-        raise UsageError, "#{@target} is there already: name another, or say --force"
+        raise_exists(@target)
       end
 
       def remove
-        ["", "-wal", "-shm"].each { |end_of_name| FileTest.exist?("#{@temporary}#{end_of_name}") && File.unlink("#{@temporary}#{end_of_name}") }
+        ["", "-wal", "-shm"].map { |suffix| "#{@temporary}#{suffix}" }.each do |file|
+          File.unlink(file) if FileTest.exist?(file)
+        end
       end
     end
   end

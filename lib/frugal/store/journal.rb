@@ -1,42 +1,43 @@
 # frozen_string_literal: true
 
-require_relative "boot"
-require_relative "journal_file"
-require_relative "journal_record"
-require_relative "open_journals"
+require_relative "journal/boot"
+require_relative "journal/file_operations"
+require_relative "journal/record"
+require_relative "journal/open_journals"
 
 module Frugal
   class Store
-    # The file beside a store that makes its transactions durable at the price of one
-    # sync: all bytes are written to one of two slots, synced, and only then to the
-    # store's own file, in place and unsynced. A power cut leaves the record that was
-    # synced last, whatever it made of the store's file; {Recovery} puts it there.
+    # The file beside a store with durability +:durable+. A transaction writes all bytes of the store to
+    # one of its two slots and syncs that; then it writes to the store's own file, in
+    # place and unsynced. After a power cut {Recovery} restores the store's file from the
+    # record that was synced last. docs/adr/0007 explains why this is safe.
     #
-    # Slots take turns, so the last record is whole while the next is written. The
-    # file, of {JournalFile}, belongs to whoever has the store's file locked.
+    # The slots take turns: the last record stays complete while the next one is written.
+    # Only a process that has the store's file locked writes to the journal.
     #
-    # Cost of a record: fstat, pwrite, fdatasync, and pwrite twice, which are not
-    # waited for. The first one, and one that no longer fits: about 10 more, 4 of them syncs.
+    # *Cost* of a record: fstat, pwrite, fdatasync, and two pwrite calls that are not synced.
+    # For the first record, or one that is larger than a slot, about 10 more, 4 of them syncs.
     class Journal
       SUFFIX = ".frugal-journal"
-      SMALLEST = 4_096 # bytes of a slot: two beside each other are one write to the disk
-      NEVER = 2**63 # ns: what nothing is newer than
-      NOTHING = ("\0" * JournalRecord::BYTES_AT).freeze
-      private_constant :SMALLEST, :NEVER, :NOTHING
+      SMALLEST = 4_096 # bytes of a slot: two adjacent writes of this size are one write to the disk
+      NEVER = 2**63 # ns: later than any mtime
+      EMPTY = ("\0" * Record::BYTES_AT).freeze
+      private_constant :SMALLEST, :NEVER, :EMPTY
 
-      # @return [String] the store's file, no symbolic link
+      # @return [String] the store's file, with symbolic links resolved
       attr_reader :target
 
-      # @param path [String] the store's
+      # @param path [String] of the store
       def initialize(path)
         @path = path
         @io = @target = nil
-        @sequence = 0 # of the last record that counts
+        @sequence = 0 # of the last valid record
       end
 
-      # Looks for the store's journal, where its file may be another by now.
+      # Opens the journal and reads both slots. Resolves the store's path again each time: a
+      # symbolic link may name another file now.
       #
-      # @return [Array<JournalRecord>] the records by slot; none where there is no journal
+      # @return [Array<Record>] one for each slot; empty if there is no journal
       def records
         @target = File.symlink?(@path) ? File.realpath(@path) : @path
         close
@@ -45,30 +46,30 @@ module Frugal
         [0, 1].map { |slot| record(slot) }
       end
 
-      # @return [String, nil] the bytes of a record; nil: it is not whole
+      # @return [String, nil] the bytes of a record; nil if it is incomplete
       def bytes(record)
-        return unless record.written? && record.size.between?(1, @capacity - JournalRecord::BYTES_AT)
+        return unless record.written? && record.size.between?(1, @capacity - Record::BYTES_AT)
 
-        bytes = @io.pread(record.size, offset(record.sequence) + JournalRecord::BYTES_AT)
-        bytes if record.whole?(bytes)
+        bytes = @io.pread(record.size, offset(record.sequence) + Record::BYTES_AT)
+        bytes if record.complete?(bytes)
       rescue EOFError
         nil
       end
 
-      # Which record the next one follows.
+      # The sequence number of the record that the next one follows.
       attr_writer :sequence
 
-      # Makes bytes durable, then lets the block write them to the store's file.
+      # Makes the bytes durable, then calls the block to write them to the store's file.
       #
       # @param inode [Integer] of the store's file
       # @param rights [Array(Integer, Integer, Integer)] its mode, owner and group
-      # @yieldreturn [Integer, nil] the mtime of the store's file then, in ns
-      # @raise [SystemCallError] nothing has changed then
+      # @yieldreturn [Integer, nil] the mtime of the store's file after the write, in ns
+      # @raise [SystemCallError] the store is unchanged then
       def commit(bytes, inode, rights)
         OpenJournals.hold(self) do
           prepare(bytes.bytesize, rights)
           sequence = @sequence + 1
-          put(JournalRecord.encode(bytes, sequence: sequence, inode: inode), offset(sequence))
+          put(Record.encode(bytes, sequence: sequence, inode: inode), offset(sequence))
           sync
           mark(sequence, :begun)
           applied(sequence, yield)
@@ -79,91 +80,94 @@ module Frugal
         end
       end
 
+      # Marks the record as applied.
+      #
       # @param mtime [Integer, nil] of the store's file as it is now, in ns
       def applied(sequence, mtime)
         mark(sequence, :applied, mtime || NEVER)
       rescue SystemCallError
-        nil # the transaction is through; its record says so, too
+        nil # the record alone already makes the transaction durable
       end
 
-      # Makes a record be none.
+      # Deletes a record.
       def withdraw(sequence)
-        put(NOTHING, offset(sequence))
+        put(EMPTY, offset(sequence))
         sync
       rescue SystemCallError
-        settle # a journal that cannot be written to must not speak, and the next commit makes another
+        sync_store # a journal that cannot be written to is removed, and the next commit makes another
         close
         File.unlink(name)
       end
 
-      # Makes both be none, once the store's file needs neither.
-      def retire
-        [0, 1].each { |slot| put(NOTHING, offset(slot)) }
+      # Deletes both records, when the store's file is complete without them.
+      def clear
+        [0, 1].each { |slot| put(EMPTY, offset(slot)) }
         sync
         @sequence = 0
       end
 
       def close
-        OpenJournals.forget(self)
-        shut
+        OpenJournals.remove(self)
+        close_file
       end
 
-      # @api private, of {OpenJournals}
-      def shut
+      # @api private, for {OpenJournals}
+      def close_file
         @io&.close
         @io = nil
       end
 
-      # Waits until the store's file is on the disk.
-      def settle = File.open(@target, "rb") { |io| JournalFile.sync(io) }
+      # Returns when the store's file is on the disk.
+      def sync_store = File.open(@target, "rb") { |io| FileOperations.sync(io) }
 
       private
 
-      # @param state [Symbol] see {JournalRecord}
+      # @param state [Symbol] see {Record#state}
       def mark(sequence, state, mtime = 0)
-        put(JournalRecord.mark(sequence, state, mtime), offset(sequence) + JournalRecord::MARK_AT)
+        put(Record.mark(sequence, state, mtime), offset(sequence) + Record::MARK_AT)
       end
 
       def name = "#{@target}#{SUFFIX}"
 
       # @return [Boolean]
       def open
-        @io = JournalFile.open(name) or return false
+        @io = FileOperations.open(name) or return false
         @capacity = @io.size / 2
         OpenJournals.add(self)
         true
       end
 
       def record(slot)
-        head = @io.pread(JournalRecord::BYTES_AT, offset(slot))
-        JournalRecord.new(head.ljust(JournalRecord::BYTES_AT, "\0"))
+        head = @io.pread(Record::BYTES_AT, offset(slot))
+        Record.new(head.ljust(Record::BYTES_AT, "\0"))
       rescue EOFError
-        JournalRecord.new(NOTHING)
+        Record.new(EMPTY)
       end
 
       def offset(sequence) = sequence % 2 * @capacity
 
-      def sync = JournalFile.sync(@io)
+      def sync = FileOperations.sync(@io)
 
       def put(bytes, at)
         wrote = @io.pwrite(bytes, at)
         put(bytes.byteslice(wrote..), at + wrote) if wrote < bytes.bytesize
       end
 
-      # Others may have put another journal in its place, or removed it.
+      # Makes sure that the journal is open and large enough. Another process may have
+      # replaced or removed it.
       def prepare(size, rights)
         current = @io&.stat || (open && @io.stat)
         close if current && current.nlink.zero?
-        return if @io && JournalRecord::BYTES_AT + size <= @capacity
+        return if @io && Record::BYTES_AT + size <= @capacity
 
-        renew([SMALLEST, 2 << (JournalRecord::BYTES_AT + size).bit_length].max, rights)
+        replace([SMALLEST, 2 << (Record::BYTES_AT + size).bit_length].max, rights)
       end
 
-      # The store's file must hold all that the old journal has before that goes.
-      def renew(capacity, rights)
+      # Syncs the store's file first: the old journal may hold the only synced copy of it.
+      def replace(capacity, rights)
         close
-        settle
-        JournalFile.make(name, 2 * capacity, rights)
+        sync_store
+        FileOperations.make(name, 2 * capacity, rights)
         @sequence = 0
         open
       end

@@ -4,15 +4,16 @@ require_relative "../error"
 
 module Frugal
   class Store
-    # How roots become bytes. Each serializer answers:
+    # Converts roots to bytes and back. The interface of a serializer:
     #
-    # [load(bytes), dump(table)]             a whole table, for an engine that keeps one file
-    # [load_value(bytes), dump_value(value)] one value, for an engine that keeps rows
-    # [check_key(key)]                       raises UsageError for what cannot be a key
-    # [padding]                              a byte that may follow a table, or nil where any may
+    # [load(bytes), dump(table)]             all roots, for the engine +:file+
+    # [load_value(bytes), dump_value(value)] one value, for the engine +:sqlite+
+    # [check_key(key)]                       raises UsageError for an object that cannot be a key
+    # [padding]                              a byte that may follow the dump of a table; nil if any byte may
+    # [name], [canonical?]                   the options that it was made with
     #
-    # Loading raises {CorruptStore}; dumping raises TypeError for what would not come
-    # back as it was.
+    # Loading raises {CorruptStore}. Dumping raises TypeError for an object that would be
+    # loaded as a different one.
     module Serializer
       NAMES = { marshal: :Marshal, json: :JSON, messagepack: :MessagePack }.freeze
       private_constant :NAMES
@@ -23,12 +24,18 @@ module Frugal
 
       class << self
         # @return [Marshal, JSON, MessagePack]
-        # @raise [UsageError] for an unknown name, or a gem that is not here
+        # @raise [UsageError] for an unknown name, or a gem that is not installed
         def of(name, canonical)
-          known = NAMES[name]
-          raise UsageError, "serializer: it is #{NAMES.keys.map(&:inspect).join(", ")}, not #{name.inspect}" unless known
+          check_option("serializer", name, NAMES.keys)
+          const_get(NAMES.fetch(name)).new(canonical: canonical)
+        end
 
-          const_get(known).new(canonical: canonical)
+        # @raise [UsageError] if the value of an option is not one of +valid+
+        def check_option(name, value, valid)
+          return if valid.include?(value)
+
+          *most, last = valid.map(&:inspect)
+          raise UsageError, "#{name}: must be #{most.join(", ")} or #{last} (got #{value.inspect})"
         end
       end
     end

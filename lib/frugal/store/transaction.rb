@@ -2,9 +2,9 @@
 
 module Frugal
   class Store
-    # What can be done in one transaction, with an engine's table of roots:
-    # whatever answers to +[]+, +[]=+, +key?+, +delete+ and +keys+ as a Hash does.
-    # A table that can find a prefix faster than by all keys has +keys_with+.
+    # One transaction, on an engine's table of roots: an object that has +[]+, +[]=+,
+    # +key?+, +delete+ and +keys+ as a Hash has them. A table that can find the keys with a
+    # prefix without reading all keys also has +keys_with+.
     class Transaction
       NOTHING = Object.new.freeze
       private_constant :NOTHING
@@ -30,7 +30,7 @@ module Frugal
       end
 
       def []=(key, value)
-        changes(key)
+        check_change(key)
         @table[key] = value
       end
 
@@ -44,12 +44,12 @@ module Frugal
       end
 
       def delete(key)
-        changes(key)
+        check_change(key)
         @table.delete(key)
       end
 
       def update(key)
-        changes(key)
+        check_change(key)
         @table[key] = yield(@table[key])
       end
 
@@ -62,7 +62,7 @@ module Frugal
         case prefix
         when nil then @table.keys
         when String, Symbol then @table.respond_to?(:keys_with) ? @table.keys_with(prefix) : select(prefix)
-        else raise UsageError, "prefix: it is a String or a Symbol, not #{prefix.inspect}"
+        else raise UsageError, "prefix: must be a String or a Symbol (got #{prefix.inspect})"
         end
       end
 
@@ -72,18 +72,19 @@ module Frugal
 
       private
 
-      def changes(key)
-        raise UsageError, "a read-only transaction changes nothing: use transaction { … } without true" if @read_only
+      def check_change(key)
+        raise UsageError, "a read-only transaction cannot change roots: call transaction without true" if @read_only
 
         @serializer.check_key(key)
       end
 
-      # By bytes: keys of several encodings may lie side by side.
+      # Compares bytes, because the keys may have several encodings.
       def select(prefix)
         text = prefix.to_s
         start = text.b
         @table.keys.select do |key|
-          key.instance_of?(prefix.class) && key.to_s.b.start_with?(start) && (text.ascii_only? || key.encoding == text.encoding)
+          key.instance_of?(prefix.class) && key.to_s.b.start_with?(start) &&
+            (text.ascii_only? || key.encoding == text.encoding)
         end
       end
     end

@@ -4,21 +4,20 @@ require_relative "format"
 
 module Frugal
   class Store
-    # What is done to a whole store now and then, of whatever kind it is.
+    autoload :FileUpkeep, "#{__dir__}/file/upkeep"
+
+    # Maintenance of a store of any kind: statistics, verification, compaction.
     #
     #   upkeep = Frugal::Store::Upkeep.of("app.store")
     #   upkeep.stats(largest: 3)   # => {engine: :file, serializer: :marshal, roots: 3, …}
     #   upkeep.problem             # => nil, or what is wrong
     #   upkeep.compact             # => [bytes before, bytes after]
     class Upkeep
-      autoload :OfFile, "#{__dir__}/upkeep/of_file"
-      autoload :OfSQLite, "#{__dir__}/upkeep/of_sqlite"
-
       # @return [Upkeep]
       # @raise [CorruptStore, UsageError, SystemCallError]
       def self.of(path)
         format = Format.of(path)
-        (format[:engine] == :sqlite ? OfSQLite : OfFile).new(path, format)
+        (format[:engine] == :sqlite ? SQLite::Upkeep : FileUpkeep).new(path, format)
       end
 
       # @return [Hash] +engine:+ and +serializer:+
@@ -32,9 +31,9 @@ module Frugal
       # @return [Store]
       def store = @store ||= Store.new(@path, **@format)
 
-      # @param largest [Integer] how many roots are named
-      # @return [Hash] +engine:+, +serializer:+, +roots:+ (how many), +bytes:+ of the
-      #   file, and +largest:+, an array of keys with the bytes of their values
+      # @param largest [Integer] how many of the largest roots to list
+      # @return [Hash] +engine:+, +serializer:+, +roots:+ (their number), +bytes:+ (the
+      #   file's size) and +largest:+, an array of keys, each with the size of its value in bytes
       def stats(largest: 10)
         sizes = self.sizes
         { **@format, roots: sizes.size, bytes: File.size(@path), largest: sizes.max_by(largest) { |_, bytes| bytes } }

@@ -6,23 +6,24 @@ require_relative "fast_glob/request"
 
 module Frugal
   module Walk
-    # What Dir.glob answers, for the patterns that a walk can answer to the letter:
-    # a folder's names by their beginning and their end, on its own level or on all;
-    # several of them, in braces or in an array; below a base; with dots or without.
+    # Answers Dir.glob by a walk, for the patterns for which the result is exactly Ruby's:
+    # names with a given beginning and ending, in one folder or in all folders below it;
+    # several such patterns, in braces or in an array; with `base:`; with FNM_DOTMATCH.
     #
     #   FastGlob.parts("lib/**/*.rb")           # => [["lib/a.rb"]]: one walk
-    #   FastGlob.parts("{lib,*}/**/*.{rb,erb}") # => [["lib/a.rb"], [], "*/**/*.rb", "*/**/*.erb"]: two are Ruby's
+    #   FastGlob.parts("{lib,*}/**/*.{rb,erb}") # => [["lib/a.rb"], [], "*/**/*.rb", "*/**/*.erb"]
+    #                                           #    Ruby has to answer the last two
     #   FastGlob.parts("lib/[ab]")              # => nil: Ruby has to answer all
     #   FastGlob.paths("lib/**/*.rb")           # => ["lib/a.rb"]
     #
-    # Ruby's own are brackets, "?", escapes, wildcards in the middle of a path,
-    # names that begin with a dot, foreign encodings; and whatever a folder could
-    # not be read for, as Ruby tells it.
+    # Ruby has to answer patterns with brackets, "?", escapes, wildcards in the middle of
+    # a path, names that begin with a dot, and other encodings; also any pattern for which
+    # a folder cannot be read, because Ruby then warns or raises.
     module FastGlob
       ENCODINGS = [Encoding::UTF_8, Encoding::US_ASCII].freeze
       BASE_ENCODINGS = [*ENCODINGS, Encoding::BINARY].freeze
-      # What does not change how these patterns are read: Dir.glob knows no case, and no escape is in them.
-      IDLE = File::FNM_NOESCAPE | File::FNM_PATHNAME | File::FNM_CASEFOLD | File::FNM_EXTGLOB
+      # Flags without an effect on these patterns: Dir.glob ignores FNM_CASEFOLD, and they contain no escape.
+      IGNORED_FLAGS = File::FNM_NOESCAPE | File::FNM_PATHNAME | File::FNM_CASEFOLD | File::FNM_EXTGLOB
       DOTS = File::FNM_DOTMATCH
 
       class << self
@@ -30,7 +31,7 @@ module Frugal
         # @param sort [Boolean]
         # @param base [Object] nil, a String or a Pathname
         # @param flags [Integer]
-        # @return [Array<String>, nil] nil where Ruby has to answer all or a part
+        # @return [Array<String>, nil] nil if Ruby has to answer all or a part
         # *Cost*: as {.parts}.
         def paths(patterns, **options)
           parts = parts(patterns, **options) or return
@@ -39,12 +40,12 @@ module Frugal
           parts.flatten(1) unless parts.any?(String)
         end
 
-        # The answer in parts, in order. Ruby is not called here: it may warn and then raise,
-        # and a second call would warn again.
+        # The answer in parts, in order. Does not call Ruby's Dir.glob: it may warn and then
+        # raise, and a second call would warn again.
         #
         # @param (see .paths)
-        # @return [Array<Array<String>, String>, nil] paths that a walk found, at least once,
-        #   and patterns that Ruby has to answer; nil where Ruby has to answer all
+        # @return [Array<Array<String>, String>, nil] at least one Array of paths that a walk
+        #   found, and the patterns that Ruby has to answer; nil if Ruby has to answer all
         # *Cost*: as {Walk#walk}, for each folder; for any other pattern a Regexp.
         def parts(patterns, sort: true, base: nil, flags: 0)
           return unless sort.equal?(true) || sort.equal?(false)
@@ -62,36 +63,41 @@ module Frugal
 
         private
 
-        # @return [Boolean, nil] nil: Ruby has to answer
+        # @return [Boolean, nil] nil if Ruby has to answer
         def dots(flags, sort)
-          return unless flags.instance_of?(Integer) && (flags & ~(IDLE | DOTS)).zero?
+          return unless flags.instance_of?(Integer) && (flags & ~(IGNORED_FLAGS | DOTS)).zero?
           return false if (flags & DOTS).zero?
 
-          true if sort # where a folder itself stands in its own list is the file system's affair
+          true if sort # unsorted, the file system decides where in its own list a folder appears
         end
 
-        # @return [String, nil, false] false: Ruby has to read it
+        # @return [String, nil, false] false if Ruby has to read it
         def base(base)
           return if base.nil?
 
           base = base.to_path if !base.instance_of?(String) && pathname?(base)
-          return false unless base.instance_of?(String) && BASE_ENCODINGS.include?(base.encoding) && !base.b.include?("\0")
+          return false unless base.instance_of?(String) && BASE_ENCODINGS.include?(base.encoding)
+          return false if base.b.include?("\0")
 
           base unless base.empty?
         end
 
-        # A program may be loading Pathname just now, and its file may glob.
+        # Does not load Pathname: the program's own autoload may be loading it, and may glob while it does.
         def pathname?(base)
           (pathname = Constants.loaded("Pathname")) && base.instance_of?(pathname)
         end
 
         def alternatives(patterns)
           list = patterns.instance_of?(Array) ? patterns : [patterns]
-          return unless list.all? { |one| one.instance_of?(String) && one.encoding.ascii_compatible? && !one.b.include?("\0") }
+          return unless list.all? { |one| pattern?(one) }
           return list if list.size == 1 && !braces?(list.first)
-          return unless list.any? { |one| one.ascii_only? && one.include?("**/") } # several on one level Ruby lists as fast
+          return unless list.any? { |one| one.ascii_only? && one.include?("**/") } # on one level Ruby is as fast
 
           list.flat_map { |one| braces?(one) ? Braces.alternatives(one) : [one] }
+        end
+
+        def pattern?(one)
+          one.instance_of?(String) && one.encoding.ascii_compatible? && !one.b.include?("\0")
         end
 
         def braces?(pattern) = pattern.ascii_only? && pattern.include?("{")
@@ -105,7 +111,7 @@ module Frugal
           walked.zip(alternatives).map { |paths, pattern| paths || pattern } if walked.any?
         end
 
-        # In US-ASCII, and where strings are transcoded, "." would need thought.
+        # FNM_DOTMATCH: only UTF-8 without transcoding, as the entry "." has other encodings elsewhere.
         def request(pattern, base, dots)
           return unless ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
           return if dots && !(pattern.encoding == Encoding::UTF_8 && Encoding.default_internal.nil?)
@@ -113,19 +119,26 @@ module Frugal
           Request.read(pattern, base, dots)
         end
 
-        # One walk for all that differ by their ends only, where each path has one of them.
+        # Answers all patterns that differ only in their endings with one walk, if no path can have two of
+        # these endings.
         # @return [Hash{Request => Array<String>}]
         def shared(requests, sort)
           return {} if Encoding.default_internal
 
-          requests.select { |one| one&.group }.group_by(&:group).each_value.with_object({}.compare_by_identity) do |group, found|
+          groups = requests.select { |one| one&.group }.group_by(&:group)
+          groups.each_value.with_object({}.compare_by_identity) do |group, found|
             ends = group.flat_map(&:ends)
-            next if ends.size < 2 || ends.size > Braces::MOST || ends.permutation(2).any? { |one, other| one.end_with?(other) }
+            paths = group.first.paths(sort, ends) if distinct?(ends)
+            next unless paths
 
-            paths = group.first.paths(sort, ends) or next
             paths = paths.group_by { |path| ends.find { |ending| path.end_with?(ending) } }
             group.each { |one| found[one] = paths[one.ends.first] || [] }
           end
+        end
+
+        # Whether there are several endings, and no name can have two of them.
+        def distinct?(ends)
+          ends.size.between?(2, Braces::MAXIMUM) && ends.permutation(2).none? { |one, other| one.end_with?(other) }
         end
       end
     end

@@ -4,23 +4,23 @@ require_relative "glob"
 
 module Frugal
   module Walk
-    # What a walk is to list: the options of {Walk}, checked, and in the words of
-    # the engine.
+    # The options of {Walk}: checks them and converts them to those of the engine.
     #
     #   Walk::Options.new(ext: "c", follow: :once).list("src")   # => PathList
     class Options
       FOLLOW = [false, nil, :paths, :once].freeze
       COLUMNS = %i[mtime size].freeze
 
-      def initialize(glob: nil, ext: nil, prune: nil, hidden: false, gitignore: false, follow: false, stat: nil, sort: true,
-                     threads: nil, on_error: nil)
+      def initialize(glob: nil, ext: nil, prune: nil, hidden: false, gitignore: false, follow: false, stat: nil,
+                     sort: true, threads: nil, on_error: nil)
         @columns = Array(stat)
         @on_error = on_error
-        @globs = texts(:glob, glob)&.map { |pattern| Glob.new(pattern, hidden: hidden) }
+        @globs = strings(:glob, glob)&.map { |pattern| Glob.new(pattern, hidden: hidden) }
         check(follow, threads)
         @native = {
-          follow: follow || nil, hidden: hidden || @globs&.any?(&:dots?) ? true : false, stat: !@columns.empty?, sort: sort || follow == :once ? true : false,
-          gitignore: gitignore ? true : false, threads: threads, prune: texts(:prune, prune), suffixes: texts(:ext, ext)&.map { |name| ".#{name.delete_prefix(".")}" }
+          follow: follow || nil, hidden: hidden || @globs&.any?(&:dots?) ? true : false, stat: !@columns.empty?,
+          sort: sort || follow == :once ? true : false, gitignore: gitignore ? true : false, threads: threads,
+          prune: strings(:prune, prune), suffixes: strings(:ext, ext)&.map { |name| ".#{name.delete_prefix(".")}" }
         }
       end
 
@@ -28,7 +28,7 @@ module Frugal
       def list(root)
         tree = Native.engine::Tree.list(root, narrowed) or return
         report(tree)
-        PathList.new(tree, @columns, chosen(root, tree))
+        PathList.new(tree, @columns, indexes(root, tree))
       end
 
       # @return [true, nil]
@@ -43,13 +43,13 @@ module Frugal
         Native.engine::TreeSnapshot.take(root, narrowed).tap { |tree| report(tree) }
       end
 
-      # @param paths [Array<String>] of a snapshot's
-      # @return [Array<String>] those that a walk would list
+      # @param paths [Array<String>] paths of a snapshot
+      # @return [Array<String>] those that a walk with these options would list
       def choose(root, paths)
-        every? || paths.empty? ? paths : paths.values_at(*matching(root, paths))
+        all? || paths.empty? ? paths : paths.values_at(*matching(root, paths))
       end
 
-      # Tells on_error what could not be read.
+      # Calls on_error for each directory that could not be read.
       def report(tree)
         return unless @on_error
 
@@ -59,24 +59,33 @@ module Frugal
       private
 
       def check(follow, threads)
-        FOLLOW.include?(follow) or raise UsageError, "follow: is false, :paths or :once, not #{follow.inspect}"
+        unless FOLLOW.include?(follow)
+          raise UsageError, "follow: must be false, :paths or :once (got #{follow.inspect})"
+        end
+
         unknown = @columns - COLUMNS
-        unknown.empty? or raise UsageError, "stat: knows :mtime and :size, not #{unknown.first.inspect}"
+        raise UsageError, "stat: must be :mtime or :size (got #{unknown.first.inspect})" unless unknown.empty?
         return if threads.nil? || (threads.is_a?(Integer) && threads.positive?)
 
-        raise UsageError, "threads: is a number from 1, not #{threads.inspect}"
+        raise UsageError, "threads: must be a positive Integer (got #{threads.inspect})"
       end
 
-      def texts(option, value)
+      def strings(option, value)
         return if value.nil?
 
-        Array(value).map do |text|
-          text.respond_to?(:to_str) or raise UsageError, "#{option}: takes Strings, not #{text.inspect}"
-          text.to_str.tap { |string| string.include?("\0") and raise UsageError, "#{option}: has a NUL byte: #{string.inspect}" }
-        end
+        Array(value).map { |one| string(option, one) }
       end
 
-      # One glob may say how deep it looks, and how its names end.
+      def string(option, value)
+        raise UsageError, "#{option}: must be a String (got #{value.inspect})" unless value.respond_to?(:to_str)
+
+        string = value.to_str
+        raise UsageError, "#{option}: must not contain a NUL byte (got #{string.inspect})" if string.include?("\0")
+
+        string
+      end
+
+      # The engine's options; a single glob can limit the depth and the names' endings.
       def narrowed
         glob = @globs.first if @globs&.one?
         return @native unless glob
@@ -85,14 +94,15 @@ module Frugal
         @native.merge(depth: glob.depth, suffixes: @native[:suffixes] || suffixes)
       end
 
-      # @return [Array<Integer>, nil] nil: all of them
-      def chosen(root, tree)
-        return if every?
+      # @return [Array<Integer>, nil] indexes of the paths that match; nil for all of them
+      def indexes(root, tree)
+        return if all?
 
         matching(root, tree.to_a)
       end
 
-      def every? = @globs.nil? || @globs.all?(&:all?) || narrowed?
+      # Whether every path that the engine lists is to be listed.
+      def all? = @globs.nil? || @globs.all?(&:all?) || narrowed?
 
       def narrowed? = @globs.one? && @globs.first.exact? && !@native[:suffixes]
 
@@ -111,9 +121,9 @@ module Frugal
 
       def stream(root)
         from = below(root).bytesize
-        every = every?
+        all = all?
         tree = Native.engine::Tree.stream(root, narrowed) do |paths|
-          paths.each { |path| yield path if every || @globs.any? { |glob| glob.match?(path.byteslice(from..)) } }
+          paths.each { |path| yield path if all || @globs.any? { |glob| glob.match?(path.byteslice(from..)) } }
         end
         report(tree) if tree
         tree && true

@@ -2,46 +2,47 @@
 
 module Frugal
   module Walk
-    # The paths of a walk, in its order: 30 to 50 bytes each, until a String of
-    # one is asked for.
+    # The paths of a walk, in its order. Takes 30 to 50 bytes per path, and creates a
+    # String only for a path that is read.
     #
     #   list = Frugal.walk("src", stat: :size)
     #   list.size              # => 204200
     #   list.first             # => "src/a.c"
     #   list.to_a              # all of them at once
-    #   list.column(:size)     # => [120, ...]: bytes, parallel to the paths
+    #   list.column(:size)     # => [120, ...]: the bytes of each path's file
     class PathList
       include Enumerable
 
       # @param tree [Native::C::Tree, Native::Pure::Tree]
       # @param columns [Array<Symbol>]
-      # @param chosen [Array<Integer>, nil] numbers of the tree's paths; nil: all
+      # @param chosen [Array<Integer>, nil] indexes of the tree's paths; nil for all
       def initialize(tree, columns, chosen = nil)
         @tree = tree
         @columns = columns
         @chosen = chosen
       end
 
+      # *Cost*: no system call, no allocation.
+      #
       # @return [Integer]
-      # *Cost*: nothing.
       def size = @chosen ? @chosen.size : @tree.size
       alias length size
 
       def empty? = size.zero?
 
-      # @yieldparam path [String] made when it is its turn
+      # @yieldparam path [String] created just before it is yielded
       def each
         return enum_for(:each) { size } unless block_given?
 
-        size.times { |i| yield @tree.at(number(i)) }
+        size.times { |i| yield @tree.at(tree_index(i)) }
         self
       end
 
-      # @param index [Integer] from the end where it is negative
+      # @param index [Integer] counts from the end if negative
       # @return [String, nil]
       def [](index)
         index += size if index.negative?
-        @tree.at(number(index)) if index >= 0 && index < size
+        @tree.at(tree_index(index)) if index >= 0 && index < size
       end
 
       # @return [String, nil]
@@ -53,23 +54,25 @@ module Frugal
         @chosen ? paths.values_at(*@chosen) : paths
       end
 
-      # What +stat:+ asked for, of each path. A link's own, unless it is followed;
-      # 0 for what was gone by then.
+      # One of the values that `stat:` requested, for each path. For a link that is not
+      # followed it is the link's own; for a file that no longer exists it is 0.
       #
-      # @param name [Symbol] +:mtime+, in nanoseconds since 1970, or +:size+, in bytes
+      # @param name [Symbol] `:mtime`, in nanoseconds since 1970, or `:size`, in bytes
       # @return [Array<Integer>]
-      # @raise [UsageError] for a column that was not asked for
+      # @raise [UsageError] for a column that `stat:` did not request
       def column(name)
-        @columns.include?(name) or raise UsageError, "no column #{name.inspect}: walk with stat: #{name.inspect}"
+        raise UsageError, "no column #{name.inspect}: walk with stat: #{name.inspect}" unless @columns.include?(name)
+
         values = @tree.column(name)
         @chosen ? values.values_at(*@chosen) : values
       end
 
+      # @return [String] the class and the number of paths
       def inspect = "#<#{self.class} #{size} paths>"
 
       private
 
-      def number(index) = @chosen ? @chosen[index] : index
+      def tree_index(index) = @chosen ? @chosen[index] : index
     end
   end
 end

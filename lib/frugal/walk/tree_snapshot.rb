@@ -3,37 +3,37 @@
 require_relative "options"
 
 module Frugal
-  # A tree as it was, and what has come and gone in it since: all paths that a
-  # {Walk#walk} would list, compared by the times of their directories.
+  # Remembers all paths that a {Walk#walk} lists, and reports which were added or
+  # removed since. Finds them by comparing the times of the directories.
   #
   #   snapshot = Frugal::TreeSnapshot.new("src", ext: "c")
   #   File.write("src/new.c", "")
   #   snapshot.refresh.added     # => ["src/new.c"]
   #   snapshot.refresh.empty?    # => true
   #
-  # A directory whose device, inode, mtime and ctime are what they were is not
-  # listed again. One that had changed just before it was listed (20 ms, or 2 s on
-  # a file system that knows whole seconds only) may change again and keep its
-  # times; so it is listed again by the next refresh, whatever they are. So is every
-  # directory of a file system whose times prove nothing: of another machine's clock
-  # (NFS, CIFS, 9p, FUSE), coarse (FAT), or not known. On an overlay it is listed
-  # twice, 100 ms apart; under the pure engine each time.
+  # A refresh does not list a directory again if its device, inode, mtime and ctime are
+  # unchanged. There are two exceptions. A directory that changed just before it was
+  # listed (20 ms, or 2 s on a file system that stores whole seconds only) may change
+  # again without a change of its times, so the next refresh always lists it. A directory
+  # on a file system whose times are not reliable is listed by every refresh: times of
+  # another machine's clock (NFS, CIFS, 9p, FUSE), coarse times (FAT), unknown file
+  # systems. On an overlay file system a directory is listed twice, 100 ms apart; under
+  # the pure engine by every refresh.
   #
-  # With <tt>gitignore: true</tt> the rules count as they are at each refresh: what
-  # they leave out since the last one is told as removed, what they do not leave
-  # out any more as added.
+  # With `gitignore: true` each refresh applies the current rules: paths that they newly
+  # ignore are reported as removed, paths that they no longer ignore as added.
   #
-  # It tells paths, not contents: writing to a file leaves its directory as it is,
-  # and so does replacing it by a directory or a link of the same name. What has
-  # come and gone between two refreshes is not told.
+  # A snapshot compares paths, not contents. It reports neither a write to a file nor a
+  # file that a directory or a link of the same name has replaced. It does not report a
+  # path that was created and removed between two refreshes.
   #
-  # Threads may share one. A child process has its own copy of it, unless the fork
-  # was in the middle of a refresh: then refresh raises a RuntimeError there.
+  # Threads may share a snapshot. After a fork, the child process has its own copy; if
+  # the fork happened during a refresh, refresh raises a RuntimeError in the child.
   class TreeSnapshot
-    # What has come and gone. Both are sorted by their bytes, as Array#sort does
-    # (a walk has "a/b" before "a-b"; here it is behind).
+    # The paths that were added and removed. Both lists are sorted by bytes, as Array#sort
+    # does (so "a-b" comes before "a/b"; in a walk it comes after).
     class Changes
-      # @return [Array<String>] paths as {Walk#walk} tells them
+      # @return [Array<String>] paths as {Walk#walk} lists them
       attr_reader :added, :removed
 
       # @param added [Array<String>]
@@ -43,45 +43,52 @@ module Frugal
         @removed = removed.sort.freeze
       end
 
-      # Whether all is as it was.
+      # Whether nothing was added or removed.
       def empty? = @added.empty? && @removed.empty?
 
+      # @return [String] the class and how many paths were added and removed
       def inspect = "#<#{self.class} #{@added.size} added, #{@removed.size} removed>"
     end
 
-    # @param root [String, #to_path] a directory, or a link to one. Where it is
-    #   missing the snapshot is empty, until a refresh finds it there.
+    # The options are those of {Walk}, except for `follow:`, `stat:` and `sort:`.
+    #
+    # *Cost*: a walk, and one `fstat` for each directory; two to ten calls about the root's
+    # file system, and one for each directory on another file system.
+    #
+    # @param root [String, #to_path] a directory, or a link to one. If it does not exist,
+    #   the snapshot is empty until a refresh finds it.
     # @param follow [false] links to directories are listed, not followed
     # @param on_error [#call, nil] called here and by each refresh, with the path
     #   and the SystemCallError of each directory that cannot be read
-    # The others are those of {Walk}.
-    # @raise [SystemCallError] where the root itself cannot be read
-    # @raise [UsageError] for an option's value that makes no sense
-    # *Cost*: a walk, and one +fstat+ for each directory; two to ten calls about the root's
-    # file system, one for each directory on another one.
-    def initialize(root, glob: nil, ext: nil, prune: nil, hidden: false, gitignore: false, follow: false, threads: nil, on_error: nil)
-      follow and raise UsageError, "follow: is false for a TreeSnapshot, not #{follow.inspect}: a link's directory changes elsewhere"
+    # @raise [SystemCallError] if the root itself cannot be read
+    # @raise [UsageError] for an invalid option
+    def initialize(root, glob: nil, ext: nil, prune: nil, hidden: false, gitignore: false, follow: false, threads: nil,
+                   on_error: nil)
+      raise UsageError, "follow: must be false for a TreeSnapshot (got #{follow.inspect})" if follow
+
       @root = File.path(root).dup.freeze
-      @options = Walk::Options.new(glob: glob, ext: ext, prune: prune, hidden: hidden, gitignore: gitignore, threads: threads, on_error: on_error)
+      @options = Walk::Options.new(glob: glob, ext: ext, prune: prune, hidden: hidden, gitignore: gitignore,
+                                   threads: threads, on_error: on_error)
       @lock = Mutex.new
       @tree = @options.snapshot(@root)
     end
 
-    # What has come and gone since the last refresh, or since +new+. An exception,
-    # such as an Interrupt, leaves the snapshot as it was; but for one of
-    # +on_error+, which is called when all is done.
+    # The paths that were added or removed since the last refresh, or since `new`. An
+    # exception, such as an Interrupt, leaves the snapshot as it was. An exception of
+    # `on_error` does not: it is called after the snapshot was updated.
+    #
+    # *Cost*, of the C engine: `open`, `fstat` and `close` of the root, and one `fstatat`
+    # for each other directory, relative to a descriptor near it; one `openat` and `close`
+    # more for about every 24 names of depth. For each directory that has changed `openat`,
+    # `fstat`, `getdents` (twice) and `close`. Without the VM lock, on several threads;
+    # allocates a String only for each path that was added or removed. With `gitignore:`
+    # one `fstatat` more for each .gitignore; the rules of the directories above the root
+    # are read again, and each repository's directory is listed and its rules are read.
+    # After a change of a .gitignore everything below it is listed again. The pure engine
+    # costs one `lstat` for each directory.
     #
     # @return [Changes]
-    # @raise [SystemCallError] where the root is there and cannot be read
-    # *Cost*, of the C engine: +open+, +fstat+ and +close+ of the root, and one
-    # +fstatat+ for each other directory, relative to a descriptor near it: for
-    # about 24 names on the way one +openat+ and +close+ more. For each directory
-    # that has changed +openat+, +fstat+, +getdents+ (twice) and +close+. Outside
-    # the VM lock, on threads; a String for each path that has come or gone, and no
-    # other. With +gitignore:+ one +fstatat+ more for each .gitignore; what the root
-    # lies in is read again, and so is each repository: its directory is listed, and
-    # its rules are read. Where a .gitignore says something else than before, all
-    # below it is listed anew. The pure engine asks one +lstat+ for each directory.
+    # @raise [SystemCallError] if the root exists but cannot be read
     def refresh
       @lock.synchronize do
         added, removed = @tree.refresh
@@ -90,12 +97,16 @@ module Frugal
       end
     end
 
-    # @return [Array<String>] all paths of the last refresh, in the order of a walk
+    # All paths that the last refresh found.
+    #
     # *Cost*: no system call.
+    #
+    # @return [Array<String>] in the order of a walk
     def paths
       @lock.synchronize { @options.choose(@root, @tree.to_a) }
     end
 
+    # @return [String] the class and the root
     def inspect = "#<#{self.class} #{@root}>"
   end
 end

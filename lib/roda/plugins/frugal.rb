@@ -3,10 +3,12 @@
 require_relative "../../frugal/http"
 require_relative "../../frugal/http/halted"
 
+# Roda's own class, which gets one more plugin.
 class Roda
+  # Where Roda looks for plugins.
   module RodaPlugins
     # Answers Frugal.halt in a Roda application as Roda answers +r.halt+, at the
-    # same cost however deep it is raised:
+    # same cost at any depth of the stack:
     #
     #   class App < Roda
     #     plugin :frugal
@@ -16,14 +18,15 @@ class Roda
     #     end
     #   end
     #
-    # After hooks run, and where there is no body, the block of +status_handler+ or
-    # +not_found+ has the last word. An +error_handler+ does not see what is no
-    # error. In before hooks too where this plugin is loaded after them.
+    # After hooks run, and the block of +status_handler+ or +not_found+ makes a missing
+    # body. An +error_handler+ is not called. Works in before hooks, too, if this plugin is
+    # loaded after the plugin for hooks.
     #
-    # *Cost* of a request that raises nothing: one method call, no object.
+    # *Cost*: one method call and no object for a request that raises nothing.
     module Frugal
-      # In the application's class.
+      # Included in the application's class.
       module InstanceMethods
+        # @private
         def _roda_run_main_route(request)
           super
         rescue ::Frugal::HTTPError => e
@@ -35,11 +38,13 @@ class Roda
         private
 
         def frugal_answer(error)
-          answer = @_response
-          status, headers, body = ::Frugal::HTTP::Halted.response(env, error, typed: ::Frugal::HTTP::Halted.typed?(answer.headers), filled: frugal_handler?(error.status))
-          answer.status = status
-          headers.each { |name, value| answer[name] = value }
-          answer.finish_with_body(body)
+          response = @_response
+          halted = ::Frugal::HTTP::Halted
+          handler = frugal_handler?(error.status)
+          status, headers, body = halted.response(env, error, typed: halted.typed?(response.headers), handler: handler)
+          response.status = status
+          headers.each { |name, value| response[name] = value }
+          response.finish_with_body(body)
         end
 
         def frugal_handler?(status)

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# Loads an upstream, perhaps with frugal, then changes the surroundings of the process
-# and runs a scenario; prints what it saw as JSON. The current directory is its own.
+# Loads an upstream, with or without frugal, then changes the surroundings of the process,
+# runs a scenario and prints its results as JSON. Needs an empty current directory.
 #
-#   ruby afterwards.rb GROUP CHANGE [LIB]     # LIB: frugal's own folder, for those that take it away
+#   ruby afterwards.rb GROUP CHANGE [LIB]     # LIB: frugal's folder, for the changes that remove it
 require "json"
 require "stringio"
 require "rbconfig"
@@ -26,9 +26,11 @@ module Afterwards
       yield
     end
 
-    # As the gem refrigerator does, and the rest.
+    # Freezes all modules, as the gem refrigerator does.
     def frozen(_)
-      ObjectSpace.each_object(Module) { |one| one.freeze unless one.equal?(Scenarios.singleton_class) || one.equal?(Scenarios) }
+      ObjectSpace.each_object(Module) do |one|
+        one.freeze unless one.equal?(Scenarios.singleton_class) || one.equal?(Scenarios)
+      end
       yield
     end
 
@@ -40,19 +42,19 @@ module Afterwards
       seen
     end
 
-    # As many as stock needs for the deepest of the scenarios.
+    # Leaves only the number of descriptors that stock needs for the deepest scenario.
     def few_descriptors(_)
       highest = Dir.children("/proc/self/fd").map(&:to_i).max
       Process.setrlimit(Process::RLIMIT_NOFILE, highest + 5)
       yield
     end
 
-    # FakeFS puts its own constants in the place of File, Dir, FileUtils and others.
+    # FakeFS replaces the constants File, Dir, FileUtils and others.
     def fake_files(_)
       require "fakefs/safe"
       FakeFS.activate!
       FakeFS::FileSystem.clear
-      Scenarios.lay_out
+      Scenarios.create_files
       yield
     ensure
       FakeFS.deactivate!
@@ -84,5 +86,5 @@ SWITCH = switch
 require switch if lib && !defined?(Frugal::Autorun) && change != "frugal_among_fake_files"
 $VERBOSE = nil
 Scenarios.prepare(group.to_sym)
-Scenarios.lay_out
+Scenarios.create_files
 print JSON.generate(Afterwards.send(change, lib) { Scenarios.run(group.to_sym) })

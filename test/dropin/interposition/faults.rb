@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Which of frugal's own methods a scenario calls, and what it sees when one of them
-# fails as it is entered.
+# Finds frugal's own methods that a scenario calls, and runs the scenario with each of
+# them raising when it is called.
 #
-#   ruby faults.rb methods GROUP                   # their names, as JSON
-#   ruby faults.rb stock GROUP                     # what stock's scenario sees
-#   ruby faults.rb faults GROUP < names.json       # what it sees with a fault in each of them
+#   ruby faults.rb methods GROUP                   # prints their names, as JSON
+#   ruby faults.rb stock GROUP                     # prints the scenario's results with stock
+#   ruby faults.rb faults GROUP < names.json       # prints the results with a fault in each method
 require "json"
 require "stringio"
 require_relative "scenarios"
@@ -17,15 +17,15 @@ require switch unless role == "stock"
 $VERBOSE = nil
 Scenarios.prepare(group.to_sym)
 
-# Scenarios leave files, and tasks: each runs in a process and a directory of its own.
-def apart(name)
+# Scenarios leave files and tasks behind, so each runs in its own process and directory.
+def isolated(name)
   out, answer = IO.pipe
   pid = fork do
     Dir.mkdir(name)
     Dir.chdir(name)
-    Scenarios.lay_out
+    Scenarios.create_files
     answer.syswrite(JSON.generate(yield))
-  rescue Exception => e # rubocop:disable Lint/RescueException -- told to the parent
+  rescue Exception => e # rubocop:disable Lint/RescueException -- reported to the parent
     answer.syswrite(JSON.generate("#{e.class}: #{e.message}"))
   ensure
     exit!
@@ -42,7 +42,9 @@ def called(group)
 
     object = ObjectSpace.each_object(owner).first if owner.singleton_class?
     name = object ? object.inspect : owner.name
-    names[[name, !object.nil?, call.method_id]] = true if name&.start_with?("Frugal::") && (object.nil? || Module === object)
+    next unless name&.start_with?("Frugal::") && (object.nil? || Module === object)
+
+    names[[name, !object.nil?, call.method_id]] = true
   end
   trace.enable { Scenarios.run(group) }
   names.keys
@@ -53,14 +55,16 @@ def break_method(name, singleton, method)
   owner = singleton ? scope.singleton_class : scope
   file, line = owner.instance_method(method).source_location
   visible = owner.private_method_defined?(method) ? :private : :public
-  owner.class_eval("def #{method}(*, **); raise(::NameError, 'a fault of our own'); end\n#{visible} :#{method}", file, line)
+  source = "def #{method}(*, **); raise(::NameError, 'a fault of our own'); end\n#{visible} :#{method}"
+  owner.class_eval(source, file, line)
 end
 
 case role
-when "methods" then print apart("methods") { called(group.to_sym) }
-when "stock" then print apart("stock") { Scenarios.run(group.to_sym) }
+when "methods" then print isolated("methods") { called(group.to_sym) }
+when "stock" then print isolated("stock") { Scenarios.run(group.to_sym) }
 else
   JSON.parse($stdin.read).each_with_index do |name, number|
-    $stdout.syswrite("#{JSON.generate([name, apart("fault#{number}") { break_method(*name) && Scenarios.run(group.to_sym) }])}\n")
+    outcome = isolated("fault#{number}") { break_method(*name) && Scenarios.run(group.to_sym) }
+    $stdout.syswrite("#{JSON.generate([name, outcome])}\n")
   end
 end

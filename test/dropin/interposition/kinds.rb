@@ -1,20 +1,22 @@
 # frozen_string_literal: true
 
-# What programs and their tests put in the place of a method, or in front of it. Each
-# kind notes its calls in {CALLS}, as far as it can, and runs the scenario.
+# The ways in which programs and their tests redefine, stub or wrap a method. Each kind
+# records the calls in {CALLS}, where it can, and runs the scenario.
 module Kinds
   CALLS = []
 
   class << self
-    # @param singleton [Boolean] whether the method is an object's own, as Dir.glob is Dir's
-    # @return [Array<Symbol>] what can be done to it
+    # @param singleton [Boolean] whether it is a singleton method, such as Dir.glob
+    # @return [Array<Symbol>] the kinds that apply to it
     def of(singleton)
       kinds = %i[redefine alias_chain prepend freeze remove_method undef_method saved_unbound]
-      kinds + (singleton ? %i[minitest_stub rspec_original rspec_with mocha saved refinement] : %i[rspec_any_instance mocha_any_instance])
+      return kinds + %i[minitest_stub rspec_original rspec_with mocha saved refinement] if singleton
+
+      kinds + %i[rspec_any_instance mocha_any_instance]
     end
 
-    # @param owner [Module] that defines the method
-    # @param object [Object, nil] whose singleton class the owner is
+    # @param owner [Module] the module that defines the method
+    # @param object [Object, nil] the object of which the owner is the singleton class
     # @yield runs the scenario
     def apply(kind, owner, object, name, &scenario) = send(kind, owner, object, name, &scenario)
 
@@ -67,7 +69,7 @@ module Kinds
     def minitest_stub(_, object, name, &scenario)
       require "minitest/mock"
       object.stub(name, ->(*arguments, **) { CALLS.push(arguments) && :stubbed }, &scenario)
-      scenario.call # what was there is back
+      scenario.call # the original method is back
     end
 
     def rspec_original(_, object, name)
@@ -77,7 +79,7 @@ module Kinds
       yield
     end
 
-    # One call is answered, all others are the original's.
+    # Stubs one call; all others call the original.
     def rspec_with(_, object, name)
       rspec do
         allow(object).to receive(name).and_call_original
@@ -115,7 +117,7 @@ module Kinds
       yield
     end
 
-    # A Method that was taken earlier than what comes later.
+    # Keeps a Method object from before frugal is loaded, and calls it afterwards.
     def saved(_, object, name)
       kept = object.method(name)
       yield
@@ -131,10 +133,17 @@ module Kinds
     end
 
     def refinement(owner, object, name)
-      refinement = Module.new { refine(owner) { define_method(name) { |*arguments, &block| [:refined, super(*arguments, &block)] } } }
+      refinement = Module.new do
+        refine(owner) { define_method(name) { |*arguments, &block| [:refined, super(*arguments, &block)] } }
+      end
       yield
       call = eval(<<~RUBY, TOPLEVEL_BINDING, __FILE__, __LINE__ + 1) # rubocop:disable Security/Eval
-        ->(refinement) { Module.new { using refinement; define_singleton_method(:call) { |object, arguments| object.#{name == :[] ? "[](" : "#{name}("}*arguments) } } }
+        ->(refinement) do
+          Module.new do
+            using refinement
+            define_singleton_method(:call) { |object, arguments| object.#{name}(*arguments) }
+          end
+        end
       RUBY
       CALLS << outcome { call.call(refinement).call(object, Scenarios::ARGUMENTS.fetch(name)) }
     end

@@ -1,39 +1,42 @@
 # frozen_string_literal: true
 
-# What a program does with an upstream, and what it sees: every replaced method is
-# called, directly or by upstream. A scenario runs in a fresh directory with a few
-# files, in a fork of its own.
+# A program for each upstream, which calls every replaced method directly or through
+# upstream, and records the results. A scenario runs in a new directory with a few files,
+# in its own forked process.
 module Scenarios
   FILES = { "lib/a.rb" => "a", "lib/deep/b.rb" => "b", "lib/deep/c.c" => "c", "top.txt" => "t" }.freeze
-  # What a method may be called with by itself.
+  # The arguments for a direct call of a method.
   ARGUMENTS = {
     glob: ["**/*"], "[]": ["**/*.rb"], find: ["lib"], mkdir_p: ["one/two"], mkpath: ["one/two"], makedirs: ["one/two"],
     remove_entry: ["lib/deep"], remove_file: ["top.txt", true], copy_entry: %w[lib copy], ext: ["o"], pathmap: ["%n.o"]
   }.freeze
-  # Upstream's features, and the switch of the drop-in.
+  # Upstream's features, and the feature that enables the drop-in.
   GROUPS = {
     dir: [[], "frugal/dir"], find: [%w[find], "frugal/find"], fileutils: [%w[fileutils], "frugal/fileutils"],
     pstore: [%w[pstore yaml/store], "frugal/pstore"], rake: [%w[rake], "frugal/rake"],
     active_support: [%w[logger active_support active_support/cache/file_store], "frugal/active_support"],
-    sprockets: [%w[logger sprockets sprockets/cache/file_store], "frugal/sprockets"], sinatra: [%w[sinatra/base], "frugal/sinatra"],
+    sprockets: [%w[logger sprockets sprockets/cache/file_store], "frugal/sprockets"],
+    sinatra: [%w[sinatra/base], "frugal/sinatra"],
     rails: [%w[logger rails action_controller/railtie rack/mock], "frugal/rails"]
   }.freeze
 
   class << self
-    # Makes the files in the current directory.
-    def lay_out
+    # Creates the files in the current directory.
+    def create_files
       FILES.each do |file, content|
-        File.dirname(file).split("/").inject(".") { |above, part| "#{above}/#{part}".tap { |path| Dir.exist?(path) || Dir.mkdir(path) } }
+        File.dirname(file).split("/").inject(".") do |above, part|
+          "#{above}/#{part}".tap { |path| Dir.exist?(path) || Dir.mkdir(path) }
+        end
         File.write(file, content)
       end
     end
 
-    # What is there before a case begins: an application takes long to boot.
+    # Done once before the cases, because an application takes long to boot.
     def prepare(group)
       rails_application if group == :rails
     end
 
-    # @return [Array<String>] what was seen: values and errors
+    # @return [Array<String>] the results: values and errors
     def run(group)
       @seen = []
       send(group)
@@ -63,7 +66,11 @@ module Scenarios
 
     def find
       see { Find.find(".").sort }
-      see { [].tap { |paths| Find.find("lib", "top.txt") { |path| File.basename(path) == "deep" ? Find.prune : paths << path } } }
+      see do
+        [].tap do |paths|
+          Find.find("lib", "top.txt") { |path| File.basename(path) == "deep" ? Find.prune : paths << path }
+        end
+      end
       see { Object.new.extend(Find).__send__(:find, "lib").to_a }
       see { Find.find("missing").to_a }
     end
@@ -100,7 +107,11 @@ module Scenarios
       see { Rake::FileList["lib/**/*.rb", "top.txt"].exclude("lib/a.rb").to_a }
       see { Rake::FileList["**/*.rb"].ext("o").to_a }
       done = []
-      see { Rake::FileTask.define_task("out.o" => %w[lib/a.rb top.txt]) { |task| done << task.name && File.write(task.name, "o") } }
+      see do
+        Rake::FileTask.define_task("out.o" => %w[lib/a.rb top.txt]) do |task|
+          done << task.name && File.write(task.name, "o")
+        end
+      end
       see { Rake::Task.define_task(all: "out.o") { |task| done << task.prerequisites } }
       see { Rake.application.last_description = nil }
       see { Rake::Task["all"].invoke.nil? }
@@ -133,7 +144,11 @@ module Scenarios
         define_method(:page) { render plain: "page" }
         define_method(:boom) { raise ArgumentError, "boom" }
         define_method(:sorry) { raise KeyError, "none" }
-        define_method(:nested) { raise ArgumentError, "inner" rescue raise "outer" } # rubocop:disable Style/RescueModifier
+        define_method(:nested) do
+          raise ArgumentError, "inner"
+        rescue ArgumentError
+          raise "outer"
+        end
         define_method(:absent) { raise ActionController::RoutingError, "absent" }
       end
       Object.const_set(:PagesController, controller)
@@ -145,7 +160,7 @@ module Scenarios
         config.consider_all_requests_local = false
         config.logger = Logger.new(log)
         config.hosts.clear
-        config.frugal.trace_every = 1 if config.respond_to?(:frugal) # else a trace is not asked for each time
+        config.frugal.trace_every = 1 if config.respond_to?(:frugal) # otherwise not every error gets a trace
         routes.append { %w[page boom sorry nested absent].each { |name| get name, to: "pages##{name}" } }
       end)
       App.initialize!
@@ -153,15 +168,23 @@ module Scenarios
 
     def rails
       seen = []
-      see { ActiveSupport::Notifications.subscribe("process_action.action_controller") { |*, payload| seen << payload.values_at(:status, :exception) }.class }
-      %w[/page /boom /sorry /nested /absent /no/where /favicon.ico /boom].product(%w[text/html application/json nonsense/]) do |path, accept|
+      see do
+        ActiveSupport::Notifications.subscribe("process_action.action_controller") do |*, payload|
+          seen << payload.values_at(:status, :exception)
+        end.class
+      end
+      paths = %w[/page /boom /sorry /nested /absent /no/where /favicon.ico /boom]
+      paths.product(%w[text/html application/json nonsense/]) do |path, accept|
         see do
           response = Rack::MockRequest.new(App).get(path, "HTTP_ACCEPT" => accept)
           [response.status, response.headers.slice("content-type", "content-length", "x-cascade"), response.body]
         end
       end
       see { Rack::MockRequest.new(App).request("HEAD", "/boom").status }
-      see { Rack::MockRequest.new(App).get("/boom", "action_dispatch.show_exceptions" => :none, "action_dispatch.show_detailed_exceptions" => true).status }
+      see do
+        Rack::MockRequest.new(App).get("/boom", "action_dispatch.show_exceptions" => :none,
+                                                "action_dispatch.show_detailed_exceptions" => true).status
+      end
       see { seen }
       see { @log.string.scan(/FATAL.*?: (\S.*)$/).flatten.first(3) }
     end
@@ -180,7 +203,8 @@ module Scenarios
       %w[/ /a/1 /b /c /d /e].each do |path|
         see do
           env = { "REQUEST_METHOD" => "GET", "PATH_INFO" => path, "QUERY_STRING" => "", "rack.input" => StringIO.new,
-                  "rack.errors" => StringIO.new, "SERVER_NAME" => "localhost", "SERVER_PORT" => "80", "rack.url_scheme" => "http" }
+                  "rack.errors" => StringIO.new, "SERVER_NAME" => "localhost", "SERVER_PORT" => "80",
+                  "rack.url_scheme" => "http" }
           status, _, body = app.call(env)
           [status, body.to_enum.to_a.join[0, 40]]
         end

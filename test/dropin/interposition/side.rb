@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# One side of the interposition matrix: runs cases, each in a fork and a directory of
-# its own, and prints what each of them saw, a line of JSON for each.
+# One side of the interposition tests: runs each case in its own process and directory, and
+# prints the results of each as a line of JSON.
 #
 #   ruby side.rb list GROUP                    # the methods that the drop-in replaces, as JSON
 #   ruby side.rb stock|before|after GROUP < cases.json
 #
-# "before": the program has changed the method when frugal arrives; "after": frugal
-# was there. Under `frugal run`, which is "stock" with autorun loaded, it is on its way.
+# "before": the program changes the method before frugal is loaded; "after": frugal is loaded
+# first. With `frugal run`, which is "stock" with autorun loaded, frugal is already waiting.
 require "json"
 require "stringio"
 require "tmpdir"
@@ -26,7 +26,7 @@ ARRIVE.call if %w[list after].include?(role)
 $VERBOSE = nil
 Scenarios.prepare(group.to_sym)
 
-# What is replaced has its original beside it, and perhaps other names.
+# Finds the replaced methods, with their aliases, by the originals that Replace keeps.
 def replaced
   stock = /\Afrugal_stock_/
   ObjectSpace.each_object(Module).flat_map do |owner|
@@ -50,7 +50,7 @@ end
 def in_a_directory(name)
   Dir.mkdir(name)
   Dir.chdir(name)
-  Scenarios.lay_out
+  Scenarios.create_files
   yield
 end
 
@@ -60,7 +60,7 @@ def outcome_of(group, role, owner, object, name, kind)
     ARRIVE.call if role == "before"
     seen << Scenarios.run(group)
   end
-  # Of an error, stock makes two wrappers and ours one: how often a method of theirs is called is not compared.
+  # Stock creates two wrappers per error and frugal one, so the number of calls is not compared.
   [seen, (group == :rails ? Kinds::CALLS.uniq : Kinds::CALLS).map(&:inspect)]
 rescue StandardError, ScriptError, SystemStackError, NoMemoryError => e
   [seen, "#{e.class}: #{e.message.lines.first}"]
@@ -75,7 +75,7 @@ JSON.parse($stdin.read).each_with_index do |(path, singleton, name, kind), numbe
       JSON.generate(outcome_of(group.to_sym, role, owner, singleton ? scope : nil, name, kind))
     end
     answer.syswrite(result)
-  rescue Exception => e # rubocop:disable Lint/RescueException -- told to the parent
+  rescue Exception => e # rubocop:disable Lint/RescueException -- reported to the parent
     answer.syswrite("#{e.class}: #{e.message}")
   ensure
     exit!

@@ -1,53 +1,58 @@
 # frozen_string_literal: true
 
-require_relative "mischief"
+require_relative "outside_change"
 
 module CacheFuzz
-  # Random calls of a FileStore, and what they gave: results, errors, events,
-  # the log, the files.
+  # Random calls of a FileStore, and what they did: results, errors, events, the log
+  # and the files.
   class ActiveSupportCase
-    KEYS = [:symbol, "plain", "with space/and slash?%&", "über-ключ", "", "new\nline", "nul\0", "dots/../..", %w[a list], { b: 1, a: 2 },
+    KEYS = [:symbol, "plain", "with space/and slash?%&", "über-ключ", "", "new\nline", "nul\0", "dots/../..",
+            %w[a list], { b: 1, a: 2 },
             "l" * 230, "very long " * 120, "plain.real", nil, 7].freeze
     class Undumpable
       def to_s = "undumpable"
       alias inspect to_s
       def marshal_dump = raise(TypeError, "no dump")
     end
-    VALUES = [nil, false, 0, 42, "text", "\xFF\x00binary".b, "z" * 3000, ["list", { deep: [1.5] }], :symbol, "12", Undumpable.new].freeze
-    OPTIONS = [{}, {}, {}, { namespace: "space" }, { namespace: -> { "called" } }, { expires_in: 5 }, { version: 1 }, { version: 2 },
-               { compress: false }, { compress_threshold: 1 }, { raw: true }, { unless_exist: true }, { skip_nil: true },
+    VALUES = [nil, false, 0, 42, "text", "\xFF\x00binary".b, "z" * 3000, ["list", { deep: [1.5] }], :symbol, "12",
+              Undumpable.new].freeze
+    OPTIONS = [{}, {}, {}, { namespace: "space" }, { namespace: -> { "called" } }, { expires_in: 5 }, { version: 1 },
+               { version: 2 }, { compress: false }, { compress_threshold: 1 }, { raw: true }, { unless_exist: true },
+               { skip_nil: true },
                { force: true }, { race_condition_ttl: 10 }, { expires_in: 3, race_condition_ttl: 4 }].freeze
-    CALLS = %i[write write write read read read fetch fetch exist? delete read_multi write_multi fetch_multi increment decrement
-               delete_matched delete_multi cleanup clear wait wait mischief mischief].freeze
+    CALLS = %i[write write write read read read fetch fetch exist? delete read_multi write_multi fetch_multi
+               increment decrement delete_matched delete_multi cleanup clear wait wait
+               outside_change outside_change].freeze
 
-    # Which file they fail at first, the file system knows.
+    # Which file these fail at first depends on the order of the file system.
     IN_DISK_ORDER = %i[clear cleanup delete_matched].freeze
 
-    # A user's own: it calls super, and names files by Pathname.
+    # A user's subclass, which calls super, and uses a Pathname for the path of a file.
     class Own < ActiveSupport::Cache::FileStore
       private
 
-      def read_serialized_entry(key, **) = super&.then { |payload| payload.dup }
+      def read_serialized_entry(key, **) = super&.then(&:dup)
 
       def normalize_key(key, options) = Pathname(super)
     end
 
-    # A user's own that never calls the hook.
-    class Deaf < ActiveSupport::Cache::FileStore
+    # A user's subclass that never calls super.
+    class WithoutSuper < ActiveSupport::Cache::FileStore
       private
 
       def read_serialized_entry(key, **) = File.exist?(key) ? File.binread(key) : nil
     end
 
-    STORES = [*[ActiveSupport::Cache::FileStore] * 4, Own, Deaf].freeze
+    STORES = [*[ActiveSupport::Cache::FileStore] * 4, Own, WithoutSuper].freeze
 
-    # @param doubles [Boolean] whether File may be replaced, for good
+    # @param doubles [Boolean] whether methods of File may be replaced, for the rest of the process
     def initialize(random, root, doubles:)
       @random = random
       @calls = doubles ? [*CALLS, :stub, :stub] : CALLS
       @root = root
-      @told = []
-      @store = one_of(STORES).new([root, "#{root}/", "#{root}/below", "#{root}/missing/far"][random.rand(4)], **store_options)
+      @events = []
+      folders = [root, "#{root}/", "#{root}/below", "#{root}/missing/far"]
+      @store = one_of(STORES).new(one_of(folders), **store_options)
       ActiveSupport::Cache::Store.logger = self
     end
 
@@ -55,19 +60,19 @@ module CacheFuzz
     def run
       subscribed do
         Array.new(25) do
-          @told.clear
+          @events.clear
           call = one_of(@calls)
           line = outcome { __send__(:"call_#{call.to_s.delete_suffix("?")}") }
-          line = forget_the_rest(line) if IN_DISK_ORDER.include?(call) && line.is_a?(Array)
-          [call, line, @told, files].inspect
+          line = error_class_only(line) if IN_DISK_ORDER.include?(call) && line.is_a?(Array)
+          [call, line, @events, files].inspect
         end
       end
     end
 
-    # As a Logger.
-    def error(text = yield) = @told << [:error, text]
-    def warn(text = yield) = @told << [:warn, text]
-    def debug(text = yield) = @told << [:debug, text]
+    # The interface of a Logger.
+    def error(text = yield) = @events << [:error, text]
+    def warn(text = yield) = @events << [:warn, text]
+    def debug(text = yield) = @events << [:debug, text]
     def debug? = true
 
     private
@@ -80,17 +85,17 @@ module CacheFuzz
 
     def outcome
       yield
-    rescue StandardError => error
-      [error.class, error.message]
+    rescue StandardError => e
+      [e.class, e.message]
     end
 
-    def forget_the_rest(error)
-      @told.clear
+    def error_class_only(error)
+      @events.clear
       error.first
     end
 
     def subscribed(&block)
-      listener = ->(name, _start, _finish, _id, payload) { @told << [name, payload.inspect] }
+      listener = ->(name, _start, _finish, _id, payload) { @events << [name, payload.inspect] }
       ActiveSupport::Notifications.subscribed(listener, /cache_/, &block)
     end
 
@@ -103,7 +108,7 @@ module CacheFuzz
       end
     end
 
-    # Half of the time one of a few, so that calls meet.
+    # Half of the time one of three, so that several calls use the same key.
     def key = one_of(@random.rand(2).zero? ? KEYS.first(3) : KEYS)
 
     def call_write = @store.write(key, one_of(VALUES), **one_of(OPTIONS))
@@ -139,12 +144,14 @@ module CacheFuzz
 
     def call_wait = Clock.advance(@random.rand(8))
 
-    def call_mischief = [Mischief.run(@random, @root), outcome { call_read }]
+    def call_outside_change = [OutsideChange.run(@random, @root), outcome { call_read }]
 
-    # A test's double of File, from now on.
+    # Replaces a method of File, as a test does.
     def call_stub
       name, answer = [[:exist?, false], [:exist?, true], [:binread, "stubbed"]][@random.rand(3)]
-      File.singleton_class.prepend(Module.new { define_method(name) { |*path| path.join.end_with?("plain", "space") ? answer : super(*path) } })
+      File.singleton_class.prepend(Module.new do
+        define_method(name) { |*path| path.join.end_with?("plain", "space") ? answer : super(*path) }
+      end)
       [name, answer]
     end
   end

@@ -10,18 +10,19 @@ require_relative "../../support/users"
 require_relative "tree"
 require_relative "request"
 require_relative "expectation"
-require_relative "plants"
+require_relative "mutants"
 
 module FilesFuzz
-  # Many trees, each asked many things, as nobody: root may read everything.
+  # Sends many requests to each of many trees, as the user nobody, because root may read every file.
   class Campaign
     include Users
+
     REQUESTS = 25
 
-    def initialize(seed:, plant: nil)
+    def initialize(seed:, mutant: nil)
       @seed = seed
       @seen = Hash.new(0)
-      Plants.public_send(plant) if plant
+      Mutants.public_send(mutant) if mutant
     end
 
     # @param numbers [Enumerable<Integer>] of the cases
@@ -37,7 +38,7 @@ module FilesFuzz
       nil
     end
 
-    # What was answered how often.
+    # @return [String] how often each status was returned
     def tally = @seen.sort_by { |status, _| status.to_s }.map { |status, count| "#{status}: #{count}" }.join(", ")
 
     private

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
 module FilesFuzz
-  # What Frugal::Files has to answer, from what Rack::Files does, and from what the
-  # documentation says of the rest: docs/http.md.
+  # Checks the response of Frugal::Files: it must be that of Rack::Files, but for the differences that
+  # docs/http.md documents.
   class Expectation
     Answer = Struct.new(:status, :headers, :body) do
       def etag = headers["etag"] || headers["ETag"]
       def header(name) = headers.find { |key, _| key.casecmp?(name) }&.last
     end
-    # Of the headers that Rack::Files does not have.
+    # The headers that Rack::Files does not have.
     MORE = %w[etag vary].freeze
     SUFFIXES = { "gzip" => ".gz", "br" => ".br" }.freeze
 
@@ -20,16 +20,16 @@ module FilesFuzz
       @env = env
     end
 
-    # @yieldparam status [Integer, String] of ours
-    # @return [String, nil]
+    # @yieldparam status [Integer, String] of Frugal::Files
+    # @return [String, nil] nil if the response is right
     def difference
       stock = right_length(ask(@stock, @env))
       before = descriptors
       ours = ask(@ours, @env)
       left_open = descriptors > before
       yield(kind(ours))
-      said = left_open ? "a descriptor is left open" : compare(stock, ours) || lint
-      said && "stock #{brief(stock)}\nours  #{brief(ours)}\n#{said}"
+      problem = left_open ? "a descriptor is left open" : compare(stock, ours) || lint
+      problem && "stock #{brief(stock)}\nours  #{brief(ours)}\n#{problem}"
     end
 
     private
@@ -44,8 +44,8 @@ module FilesFuzz
       body.each { |part| bytes << part.b }
       body.close if body.respond_to?(:close)
       Answer.new(status, headers, bytes)
-    rescue StandardError => error
-      "#{error.class}: #{error.message}"
+    rescue StandardError => e
+      "#{e.class}: #{e.message}"
     end
 
     # Rack 2.2 counts an error's characters, not its bytes.
@@ -59,17 +59,17 @@ module FilesFuzz
 
     def compare(stock, ours)
       return "it raises" unless ours.is_a?(Answer)
-      return "something of outside" if ours.body.include?(Tree::OUTSIDE) && @options[:follow_symlinks] != true
+      return "it serves a file outside the root" if ours.body.include?(Tree::OUTSIDE) && @options[:follow_symlinks] != true
       return raised(ours) unless stock.is_a?(Answer)
       return same(stock, ours) if [405, 400, 404].include?(stock.status)
       return absent(ours) if refused?
 
-      ours.header("content-encoding") ? variant(ours) : plain(ours)
+      ours.header("content-encoding") ? variant(ours) : original(ours)
     end
 
-    # Stock has no answer to bytes that are no text, nor to names in two encodings.
+    # Stock raises for bytes that are invalid in their encoding, and for names in two encodings.
     def raised(ours)
-      "stock raises, and this is #{ours.status}" unless [200, 206, 304, 400, 404, 405, 416].include?(ours.status)
+      "stock raises, and the status is #{ours.status}" unless [200, 206, 304, 400, 404, 405, 416].include?(ours.status)
     end
 
     def same(stock, ours)
@@ -78,7 +78,8 @@ module FilesFuzz
       "not the same"
     end
 
-    # Links, where they are not followed; where they are followed inside, those that lead out, and absolute ones.
+    # Whether the path has a link that must not be followed. With :inside these are absolute links and those that
+    # lead out of the root.
     def refused?
       return false if @options[:follow_symlinks] == true
 
@@ -92,18 +93,18 @@ module FilesFuzz
     def absolute?(names)
       names.each_index.any? do |last|
         path = [@tree.root.b, *names[0..last]].join("/")
-        File.symlink?(path) && chain(path)
+        File.symlink?(path) && absolute_link?(path)
       end
     end
 
-    # Whether a link, or one that it leads to, is absolute.
-    def chain(path)
+    # Whether a link is absolute, or leads to an absolute link.
+    def absolute_link?(path)
       text = File.readlink(path).b
       return true if text.start_with?("/")
 
       following = File.join(File.dirname(path), text).chomp("/")
       parts = following.split("/")
-      parts.each_index.any? { |last| (one = parts[0..last].join("/")).start_with?(@tree.root.b) && one != path && File.symlink?(one) && chain(one) }
+      parts.each_index.any? { |last| (one = parts[0..last].join("/")).start_with?(@tree.root.b) && one != path && File.symlink?(one) && absolute_link?(one) }
     end
 
     def clean(path)
@@ -114,21 +115,22 @@ module FilesFuzz
       "a link is followed" unless ours.status == 404 && ours.body.start_with?(@env["REQUEST_METHOD"] == "HEAD" ? "" : "File not found: ")
     end
 
-    # As stock would answer without the conditions that it does not know and that do not hold.
-    def plain(ours)
+    # The expected response is stock's to a request without the conditions that stock does not support, or
+    # that are not met.
+    def original(ours)
       env = @env.dup
       if (tags = env.delete("HTTP_IF_NONE_MATCH"))
-        tag, = known(@env.except("HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"))
+        tag, = validators(@env.except("HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"))
         return not_modified(ours) if @env["REQUEST_METHOD"] != "OPTIONS" && (tags.b.strip == "*" || (!tag.start_with?("W/") && tags.b.split(/,\s*/).any? { |one| one.delete_prefix("W/") == tag }))
 
         env.delete("HTTP_IF_MODIFIED_SINCE")
       end
-      tag, date = known("PATH_INFO" => @env["PATH_INFO"])
+      tag, date = validators("PATH_INFO" => @env["PATH_INFO"])
       if (validator = env.delete("HTTP_IF_RANGE")) && (tag.start_with?("W/") || ![tag, date].include?(validator))
         env.delete("HTTP_RANGE")
       end
       expected = ask(@stock, env)
-      return raised(ours) unless expected.is_a?(Answer) # of a range that is no text
+      return raised(ours) unless expected.is_a?(Answer) # for a range with invalid bytes
 
       return not_modified(ours) if expected.status == 304
 
@@ -137,9 +139,9 @@ module FilesFuzz
     end
 
     # The tag and the date of what a client would get.
-    def known(env)
+    def validators(env)
       answer = ask(@ours, env.merge("REQUEST_METHOD" => "HEAD"))
-      return known("PATH_INFO" => env["PATH_INFO"]) if answer.status == 416
+      return validators("PATH_INFO" => env["PATH_INFO"]) if answer.status == 416
 
       [answer.etag.to_s, answer.header("last-modified")]
     end
@@ -154,7 +156,7 @@ module FilesFuzz
       coding = ours.header("content-encoding")
       beside = [@tree.root.b, *names].join("/") + SUFFIXES.fetch(coding)
       return "variants are off" unless @options[:precompressed]
-      return "it was not asked for" unless @env["HTTP_ACCEPT_ENCODING"].b.match?(/#{coding}|\*/i)
+      return "the client does not accept it" unless @env["HTTP_ACCEPT_ENCODING"].b.match?(/#{coding}|\*/i)
       return "older than its file" if File.mtime(beside) < File.mtime(path)
       return "a range of it" if @env["HTTP_RANGE"] && @env["HTTP_IF_RANGE"].nil? && ours.status == 206
       return "no vary" unless ours.header("vary").to_s.include?("accept-encoding")
@@ -163,16 +165,14 @@ module FilesFuzz
       "not its bytes" if ours.body != File.binread(beside) || ours.header("content-length") != ours.body.bytesize.to_s
     end
 
-    # What Rack's own referee lets stock do, it lets us do.
+    # Rack::Lint must find no mistake, unless it finds one in stock's response, too.
     def lint
-      return if judge(@stock)
-
-      judge(@ours)
+      lint_error(@ours) unless lint_error(@stock)
     end
 
-    def judge(app)
-      said = ask(Rack::Lint.new(app), @env)
-      said if said.is_a?(String) && said.include?("Lint")
+    def lint_error(app)
+      error = ask(Rack::Lint.new(app), @env)
+      error if error.is_a?(String) && error.include?("Lint")
     end
   end
 end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module FilesFuzz
-  # A random request: mostly for what is there, written in some odd way.
+  # A random request, mostly for an existing file, with a path that is written in an unusual way.
   class Request
     RANGES = ["bytes=0-", "bytes=0-0", "bytes=1-5", "bytes=-3", "bytes=0-0,2-3", "bytes=5-1", "bytes=999999-", "bytes=0-9,20-29,40-", "bytes=-",
               "bytes=a-b", "items=1-2", "bytes=0-65536", "bytes=65536-", "bytes=100-200,0-50", "bytes=-0", "bytes= 1-2", "bytes=0-1;x", "",
@@ -9,16 +9,16 @@ module FilesFuzz
     CODINGS = ["gzip", "br", "gzip, br", "gzip;q=0.5, br;q=0.1", "gzip;q=0, *", "*;q=0", "identity", "br;q=0,gzip", "x-gzip", "GZIP", ",;q=", "", ";",
                "gzip, \xFF", "\xFF;q=1, br", "gzip br", " br\t,x"].freeze
 
-    # @return [Hash] Rack's
+    # @return [Hash] a Rack environment
     attr_reader :env
 
     def initialize(tree, random, ours)
       @random = random
       @tree = tree
       @env = Rack::MockRequest.env_for("/")
-      @env["REQUEST_METHOD"] = [*%w[GET] * 20, *%w[HEAD] * 4, *%w[OPTIONS POST get]].sample(random: random)
+      @env["REQUEST_METHOD"] = [*%w[GET] * 20, *%w[HEAD] * 4, "OPTIONS", "POST", "get"].sample(random: random)
       path = "/#{path()}"
-      path = path.dup.force_encoding(["UTF-8", "BINARY", "BINARY", "US-ASCII"].sample(random: random))
+      path = path.dup.force_encoding(%w[UTF-8 BINARY BINARY US-ASCII].sample(random: random))
       @env["PATH_INFO"] = path
       conditions(ours)
     end
@@ -32,7 +32,7 @@ module FilesFuzz
     def path
       path = one_in(12) ? ["missing", "../outside/secret", "..", "", "a/../..", "/", "../root/a", "x" * 300, "x/" * 3000].sample(random: @random).b : @tree.paths.sample(random: @random).b
       @random.rand(3).times { path = twist(path) } if one_in(2)
-      path = path.gsub(/[^\w.\/-]/n) { |byte| escape(byte) } unless one_in(4)
+      path = path.gsub(%r{[^\w./-]}n) { |byte| escape(byte) } unless one_in(4)
       path = path.gsub("%", "%25") if one_in(20)
       one_in(25) ? path.insert(@random.rand(path.bytesize + 1), ["%00", "\0", "%", "%4", "%zz", "%FF", "\xFF", "%c3%28", "%2e%2e%2f"].sample(random: @random).b) : path
     end
@@ -55,7 +55,7 @@ module FilesFuzz
     def conditions(ours)
       @env["HTTP_ACCEPT_ENCODING"] = CODINGS.sample(random: @random) if one_in(2)
       @env["HTTP_RANGE"] = RANGES.sample(random: @random) if one_in(3)
-      headers = known(ours)
+      headers = cached_headers(ours)
       tags = [headers["etag"], headers["ETag"], "\"other\"", "*", "W/\"other\", #{headers["etag"]}", "", "\xFF", "\"\xFF\", *"].compact
       dates = [headers["last-modified"], headers["Last-Modified"], Time.at(0).httpdate, "garbage"].compact
       @env["HTTP_IF_NONE_MATCH"] = tags.sample(random: @random) if one_in(6)
@@ -63,8 +63,8 @@ module FilesFuzz
       @env["HTTP_IF_RANGE"] = (tags + dates).sample(random: @random) if one_in(4)
     end
 
-    # What a client knows from its last visit.
-    def known(ours)
+    # The headers that a client has of its last request.
+    def cached_headers(ours)
       headers, body = ours.call(@env.merge("REQUEST_METHOD" => "HEAD")).drop(1)
       body.close if body.respond_to?(:close)
       headers

@@ -4,7 +4,7 @@ require "fileutils"
 require "socket"
 
 module FilesFuzz
-  # A random directory, and another one beside it, which nothing may come from.
+  # A random directory, and another one beside it, of which no file may be served.
   class Tree
     NAMES = ["a", "b.html", "c.JS", "d.svg", "x y.css", "ümlaut.txt", "%41", "%2e%2e", "..x", "...", ".hidden", "a.b.json", "back\\slash",
              "new\nline", "q?.png", "n" * 255, "\xFF\xFE.txt".b, "e.tar.gz", "z.xyz"].freeze
@@ -14,7 +14,7 @@ module FilesFuzz
     # @return [String]
     attr_reader :root
 
-    # @return [Array<String>] paths in the root that something lies at
+    # @return [Array<String>] existing paths beneath the root
     attr_reader :paths
 
     def initialize(home, random)
@@ -80,7 +80,7 @@ module FilesFuzz
       end
     end
 
-    # Those that lead out of the root do not come back.
+    # A link that leads out of the root does not lead back into it.
     def link
       folder = [nil, *@paths.select { |path| File.directory?(under(@root, path)) && !File.symlink?(under(@root, path)) }].sample(random: @random)
       up = folder ? folder.count("/") + 1 : 0

@@ -2,14 +2,14 @@
 
 require "tmpdir"
 require_relative "run"
-require_relative "plants"
+require_relative "mutants"
 
 module FileutilsFuzz
-  # Many cases, most of them as nobody: root may read and remove everything.
+  # Runs many cases, most of them as the user nobody, since root can read and remove everything.
   class Campaign
     PARTS = %w[outcome stdout stderr $! descriptors tree].freeze
 
-    # How many cases took too long to say anything.
+    # @return [Integer] cases that took too long to be compared
     attr_reader :late
 
     def initialize(seed:, folder:, control: false)
@@ -24,11 +24,11 @@ module FileutilsFuzz
     def run(numbers)
       Dir.mktmpdir("fileutils-fuzz-", @folder) do |home|
         File.chmod(0o755, home)
-        ENV["HOME"] = "#{home}/nobody" # FileUtils expands "~" here and there
+        ENV["HOME"] = "#{home}/nobody" # FileUtils expands "~" in some methods
         numbers.each do |number|
           run = Run.new(@seed, number, home)
           found = @control ? run.difference(Run::STOCK, Run::STOCK) : run.difference
-          found == :late ? @late += 1 : (return told(number, *found) if found)
+          found == :late ? @late += 1 : (return report(number, *found) if found)
         end
       end
       nil
@@ -36,7 +36,7 @@ module FileutilsFuzz
 
     private
 
-    def told(number, call, stock, ours)
+    def report(number, call, stock, ours)
       parts = PARTS.each_with_index.filter_map do |part, index|
         one, two = stock[index], ours[index]
         next if one == two

@@ -7,7 +7,7 @@ require_relative "call"
 require_relative "snapshot"
 
 module FileutilsFuzz
-  # Upstream once more, as it was before the drop-in came.
+  # A second copy of upstream, without the drop-in.
   module Stock
     file = ::FileUtils::Entry_.instance_method(:path).source_location.first
     module_eval(File.read(file), file)
@@ -17,7 +17,7 @@ module FileutilsFuzz
   class Run
     STOCK = Stock::FileUtils
     OURS = ::FileUtils
-    SECONDS = 0.5 # a copy into itself ends at the longest path only
+    SECONDS = 0.5 # a copy into itself ends only at the longest possible path
     NOBODY = 65_534
 
     def initialize(seed, number, home)
@@ -26,7 +26,7 @@ module FileutilsFuzz
       @world = "#{home}/w"
     end
 
-    # @return [Array, Symbol, nil] nil, :late, or what differs: the call, stock's results, ours
+    # @return [Array, Symbol, nil] the call, stock's results and ours, where they differ; :late; or nil
     def difference(one = STOCK, two = OURS)
       results = [one, two].map { |fileutils| result(fileutils) }
       return :late if results.any? { |result| result.first == :late }
@@ -73,14 +73,14 @@ module FileutilsFuzz
     def under(random)
       mask = File.umask([0o022, 0o022, 0o000, 0o077, 0o777].sample(random: random))
       internal = Encoding.default_internal
-      told { Encoding.default_internal = "EUC-JP" } if random.rand < 0.03
+      without_warnings { Encoding.default_internal = "EUC-JP" } if random.rand < 0.03
       yield
     ensure
       File.umask(mask)
-      told { Encoding.default_internal = internal }
+      without_warnings { Encoding.default_internal = internal }
     end
 
-    def told
+    def without_warnings
       verbose, $VERBOSE = $VERBOSE, nil
       yield
     ensure
@@ -94,22 +94,26 @@ module FileutilsFuzz
         show(Timeout.timeout(SECONDS) { @call.send_to(fileutils) })
       rescue Timeout::Error, SystemStackError
         :late
-      rescue StandardError => error
-        chain(error)
+      rescue StandardError => e
+        chain(e)
       end
       [value, $stdout.string, $stderr.string, $!]
     ensure
       $stdout, $stderr = out, err
     end
 
-    def show(value) = [value.inspect.gsub("FileutilsFuzz::Stock::", ""), (value.encoding if value.is_a?(String)), value.class.name.to_s.delete_prefix("FileutilsFuzz::Stock::")]
+    def show(value)
+      [value.inspect.gsub("FileutilsFuzz::Stock::", ""), (value.encoding if value.is_a?(String)),
+       value.class.name.to_s.delete_prefix("FileutilsFuzz::Stock::")]
+    end
 
     def chain(error)
       error && [error.class, error.message, error.message.encoding, chain(error.cause)]
     end
 
     def descriptors
-      Dir.children("/proc/self/fd").filter_map { |fd| File.readlink("/proc/self/fd/#{fd}").b rescue nil }.grep_v(%r{/proc/|\A(pipe|anon)}).sort
+      links = Dir.children("/proc/self/fd").filter_map { |fd| File.readlink("/proc/self/fd/#{fd}").b rescue nil }
+      links.grep_v(%r{/proc/|\A(pipe|anon)}).sort
     end
 
     def clear

@@ -3,7 +3,7 @@
 require "zlib"
 
 module FileutilsFuzz
-  # All that is in a folder: types, modes, times, contents, links, owners.
+  # All entries of a folder with their types, modes, owners, times, links and contents.
   class Snapshot
     def self.of(folder) = new.of(folder)
 
@@ -11,7 +11,7 @@ module FileutilsFuzz
       @inodes = {}
     end
 
-    # @return [Array] in the order of the names; inodes by their first appearance
+    # @return [Array] entries in the order of their names; inodes numbered in the order of their first entry
     def of(folder)
       back = Dir.pwd
       Dir.chdir(folder)
@@ -30,15 +30,16 @@ module FileutilsFuzz
       end
     end
 
-    # By chdir, as a path may be too long.
+    # Uses chdir, since a path may be too long.
     def inside(name, prefix)
+      make_readable(name)
       Dir.chdir(name)
       level(prefix)
     ensure
       Dir.chdir("..")
     end
 
-    # What was made or changed just now has no time that could be compared.
+    # The time of an entry that was just made or changed cannot be compared.
     def time(stat) = stat.mtime.year < 2020 ? stat.mtime.to_r : :now
 
     def inode(stat)
@@ -49,8 +50,15 @@ module FileutilsFuzz
 
     def content(stat, name)
       if stat.symlink? then File.readlink(name)
-      elsif stat.file? then [stat.size, Zlib.crc32(File.binread(name))]
+      elsif stat.file?
+        make_readable(name)
+        [stat.size, Zlib.crc32(File.binread(name))]
       end
+    end
+
+    # The mode is already in the snapshot, and the tree is removed next.
+    def make_readable(name)
+      File.chmod(0o700, name) unless Process.uid.zero?
     end
   end
 end

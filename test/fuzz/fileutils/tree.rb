@@ -4,7 +4,8 @@ module FileutilsFuzz
   # A small random tree in the current folder, the same for the same random numbers.
   class Tree
     NAMES = ["a", "b", "c", "d", "e", "a b", ".h", "-r", "ä", "\xFF\n", "~x"].freeze
-    KINDS = %i[file file file empty directory directory directory directory link link fifo hardlink readonly locked].freeze
+    KINDS = %i[file file file empty directory directory directory directory link link fifo hardlink readonly
+               locked].freeze
     TARGETS = [".", "a", "b/", "nothing", "../b", "a/c", ""].freeze
     MODES = [0o644, 0o644, 0o600, 0o755, 0o444, 0o4755, 0o000].freeze
     OLD = Time.at(1_000_000_000)
@@ -18,7 +19,7 @@ module FileutilsFuzz
     def make(folder)
       grow(folder, 0)
       deep(folder) if @random.rand < 0.04
-      @made.reverse_each { |path, mode| settle(path, mode) }
+      @made.reverse_each { |path, mode| set_time_and_mode(path, mode) }
     end
 
     private
@@ -26,7 +27,8 @@ module FileutilsFuzz
     def grow(folder, depth)
       Dir.mkdir(folder)
       @made << [folder, depth.positive? && @random.rand < 0.1 ? 0o500 : 0o755]
-      NAMES.sample(@random.rand(depth.zero? ? 3..8 : 0..5), random: @random).each { |name| add("#{folder}/#{name}", depth) }
+      count = @random.rand(depth.zero? ? 3..8 : 0..5)
+      NAMES.sample(count, random: @random).each { |name| add("#{folder}/#{name}", depth) }
     end
 
     def add(path, depth)
@@ -51,7 +53,7 @@ module FileutilsFuzz
       @made << [path, mode]
     end
 
-    # Deeper than our levels, or longer than a path may be.
+    # Deeper than the drop-in's levels, or longer than a path may be.
     def deep(folder)
       name, count = [["D", 70], ["n" * 250, 17], ["D" * 100, 40]].sample(random: @random)
       back = Dir.pwd
@@ -62,8 +64,8 @@ module FileutilsFuzz
       Dir.chdir(back)
     end
 
-    # From the deepest on, as a time of a folder is that of the last change in it.
-    def settle(path, mode)
+    # Called from the deepest entry up, since a change in a folder changes its time.
+    def set_time_and_mode(path, mode)
       File.utime(OLD, OLD + @random.rand(1000), path)
       File.chmod(mode, path)
     rescue Errno::EACCES, Errno::EPERM

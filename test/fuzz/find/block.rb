@@ -3,13 +3,14 @@
 require_relative "tree"
 
 module FindFuzz
-  # What a block does with each path: a random action now and then, the same for
-  # the same random numbers. Most of them hit a listed sibling, an ancestor or the root.
+  # The block of a find: sometimes does a random action with a path, the same for the
+  # same random numbers. Most actions change a listed sibling, an ancestor or the root.
   class Block
     ACTIONS = %i[
-      prune prune mkdir mkdir remove remove rename file_by_directory file_by_directory directory_by_file
-      ancestor_replaced ancestor_replaced ancestor_removed link_swap touch exchange chmod root_moved
-      chdir chdir_within chdir_to_handle nested break_off raise_off throw_off mutate fork_off parent_swap by_child
+      prune prune mkdir mkdir remove remove rename directory_for_file directory_for_file file_for_directory
+      ancestor_replaced ancestor_replaced ancestor_removed replace_by_link touch exchange chmod root_moved
+      chdir chdir_within chdir_to_handle nested leave_by_catch leave_by_raise leave_by_throw mutate fork_child
+      parent_replaced change_in_child
     ].freeze
 
     def initialize(random, start)
@@ -17,15 +18,15 @@ module FindFuzz
       @start = start
       @seen = []
       @child = false
-      # How often something happens, and what, in this case.
+      # How often this case does an action, and which ones it may do.
       @rate = [0.02, 0.1, 0.3].sample(random: random)
       @actions = ACTIONS.sample(random.rand(1..8), random: random)
     end
 
-    # @return [Array] the paths, as they came, and what happened meanwhile
+    # @return [Array] the paths in their order, and the errors of the actions
     attr_reader :seen
 
-    # Whether this is a fork that went on by itself.
+    # Whether this is a forked child that continues the walk.
     def child? = @child
 
     # @param finder [#call] the find under test, for nested walks
@@ -36,13 +37,13 @@ module FindFuzz
       return if @random.rand >= @rate
 
       __send__(@actions.sample(random: @random), path)
-    rescue SystemCallError, IOError => error
-      @seen << error.class
+    rescue SystemCallError, IOError => e
+      @seen << e.class
     end
 
     private
 
-    # Nothing outside of this case's folder is ever touched, wherever a chdir has led.
+    # Raises for a path outside of this case's folder, in any working directory.
     def safe(path)
       real = File.realpath(File.dirname(File.expand_path(path)))
       raise Errno::EPERM, path unless real == @start || real.start_with?("#{@start}/")
@@ -52,7 +53,11 @@ module FindFuzz
 
     def name = Tree::NAMES.sample(random: @random)
     def sibling(path) = safe(File.join(File.dirname(path), name))
-    def pick(path) = safe([path, sibling(path), sibling(path), File.join(path, name), ancestor(path)].sample(random: @random))
+
+    def pick(path)
+      paths = [path, sibling(path), sibling(path), File.join(path, name), ancestor(path)]
+      safe(paths.sample(random: @random))
+    end
 
     def ancestor(path)
       parts = path.split("/")
@@ -64,7 +69,9 @@ module FindFuzz
 
     def fill(path)
       Dir.mkdir(path)
-      Tree::NAMES.sample(3, random: @random).each { |name| @random.rand < 0.5 ? File.write("#{path}/#{name}", "") : Dir.mkdir("#{path}/#{name}") }
+      Tree::NAMES.sample(3, random: @random).each do |name|
+        @random.rand < 0.5 ? File.write("#{path}/#{name}", "") : Dir.mkdir("#{path}/#{name}")
+      end
     end
 
     def prune(_) = Find.prune
@@ -78,13 +85,13 @@ module FindFuzz
       File.chmod([0o000, 0o700, 0o400].sample(random: @random), target) unless File.symlink?(target)
     end
 
-    def file_by_directory(path)
+    def directory_for_file(path)
       target = safe([path, sibling(path)].sample(random: @random))
       File.delete(target) if File.lstat(target).file?
       fill(target)
     end
 
-    def directory_by_file(path)
+    def file_for_directory(path)
       target = pick(path)
       clear(target)
       File.write(target, "")
@@ -105,7 +112,7 @@ module FindFuzz
       fill(sibling(path))
     end
 
-    def link_swap(path)
+    def replace_by_link(path)
       target = pick(path)
       clear(target)
       File.symlink(["..", ".", @start].sample(random: @random), target)
@@ -120,11 +127,12 @@ module FindFuzz
 
     def root_moved(_)
       File.rename("#{@start}/t", away)
-      @random.rand < 0.5 ? Tree.new(@random).make("#{@start}/t") : File.symlink(Dir["#{@start}/away*"].min, "#{@start}/t")
+      root = "#{@start}/t"
+      @random.rand < 0.5 ? Tree.new(@random).make(root) : File.symlink(Dir["#{@start}/away*"].min, root)
     end
 
-    # The folder above the root, and the link that leads to it.
-    def parent_swap(_)
+    # Replaces the folder above the root, and the link that leads to it.
+    def parent_replaced(_)
       if File.symlink?("#{@start}/link")
         File.delete("#{@start}/link")
         File.symlink([".", "t", "away0"].sample(random: @random), "#{@start}/link")
@@ -136,16 +144,16 @@ module FindFuzz
 
     def chdir(path) = Dir.chdir([@start, "#{@start}/t", pick(path)].sample(random: @random))
     def chdir_within(path) = Dir.chdir(pick(path)) { @seen << Dir.children(".").sort }
-    # By descriptor since Ruby 3.3.
+    # Uses the descriptor since Ruby 3.3.
     def chdir_to_handle(path) = Dir.open(pick(path)) { |dir| dir.respond_to?(:chdir) ? dir.chdir : Dir.chdir(dir.path) }
     def nested(path) = @finder.call([safe(path)]) { |inner| (@seen << inner.dup) && @random.rand < 0.2 && Find.prune }
-    def break_off(_) = throw(:enough)
-    def raise_off(path) = raise(ArgumentError, path)
-    def throw_off(_) = throw(:prune, 1)
+    def leave_by_catch(_) = throw(:enough)
+    def leave_by_raise(path) = raise(ArgumentError, path)
+    def leave_by_throw(_) = throw(:prune, 1)
     def mutate(path) = path.replace("changed")
 
-    # The child goes on with the walk for itself, and its own changes.
-    def fork_off(path)
+    # The child continues the walk, with changes of its own.
+    def fork_child(path)
       return if @child
 
       pid = fork
@@ -156,6 +164,6 @@ module FindFuzz
       fill(sibling(path))
     end
 
-    def by_child(path) = system("mkdir", "-p", pick(path), "#{sibling(path)}/a/b", err: File::NULL)
+    def change_in_child(path) = system("mkdir", "-p", pick(path), "#{sibling(path)}/a/b", err: File::NULL)
   end
 end

@@ -4,7 +4,7 @@ require "tmpdir"
 require_relative "run"
 
 module FindFuzz
-  # Many cases in a process of their own, as nobody: root may read everything.
+  # Runs many cases in one child process, as the user nobody, since root can read everything.
   class Campaign
     NOBODY = 65_534
 
@@ -16,17 +16,17 @@ module FindFuzz
     # @param numbers [Enumerable<Integer>] of the cases
     # @return [String, nil] the first difference
     def run(numbers)
-      out, said = IO.pipe
+      reader, writer = IO.pipe
       pid = fork do
-        out.close
+        reader.close
         found = Dir.mktmpdir("find-fuzz-") { |home| search(home, numbers) }
-        said.write(Marshal.dump(found))
+        writer.write(Marshal.dump(found))
         exit!(true)
       end
-      said.close
-      report = out.read
+      writer.close
+      bytes = reader.read
       Process.wait(pid)
-      report.empty? ? "the process ended: #{$?}" : Marshal.load(report)
+      bytes.empty? ? "the process ended: #{$?}" : Marshal.load(bytes)
     end
 
     private
@@ -36,7 +36,7 @@ module FindFuzz
       numbers.each do |number|
         run = Run.new(@seed, number, home)
         found = @control ? run.difference(Run::STOCK, Run::STOCK) : run.difference
-        return told(number, *found) if found
+        return report(number, *found) if found
       end
       nil
     ensure
@@ -50,7 +50,7 @@ module FindFuzz
       Process::Sys.seteuid(NOBODY)
     end
 
-    def told(number, stock, ours)
+    def report(number, stock, ours)
       parts = %w[outcome yields descriptors tree].each_with_index.filter_map do |part, index|
         next if stock[index] == ours[index]
         next "#{part}: stock #{stock[index].inspect}, ours #{ours[index].inspect}" unless index == 1

@@ -20,7 +20,7 @@ module FindFuzz
       @home = home
     end
 
-    # @return [Array, nil] nil, or what differs: [stock's, ours]
+    # @return [Array, nil] both results where they differ: [stock's, ours]
     def difference(one = STOCK, two = OURS)
       results = [one, two].map { |finder| result(finder) }
       results.first == results.last ? nil : results
@@ -56,7 +56,7 @@ module FindFuzz
       [outcome, block.seen, (descriptors - before), Tree.snapshot(@home)]
     end
 
-    # A fork of the walk leaves a digest of what it saw as a name, which is compared too.
+    # A forked child makes a folder whose name has a checksum of its result. It is part of the tree that is compared.
     def report(block, outcome, world)
       Dir.mkdir("#{world}.fork#{Zlib.crc32(Marshal.dump([outcome, block.seen]))}")
     ensure
@@ -69,21 +69,22 @@ module FindFuzz
         result = Timeout.timeout(20) { finder.call(roots(world), **options) { |path| block.call(path, finder) } }
       end
       result
-    rescue StandardError, UncaughtThrowError => error
-      [error.class, error.message]
+    rescue StandardError => e
+      [e.class, e.message]
     end
 
     def options = random(5).rand < 0.25 ? { ignore_error: false } : {}
 
     def roots(world)
       random = random(6)
-      all = ["t", "./t", "t/", "#{world}/t", "link/t", "#{world}/link/t/", "t/../t", "t/a", ".", "link", "t//", "missing",
-             Pathname("t"), "t".encode("US-ASCII"), "t".b, "t".encode("EUC-JP"), "#{world}/link/link/t"]
+      all = ["t", "./t", "t/", "#{world}/t", "link/t", "#{world}/link/t/", "t/../t", "t/a", ".", "link", "t//",
+             "missing", Pathname("t"), "t".encode("US-ASCII"), "t".b, "t".encode("EUC-JP"), "#{world}/link/link/t"]
       all.sample([1, 1, 1, 2].sample(random: random), random: random)
     end
 
     def descriptors
-      Dir.children("/proc/self/fd").filter_map { |fd| File.readlink("/proc/self/fd/#{fd}") rescue nil }.grep_v(%r{/proc/}).sort
+      links = Dir.children("/proc/self/fd").filter_map { |fd| File.readlink("/proc/self/fd/#{fd}") rescue nil }
+      links.grep_v(%r{/proc/}).sort
     end
   end
 end

@@ -3,10 +3,9 @@
 require "fileutils"
 
 module FindFuzz
-  # A small random tree, the same for the same random numbers; made in the
-  # current folder.
+  # A small random tree in the current folder, the same for the same random numbers.
   class Tree
-    # Few and alike, so that what a block makes often hits what was listed.
+    # Few names, so that an entry that a block makes often has the name of a listed one.
     NAMES = ["a", "b", "c", "d", "e", "ab", "a b", ".h", "Z", "ä", "\xFF\n", "0"].freeze
     KINDS = %i[file file file file directory directory directory link link fifo locked].freeze
 
@@ -21,7 +20,7 @@ module FindFuzz
       end
     end
 
-    # What is there now, as far as it can be read.
+    # All entries of a folder that can be read.
     def self.snapshot(folder = ".")
       Dir.children(folder).sort.flat_map do |name|
         path = "#{folder}/#{name}"
@@ -29,11 +28,11 @@ module FindFuzz
         here = [path, stat.ftype, stat.mode, (File.readlink(path) if stat.symlink?)]
         stat.directory? && stat.readable? ? [here, *snapshot(path)] : [here]
       end
-    rescue SystemCallError => error
-      [[folder, error.class]]
+    rescue SystemCallError => e
+      [[folder, e.class]]
     end
 
-    # Also what may not be read or entered.
+    # Removes folders that cannot be read or entered, too.
     def self.remove(folder)
       FileUtils.chmod(0o700, folder)
       Dir.each_child(folder) do |name|
@@ -48,7 +47,9 @@ module FindFuzz
     def make_one(path, depth)
       case KINDS.sample(random: @random)
       when :file then File.write(path, "")
-      when :link then File.symlink([".", "..", "a", "nothing", "../b", File.basename(path)].sample(random: @random), path)
+      when :link
+        target = [".", "..", "a", "nothing", "../b", File.basename(path)].sample(random: @random)
+        File.symlink(target, path)
       when :fifo then File.mkfifo(path)
       when :locked
         Dir.mkdir(path)

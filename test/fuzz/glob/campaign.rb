@@ -7,9 +7,9 @@ require_relative "../../../lib/frugal/dir"
 require_relative "draft"
 
 module GlobFuzz
-  # Many questions on trees of sixty each, all drawn from one seed, in this process.
+  # Compares many random calls, sixty on each tree, all drawn from one seed, in this process.
   class Campaign
-    # @return [Integer] questions, and how many of them a walk answered
+    # @return [Integer] calls, and how many of them used a walk
     attr_reader :cases, :walked
 
     def initialize(seed:)
@@ -22,9 +22,9 @@ module GlobFuzz
     def run(numbers)
       until @cases >= numbers.size
         Dir.mktmpdir do |outside|
-          folder = "#{outside}/1/2/3/4/5" # ".." may come four times, and a link to it once more
+          folder = "#{outside}/1/2/3/4/5" # for four ".." in a pattern, and a link to one more
           FileUtils.mkdir_p(folder)
-          @draft.plant(folder, 3)
+          @draft.make_tree(folder, 3)
           Dir.chdir(folder) { 60.times { difference(folder)&.then { |found| return found } } }
         ensure
           system("chmod", "-R", "u+rwx", outside)
@@ -38,22 +38,31 @@ module GlobFuzz
       text = @draft.patterns(folder)
       keywords = @draft.options(folder)
       verbose = @draft.chance(3)
-      stock, ours = %i[frugal_stock_glob glob].map { |name| outcome(verbose) { Dir.__send__(name, text, **keywords) } }
       several = @draft.chance(8) ? [text] : [*text]
-      listed = %i[frugal_stock_at []].map { |name| outcome(verbose) { Dir.__send__(name, *several, **keywords.except(:flags)) } }
+      globs = outcomes(%i[frugal_stock_glob glob], [text], keywords, verbose)
+      lists = outcomes(%i[frugal_stock_at []], several, keywords.except(:flags), verbose)
       @cases += 1
       @walked += 1 if Frugal::Walk::FastGlob.parts(text, **keywords)
-      return if stock == ours && listed.first == listed.last
+      different = [globs, lists].find { |stock, ours| stock != ours }
+      report(folder, text, keywords, verbose, different) if different
+    end
 
-      [text, [*text].grep(String).map(&:encoding), keywords, verbose, *(stock == ours ? listed : [stock, ours]), `ls -laR #{folder} 2>&1`].map(&:inspect).join("\n")
+    # @return [Array] the results of stock's method and of the drop-in's
+    def outcomes(names, arguments, keywords, verbose)
+      names.map { |name| outcome(verbose) { Dir.__send__(name, *arguments, **keywords) } }
+    end
+
+    def report(folder, text, keywords, verbose, results)
+      encodings = [*text].grep(String).map(&:encoding)
+      [text, encodings, keywords, verbose, *results, `ls -laR #{folder} 2>&1`].map(&:inspect).join("\n")
     end
 
     def outcome(verbose)
       before, $VERBOSE, stderr, $stderr = $VERBOSE, verbose, $stderr, StringIO.new
       value = begin
         yield.map { |path| [path.b, path.encoding.name, path.frozen?] }
-      rescue StandardError => error
-        [error.class, error.message.b]
+      rescue StandardError => e
+        [e.class, e.message.b]
       end
       [value, $stderr.string.b.gsub(/^.*: warning: /n, "")]
     ensure

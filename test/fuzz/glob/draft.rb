@@ -4,26 +4,29 @@ require "fileutils"
 require "pathname"
 
 module GlobFuzz
-  # Trees, and what is asked of them, as the random numbers have it.
+  # Random trees, and random arguments of Dir.glob.
   class Draft
-    NAMES = ["a", "b", "ab", "a.c", "b.c", "ab.h", ".hid", ".d", "é", "日本.c", "\xFF.c", "sp ace", "new\nline", "A", "a~", "c.c.c", "-x",
-             "[x]", "x*y", "q?", "{z}", "back\\slash"].freeze
-    PIECES = ["*", "**", "a", "b", "*.c", "a*", "*b", "a*c", ".*", "?", "[ab]", "{a,b}", "{b,a,b}", "..", ".", "é", "*é", "\\*", "",
-              "*.{c,h}", "sp*", "*e", "**.c", "***", "nope", "[", "{"].freeze
+    NAMES = ["a", "b", "ab", "a.c", "b.c", "ab.h", ".hid", ".d", "é", "日本.c", "\xFF.c", "sp ace", "new\nline", "A",
+             "a~", "c.c.c", "-x", "[x]", "x*y", "q?", "{z}", "back\\slash"].freeze
+    PIECES = ["*", "**", "a", "b", "*.c", "a*", "*b", "a*c", ".*", "?", "[ab]", "{a,b}", "{b,a,b}", "..", ".", "é",
+              "*é", "\\*", "", "*.{c,h}", "sp*", "*e", "**.c", "***", "nope", "[", "{"].freeze
+    LAST_PIECES = ["*", "*.c", "a*", "*b", "a*c", "b*.h", "*c", "sp*ce", "*.c.c"].freeze
 
-    ALTERNATIVES = ["", "a", "b", "*", "**", ".c", ".h", "c", "a*", "ab", "a/", "*/", "b/**/", ".", "..", "*.c", "é", "[a]", "a,b", "\\,", "?"].freeze
-    # What programs ask for.
-    COMMON = ["**/*", "*", "**/*.{c,h}", "**/*.c", "**/*.h", "*.{h,c}", "**/*{.c,c,b}", "**/*{,.c}", "**/a{b,}*", "{,a/}*.c", "{a,b,*}", "{a,b}/**/*",
-              "{a,ab}/**/*.{c,h}", "a/**/*.{c,h}", "{**/*,.h*}"].freeze
-    BASES = [*NAMES.first(9), "a/b", "a/", "b//", ".", "..", "../5", "", "/nope", "nope/", "./a", "\xFF.c", "a\0"].freeze
-    FLAGS = [File::FNM_DOTMATCH, File::FNM_DOTMATCH, File::FNM_DOTMATCH | File::FNM_EXTGLOB, File::FNM_EXTGLOB, File::FNM_CASEFOLD,
-             File::FNM_NOESCAPE, File::FNM_PATHNAME, 1 << 20].freeze
+    ALTERNATIVES = ["", "a", "b", "*", "**", ".c", ".h", "c", "a*", "ab", "a/", "*/", "b/**/", ".", "..", "*.c", "é",
+                    "[a]", "a,b", "\\,", "?"].freeze
+    # Patterns that programs use.
+    COMMON = ["**/*", "*", "**/*.{c,h}", "**/*.c", "**/*.h", "*.{h,c}", "**/*{.c,c,b}", "**/*{,.c}", "**/a{b,}*",
+              "{,a/}*.c", "{a,b,*}", "{a,b}/**/*", "{a,ab}/**/*.{c,h}", "a/**/*.{c,h}", "{**/*,.h*}"].freeze
+    BASES = [*NAMES.first(9), "a/b", "a/", "b//", ".", "..", "../5", "", "/nope", "nope/", "./a", "\xFF.c",
+             "a\0"].freeze
+    FLAGS = [File::FNM_DOTMATCH, File::FNM_DOTMATCH, File::FNM_DOTMATCH | File::FNM_EXTGLOB, File::FNM_EXTGLOB,
+             File::FNM_CASEFOLD, File::FNM_NOESCAPE, File::FNM_PATHNAME, 1 << 20].freeze
 
     def initialize(seed)
       @random = Random.new(seed)
     end
 
-    def plant(folder, levels)
+    def make_tree(folder, levels)
       @random.rand(1..7).times do
         path = File.join(folder.b, pick(NAMES).b)
         next if File.symlink?(path) || File.exist?(path)
@@ -34,7 +37,7 @@ module GlobFuzz
         when 5 then File.mkfifo(path)
         else
           Dir.mkdir(path)
-          plant(path, levels - 1) if levels.positive?
+          make_tree(path, levels - 1) if levels.positive?
           File.chmod(pick([0, 0o444, 0o111]), path) if chance(8)
         end
       end
@@ -42,7 +45,9 @@ module GlobFuzz
 
     # @return [String, Array<String>]
     def patterns(folder)
-      chance(4) ? Array.new(@random.rand(1..3)) { chance(12) ? pick([nil, ["a"], :a, ""]) : pattern(folder) } : pattern(folder)
+      return pattern(folder) unless chance(4)
+
+      Array.new(@random.rand(1..3)) { chance(12) ? pick([nil, ["a"], :a, ""]) : pattern(folder) }
     end
 
     def options(folder)
@@ -56,13 +61,17 @@ module GlobFuzz
     def pattern(folder)
       return pick(COMMON).dup if chance(4)
 
-      text = one(folder)
-      return text unless chance(4)
+      text = simple_pattern(folder)
+      chance(4) ? with_group(text) : text
+    end
 
-      group = "{#{Array.new(@random.rand(1..3)) { pick(ALTERNATIVES) }.join(",")}}".dup.force_encoding(text.encoding)
+    # The pattern with alternatives in braces at a random place.
+    def with_group(text)
+      group = "{#{Array.new(@random.rand(1..3)) { pick(ALTERNATIVES) }.join(",")}}".force_encoding(text.encoding)
       at = @random.rand(4).zero? ? @random.rand(text.bytesize + 1) : [0, text.bytesize].sample(random: @random)
       at = text.bytesize if text.start_with?("/")
-      (text.b.insert(at, group.b)).force_encoding(text.encoding).then { |made| made.start_with?("/") && !text.start_with?("/") ? text : made }
+      result = text.b.insert(at, group.b).force_encoding(text.encoding)
+      result.start_with?("/") && !text.start_with?("/") ? text : result
     end
 
     def base(folder)
@@ -79,12 +88,12 @@ module GlobFuzz
       base
     end
 
-    def one(folder)
+    def simple_pattern(folder)
       pieces = Array.new(@random.rand(1..4)) { pick(PIECES) }
-      pieces = [*("**" if chance(2)), pick(["*", "*.c", "a*", "*b", "a*c", "b*.h", "*c", "sp*ce", "*.c.c"])] unless chance(3)
+      pieces = [*("**" if chance(2)), pick(LAST_PIECES)] unless chance(3)
       pieces.unshift(*Array.new(@random.rand(2)) { pick(NAMES).b.force_encoding("UTF-8") }) if chance(2)
       text = pieces.join("/")
-      text = text.byteslice(1..) while text.start_with?("/") # the machine's own tree changes meanwhile
+      text = text.byteslice(1..) while text.start_with?("/") # the tree of the machine changes during a run
       text = "#{folder}/#{text}" if chance(4)
       text = text.dup.force_encoding(pick(%w[UTF-8 US-ASCII ASCII-8BIT ISO-8859-1])) if chance(6)
       text

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module PStoreFuzz
-  # One transaction of a program: its operations, and how it ends.
+  # One transaction of a program: its operations and its end.
   class Body
     class Stop < StandardError; end
 
@@ -37,15 +37,19 @@ module PStoreFuzz
       when :raise then raise Stop, "stop"
       when :throw then throw :elsewhere, :thrown
       when :nested then note(:nested) { @store.transaction { :inner } }
-      when :thread then note(:thread) { in_thread { @store.transaction { :inner } } } unless @store.instance_variable_get(:@thread_safe)
+      when :thread then inner_transaction_in_a_thread unless @store.instance_variable_get(:@thread_safe)
       when :procs then @store[:proc] = proc {}
       end
       :end
     end
 
+    def inner_transaction_in_a_thread
+      note(:thread) { in_thread { @store.transaction { :inner } } }
+    end
+
     def perform(operations) = operations.each { |operation| note(operation.first) { one(*operation) } }
 
-    # An error in a transaction is told, and the transaction goes on.
+    # Records the result or the error of an operation; after an error the transaction continues.
     def note(name)
       @events << "    #{name} #{Description.of(yield)}"
     rescue StandardError => e
@@ -70,7 +74,7 @@ module PStoreFuzz
       end
     end
 
-    # The same numbers on both sides, however many were drawn before.
+    # A generator of its own, so that both sides draw the same numbers.
     def change(value, number)
       Values.new(Random.new(number), plain: true).change(value)
     end

@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
+require "fileutils"
 require "open3"
 require "rbconfig"
 require "tmpdir"
 require_relative "../command"
 
 module PStoreFuzz
-  # Many cases on some versions and engines: runs both sides and compares their lines.
+  # Runs many cases on some versions and engines on both sides, and compares what they print.
   class Campaign
     ROOT = File.expand_path("../../..", __dir__)
     SIDE = File.join(__dir__, "side.rb")
@@ -14,22 +15,22 @@ module PStoreFuzz
     ENGINES = %w[c pure].freeze
     BATCH = 500
 
-    # @param versions [Array<String>] of PStore, which bin/setup --pstores has put into tmp
-    # @param engines [Array<String>] of ours
+    # @param versions [Array<String>] of PStore, which bin/setup --pstores has installed in tmp
+    # @param engines [Array<String>] of the drop-in
     def initialize(seed:, versions: VERSIONS, engines: ENGINES)
       @seed = seed
       @versions = versions
       @engines = engines
-      @unlike = 0
+      @differences = 0
       @compared = 0
     end
 
-    # @param numbers [Enumerable<Integer>] of the cases, one after the other
-    # @return [Boolean] whether anything differs, which is printed
+    # @param numbers [Enumerable<Integer>] of the cases, contiguous
+    # @return [Boolean] whether there are differences, which are printed
     def run(numbers)
       @versions.each { |version| numbers.each_slice(BATCH) { |some| compare(version, some) } }
-      puts "#{@compared} cases, #{@unlike} differences"
-      @unlike.positive?
+      puts "#{@compared} cases, #{@differences} differences"
+      @differences.positive?
     end
 
     private
@@ -40,7 +41,7 @@ module PStoreFuzz
         ours = lines(version, numbers, engine)
         numbers.each do |number|
           @compared += 1
-          differ(version, engine, number, stock[number], ours[number]) unless alike?(stock[number], ours[number])
+          report(version, engine, number, stock[number], ours[number]) unless same?(stock[number], ours[number])
         end
       end
     end
@@ -48,12 +49,18 @@ module PStoreFuzz
     def lines(version, numbers, engine)
       Dir.mktmpdir("pstore-fuzz") do |folder|
         library = "#{ROOT}/tmp/pstores/gems/pstore-#{version}/lib"
-        raise Fuzz::Unfit, "there is no #{library}: bin/setup --pstores" unless File.directory?(library)
+        raise Fuzz::Unfit, "#{library} does not exist: run bin/setup --pstores" unless File.directory?(library)
+
         options = engine ? ["-I#{ROOT}/lib", "-rfrugal/pstore"] : []
-        text, errors, status = Open3.capture3({ "FRUGAL_ENGINE" => engine, "RUBYOPT" => nil }, RbConfig.ruby, "-I#{library}", *options,
-                                              SIDE, @seed.to_s, numbers.first.to_s, numbers.last.to_s, folder)
-        raise "#{version} #{engine}: #{errors}" unless status.success? && (engine.nil? || errors.include?("drop-in: on"))
+        command = [RbConfig.ruby, "-I#{library}", *options, SIDE, @seed, numbers.first, numbers.last, folder]
+        environment = { "FRUGAL_ENGINE" => engine, "RUBYOPT" => nil }
+        text, errors, status = Open3.capture3(environment, *command.map(&:to_s))
+        patched = engine.nil? || errors.include?("drop-in: on")
+        raise "#{version} #{engine}: #{errors}" unless status.success? && patched
+
         text.lines.to_h { |line| parse(line) }
+      ensure
+        FileUtils.chmod_R(0o700, folder) # a case may leave a directory that its owner cannot read
       end
     end
 
@@ -62,17 +69,17 @@ module PStoreFuzz
       [number.to_i, [header, Marshal.load([events].pack("H*"))]]
     end
 
-    # Where stock writes the same data in other bytes, writing nothing will do.
-    def alike?(stock, ours)
+    # Where stock writes equal data with different bytes, the drop-in may write nothing.
+    def same?(stock, ours)
       return true if stock == ours
 
       stock.first == ours.first && stock.last.size == ours.last.size &&
         stock.last.zip(ours.last).all? { |line, our| line == our || line == our.sub(" unwritten", " ") }
     end
 
-    def differ(version, engine, number, stock, ours)
-      @unlike += 1
-      return if @unlike > 12
+    def report(version, engine, number, stock, ours)
+      @differences += 1
+      return if @differences > 12
 
       puts "PStore #{version}, #{engine}, seed #{@seed}, case #{number}: #{stock.first}"
       stock.last.zip(ours.last).each do |line, our|

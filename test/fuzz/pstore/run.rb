@@ -6,7 +6,7 @@ require "yaml/store"
 require_relative "draft"
 
 module PStoreFuzz
-  # A subclass with hooks of its own, which read a String or an IO.
+  # A subclass with its own hooks, which read a String or an IO.
   class JsonLike < PStore
     def dump(table) = JSON.generate(table)
     def load(content) = JSON.parse(content.respond_to?(:read) ? content.read : content)
@@ -14,7 +14,7 @@ module PStoreFuzz
     def empty_marshal_checksum = CHECKSUM_ALGO.digest(empty_marshal_data)
   end
 
-  # Runs a draft in the working directory, and tells all that a program could see.
+  # Runs a draft in the working directory, and records all that a program could observe.
   class Run
     PATH = "the.store"
 
@@ -27,14 +27,14 @@ module PStoreFuzz
 
     def call
       make_file
-      tell(:new) { @store = open_store and nil }
+      record(:new) { @store = open_store and nil }
       @draft.steps.each { |step| perform(step) } if @store
       events.map { |event| event.b.gsub(/0x\h{8,}|fd:\d+/, "#") }
     end
 
     private
 
-    def tell(name)
+    def record(name)
       result = Description.of(yield)
       events << "#{name}: #{result}"
     rescue StandardError, NotImplementedError => e
@@ -43,7 +43,7 @@ module PStoreFuzz
       events << "  #{state}"
     end
 
-    # What is on the disk now, as stock would load it; and whether this step wrote to it.
+    # The content of the disk as stock would load it, and whether this step has written to the file.
     def state
       return "#{present} #{entries}" unless File.file?(PATH)
 
@@ -74,14 +74,23 @@ module PStoreFuzz
       "#{e.class}: #{bytes.bytesize} bytes"
     end
 
-    def open_store
-      ultra = @draft.ultra?
-      keywords = { ultra_safe: ultra, thread_safe: @draft.options[:thread_safe] } if @draft.options[:keyword] && @draft.format != :yaml
-      keywords ||= {}
-      keywords[:follow_symlink] = false if @draft.options[:no_follow] && @draft.format != :yaml
-      keywords[:indentation] = 3 if @draft.options[:indentation] && @draft.format == :yaml
+    # A new object, as a web application makes for each request, with this path or another one.
+    def open_store(path = PATH)
+      File.symlink(PATH, "alias") unless path == PATH || File.symlink?("alias")
+      ultra = @draft.ultra? && path != "alias"
       classes = { marshal: PStore, yaml: YAML::Store, json_like: JsonLike }
-      classes.fetch(@draft.format).new(PATH, *@draft.options[:thread_safe], **keywords).tap { |store| store.ultra_safe = ultra }
+      store = classes.fetch(@draft.format).new(path, *@draft.options[:thread_safe], **keywords(ultra))
+      store.ultra_safe = ultra
+      store
+    end
+
+    def keywords(ultra)
+      options = @draft.options
+      return options[:indentation] ? { indentation: 3 } : {} if @draft.format == :yaml
+
+      keywords = options[:keyword] ? { ultra_safe: ultra, thread_safe: options[:thread_safe] } : {}
+      keywords[:follow_symlink] = false if options[:no_follow]
+      keywords
     end
 
     def encode(value)
@@ -128,19 +137,20 @@ module PStoreFuzz
       kind, *details = step
       case kind
       when :transaction then transaction(*details)
-      when :outside then tell(:outside) { @store[:a] }
-      when :no_block then tell(:no_block) { @store.transaction }
-      else tell(kind) { disturb(kind, *details) }
+      when :reopen then record(:reopen) { @store = open_store(*details) and nil }
+      when :outside then record(:outside) { @store[:a] }
+      when :no_block then record(:no_block) { @store.transaction }
+      else record(kind) { disturb(kind, *details) }
       end
     end
 
     def transaction(read_only, operations, ending)
-      tell("transaction #{[read_only, operations.map(&:first), ending]}") do
+      record("transaction #{[read_only, operations.map(&:first), ending]}") do
         Body.new(@store, events).transaction(read_only, operations, ending)
       end
     end
 
-    # What another program might do to the file.
+    # A change of the file by another program.
     def disturb(kind, value = nil)
       case kind
       when :rewrite then File.binwrite(PATH, encode(@draft.values.pick([{ a: value }, { a: value, "b" => 1 }])))

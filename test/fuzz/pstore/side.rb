@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# One side of the comparison, a process: runs drafts FIRST to LAST of a seed under
-# the PStore that is loaded, each in a folder of its own, and writes what it saw.
+# The process of one side of the comparison: runs the drafts FIRST to LAST of a seed with
+# the PStore that is loaded, each in its own folder, and prints the recorded events.
 #
 #   ruby -I tmp/pstores/gems/pstore-0.3.0/lib side.rb SEED FIRST LAST FOLDER
 require "pstore"
@@ -11,7 +11,7 @@ require_relative "body"
 $VERBOSE = nil
 seed, first, last = ARGV.first(3).map(&:to_i)
 folder = ARGV.fetch(3)
-if Process.uid.zero? # root may read what is unreadable
+if Process.uid.zero? # root may read every file
   File.chown(65_534, 65_534, folder)
   Process::Sys.setgid(65_534)
   Process::Sys.setuid(65_534)
@@ -25,4 +25,7 @@ $stdout.sync = true
   events = Dir.chdir(place) { PStoreFuzz::Run.new(draft).call }
   puts "#{number}\t#{[draft.format, draft.file, draft.options].inspect}\t#{Marshal.dump(events).unpack1("H*")}"
 end
-$stderr.puts Frugal::Dropin.status.find { |one| one.name == :pstore }.then { |one| "drop-in: #{one.state} #{one.reason}" } if defined?(Frugal)
+if defined?(Frugal)
+  status = Frugal::Dropin.status.find { |one| one.name == :pstore }
+  $stderr.puts "drop-in: #{status.state} #{status.reason}"
+end

@@ -5,12 +5,12 @@ require "set"
 module PStoreFuzz
   Point = Struct.new(:x, :y)
 
-  # Something with instance variables.
+  # A class with instance variables.
   class Thing
     attr_accessor :name, :other
   end
 
-  # Something that dumps itself.
+  # A class with marshal_dump.
   class Coin
     attr_reader :value
 
@@ -19,12 +19,11 @@ module PStoreFuzz
     def marshal_load(array) = @value = array.first
   end
 
-  # Random values of every kind that a store can hold, by a random number
-  # generator: the same numbers give the same values.
+  # Random values of all types that a store can hold. The same random numbers give the same values.
   class Values
     WORDS = ["", "a", "name", "x" * 30, "grüße", "\u3042", "line\nline", "'\"", "- : #", "yes", "1.5"].freeze
-    SCALARS = [nil, true, false, 0, 1, -1, 127, 300, -70_000, 2**29, 2**30, 2**31, 2**40, -(2**62), 2**64, 2**80, 0.0, -1.5, 1e300,
-               Float::INFINITY, :a, :name, :"two words", :grüße].freeze
+    SCALARS = [nil, true, false, 0, 1, -1, 127, 300, -70_000, 2**29, 2**30, 2**31, 2**40, -(2**62), 2**64, 2**80,
+               0.0, -1.5, 1e300, Float::INFINITY, :a, :name, :"two words", :grüße].freeze
 
     def initialize(random, plain:)
       @random = random
@@ -56,7 +55,7 @@ module PStoreFuzz
       end
     end
 
-    # Changes a value in place, if it can be.
+    # Changes a value in place, if it is mutable.
     def change(value)
       return if value.frozen?
 
@@ -96,7 +95,7 @@ module PStoreFuzz
       when 0, 1 then Point.new(value(depth + 1), value(depth + 1))
       when 2, 3 then thing(depth)
       when 4 then Coin.new(value(depth + 1))
-      when 5 then Time.at(@random.rand(10**9), Rational(1, 3**90)) # has more than a file of Times usually has
+      when 5 then Time.at(@random.rand(10**9), Rational(1, 3**90)) # its dump has more parts than that of most Times
       when 6 then pick([String, Comparable, Point])
       when 7 then /#{pick(%w[a b.c])}/i
       when 8 then Hash.new(1).update("a" => value(depth + 1))
@@ -116,7 +115,7 @@ module PStoreFuzz
     def circle = [].tap { |array| array << array << text }
   end
 
-  # A value in words: its class, content, encodings, and what in it is one object.
+  # Describes a value as text: class, content, encodings, and which parts are the same object.
   class Description
     def self.of(value) = new.describe(value)
 
@@ -143,7 +142,9 @@ module PStoreFuzz
       case value
       when String then "#{value.encoding}#{value.b.inspect}"
       when Array then "[#{value.map { |one| describe(one) }.join(", ")}]"
-      when Hash then "{#{value.map { |key, one| "#{describe(key)}=>#{describe(one)}" }.join(", ")}}#{value.default.inspect if value.default}"
+      when Hash
+        pairs = value.map { |key, one| "#{describe(key)}=>#{describe(one)}" }
+        "{#{pairs.join(", ")}}#{value.default.inspect if value.default}"
       when Point then "Point#{value.to_a.map { |one| describe(one) }}"
       when Thing then "Thing(#{describe(value.name)}, #{describe(value.other)})"
       when Coin then "Coin(#{describe(value.value)})"

@@ -5,13 +5,13 @@ require_relative "paths"
 
 module SinatraFuzz
   # A random Sinatra application: up to three classes that inherit from each other,
-  # with routes, filters, error blocks, settings and what only somebody odd would do.
-  # The same random numbers make the same one on both sides.
+  # with routes, filters, error blocks, settings and unusual overrides.
+  # The same random numbers make the same application on both sides.
   class Application
     VERBS = %i[get get get get get get get post post put delete head options patch].freeze
     STATUSES = [400, 404, 500, 503, 418].freeze
 
-    # @return [Array<Class>] the last one is served
+    # @return [Array<Class>] of which the last one is served
     attr_reader :classes
 
     def initialize(random, journal, folder)
@@ -23,8 +23,8 @@ module SinatraFuzz
       @classes = Array.new(random.rand(1..3)).each_with_object([]) { |_, made| made << make(made.last) }
     end
 
-    # What is done to the routes between two requests.
-    def meddle
+    # Changes the routes between two requests.
+    def change_routes
       routes = pick(@classes).routes[pick(%w[GET GET GET HEAD POST])]
       return if routes.nil? || routes.empty? || routes.frozen?
 
@@ -39,7 +39,7 @@ module SinatraFuzz
       end
     end
 
-    # @return [String] one that a route may have
+    # @return [String] one that may match a route
     def path = @paths.request
 
     private
@@ -82,7 +82,7 @@ module SinatraFuzz
 
     def parts
       parts = [:route] * @random.rand(0..pick([6, 12, 30])) + [:filter] * @random.rand(0..3) + [:error] * @random.rand(0..3)
-      parts << :oddity if chance(0.25)
+      parts << :override if chance(0.25)
       parts << :middleware if chance(0.1)
       parts.shuffle(random: @random)
     end
@@ -126,8 +126,8 @@ module SinatraFuzz
       made.error(*key, &handler("error #{key}", error: true))
     end
 
-    # What a class may do that looks at, or changes, how routes are asked.
-    def oddity(made)
+    # Overrides a method that has a part in routing, or observes it.
+    def override(made)
       journal = @journal
       case pick(%i[process_route prepended missing extension helpers verbose])
       when :process_route

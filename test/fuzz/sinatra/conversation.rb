@@ -3,15 +3,15 @@
 require "stringio"
 
 module SinatraFuzz
-  # A random application and random requests to it: everything that a client, a
-  # log reader, a middleware or a handler sees of them, a line each.
+  # A random application and random requests to it. Prints a line for each request with everything that a client, a
+  # middleware, a handler or a reader of the log can observe.
   class Conversation
     REQUESTS = 10
-    # Frames of the framework, which are frugal's in part.
-    FRAMEWORK = %r{/sinatra/base\.rb|frugal/dropin|test/fuzz/sinatra/sampled\.rb|`(?:catch|each|times|instance_exec)'$}.freeze
+    # Frames of Sinatra, of which some are frugal's with the drop-in.
+    FRAMEWORK = %r{/sinatra/base\.rb|frugal/dropin|test/fuzz/sinatra/logged_traces\.rb|`(?:catch|each|times|instance_exec)'$}
 
     class << self
-      # Where errors came from so far, and how often.
+      # How many errors each line has raised so far.
       def places = @places ||= Hash.new(0)
     end
 
@@ -26,7 +26,7 @@ module SinatraFuzz
     # @return [Array<String>]
     def lines
       Array.new(REQUESTS) do
-        @application.meddle if @random.rand < 0.5
+        @application.change_routes if @random.rand < 0.5
         answer(environment)
       end
     end
@@ -64,10 +64,10 @@ module SinatraFuzz
       bytes = +""
       body.each { |part| bytes << part.to_s }
       body.close if body.respond_to?(:close)
-      return "#{status} #{bytes[/<title>.*<\/title>/]}" if bytes.include?("id=\"backtrace\"")
+      return "#{status} #{bytes[%r{<title>.*</title>}]}" if bytes.include?("id=\"backtrace\"")
 
       [status, headers.to_a, bytes].inspect
-    rescue Exception => e
+    rescue Exception => e # rubocop:disable Lint/RescueException -- the program may raise any
       "raised #{error(e)}"
     end
 
@@ -79,7 +79,7 @@ module SinatraFuzz
 
     def trace(lines) = lines&.grep_v(FRAMEWORK)&.map { |line| line.sub(%r{\A.*/}, "") }
 
-    # A NameError's receiver is shown with less, where it is an application.
+    # Without the receiver of a NameError: the drop-in shortens that if it is an application.
     def brief(message) = message.sub(/(?<= for )#<.*/m, "#<…>:")
 
     def pick(list) = list[@random.rand(list.size)]

@@ -1,23 +1,23 @@
 # frozen_string_literal: true
 
 module SinatraFuzz
-  # An error that the application has a block for, now and then.
+  # An error for which some applications have a block.
   class Expected < StandardError; end
 
-  # One of Sinatra's own, with a status.
+  # An error of Sinatra with a status.
   class Teapot < Sinatra::Error
     def http_status = 418
   end
 
-  # An error with a code, which counts where use_code says so.
+  # An error with a code, which Sinatra uses if use_code is set.
   class Coded < Sinatra::Error
     def code = 503
   end
 
-  # Not a StandardError.
-  class Grave < Exception; end
+  # An exception that is not a StandardError.
+  class Grave < Exception; end # rubocop:disable Lint/InheritException -- see above
 
-  # Random blocks of routes, filters and errors. Each writes down that it ran, and with which params.
+  # Random blocks for routes, filters and errors. Each records that it was called, and with which params.
   module Handlers
     COMMON = {
       text: ->(*) { "text" }, number: ->(*) { 201 }, nothing: ->(*) {}, array: ->(*) { [202, { "x-made" => "1" }, "made"] },
@@ -42,10 +42,10 @@ module SinatraFuzz
     }.freeze
     ERRORS = {
       again: ->(*) { raise env["sinatra.error"] || Expected }, another: ->(*) { raise KeyError, "in an error block" }, pass: ->(*) { pass },
-      told: ->(error = nil) { "#{error.class}: #{error&.backtrace&.grep(/handlers\.rb/)&.size}" }, params: ->(*) { params.to_a.inspect }
+      class_and_frames: ->(error = nil) { "#{error.class}: #{error&.backtrace&.grep(/handlers\.rb/)&.size}" }, params: ->(*) { params.to_a.inspect }
     }.freeze
 
-    # What an instance may learn in the middle of a request.
+    # Overrides process_route of an instance during a request.
     module Watched
       def process_route(pattern, *)
         env["watched"] = env["watched"].to_s + pattern.to_s
@@ -57,7 +57,8 @@ module SinatraFuzz
       def make(random, journal, name, filter: false, error: false)
         known = { **COMMON, **(error ? ERRORS : ROUTES) }
         quiet = filter ? 0.7 : 0.15
-        action = random.rand < quiet ? COMMON[filter ? :nothing : :text] : known.values[random.rand(known.size)]
+        usual = filter ? :nothing : :text
+        action = random.rand < quiet ? COMMON[usual] : known.values[random.rand(known.size)]
         arity = random.rand(3)
         run = lambda do |application, *args|
           journal << [name, application.params.to_a, args.map { |one| Exception === one ? one.class : one }, application.response["content-type"], application.env["sinatra.route"]]

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module SinatraFuzz
-  # Random paths, of routes and of requests, from so few words that they often meet.
+  # Random paths for routes and for requests, of so few words that they often match.
   class Paths
     WORDS = [*%w[a b users] * 4, "x.y", "f-o_o~1", "a b", "a+b", "é", "b%61", "A"].freeze
     PARTS = [":id", ":name.:ext", ":id.?:format?", "*", "*path", ":a-:b", "(x|y)", "b?", "users(.:format)", "{word}", "ignore", ":ignore"].freeze
@@ -11,7 +11,7 @@ module SinatraFuzz
       @random = random
     end
 
-    # @return [String, Regexp, Mustermann::Pattern] of a route
+    # @return [String, Regexp, Mustermann::Pattern] the path of a route
     def pattern
       case @random.rand(24)
       when 0..2 then pick(EXPRESSIONS)
@@ -28,7 +28,7 @@ module SinatraFuzz
     # @return [String]
     def literal = "/#{pick(WORDS)}#{pick(["", "", "", "/", "/?", "/#{pick(WORDS)}"])}"
 
-    # @return [String] that a client asks for
+    # @return [String] the path of a request
     def request
       path = Array.new(pick([1, 1, 2, 2, 2, 3, 4])) { "/#{pick([*WORDS, *WORDS, "7", "7", "x", "y.json", "7.txt", "nobody", ""])}" }.join
       case @random.rand(20)

@@ -16,7 +16,7 @@ project "mruby", "its Rakefile builds an interpreter: autoload :Pathname, a thou
   run "rake", "-s", "all"
 end
 
-project "autoload", "a Rakefile with autoload :Pathname, as mruby's" do
+project "autoload", "a Rakefile with autoload :Pathname, like mruby's" do
   gems "rake-13.2.1"
   write "Rakefile" => <<~'RUBY', "lib/a.rb" => "A = 1\n", "lib/deep/b.rb" => "B = 2\n"
     autoload :Pathname, "pathname"
@@ -34,7 +34,7 @@ project "autoload", "a Rakefile with autoload :Pathname, as mruby's" do
   quick
 end
 
-project "asciidoctor", "converts what a glob finds; has autoload :Pathname" do
+project "asciidoctor", "converts the files of a glob; has autoload :Pathname" do
   gems "asciidoctor-2.0.23"
   tree gem: "asciidoctor"
   run "asciidoctor", "--destination-dir", "out", "**/*.adoc"
@@ -56,7 +56,7 @@ project "rdoc", "documents Rake, as HTML and for ri" do
   bytes_vary_in "tree/html/js/*.gz"
 end
 
-project "rubocop", "with its result cache, whose key is made of what is loaded" do
+project "rubocop", "with its result cache, whose key depends on the files that are loaded" do
   gems <<~GEMS
     rubocop-1.75.8 rubocop-ast-1.50.0 parser-3.3.13.0 racc-1.8.1 ast-2.4.3 prism-1.9.0 regexp_parser-2.13.1
     rainbow-3.1.1 lint_roller-1.1.0 language_server-protocol-3.17.0.6 parallel-1.28.0 ruby-progressbar-1.13.0
@@ -105,7 +105,7 @@ project "jekyll", "a site of fifty posts, built twice" do
     write format("_posts/2024-01-%02d-post-%d.md", (n % 28) + 1, n) =>
           "---\nlayout: post\ntitle: P#{n}\n---\n# Part\n\n```ruby\nputs #{n}\n```\n"
   end
-  # Not by its command: RubyGems would want eventmachine too, which only its server needs.
+  # Without its command, for which RubyGems would need eventmachine, which only its server uses.
   env "RUBYLIB" => "%{libraries}"
   run "sh", "-c", "for run in 1 2; do ruby --disable-gems %{gem:jekyll}/exe/jekyll build || exit; done"
   bytes_vary_in "tree/.jekyll-metadata"
@@ -122,7 +122,7 @@ project "nanoc", "a site with a layout and a checksum store" do
   GEMS
   prepare "nanoc", "create-site", "--force", "."
   write "content/about.html" => "---\ntitle: About\n---\n<p>real</p>\n", "content/deep/er/page.html" => "<p>deep</p>\n"
-  # It compiles in an order that it does not repeat.
+  # The order in which it compiles differs between two runs.
   run "sh", "-c", "{ nanoc compile && nanoc compile; } | sed 's/ *\\[.*\\]//' | sort"
   normalise(%r{tmp/nanoc/\h{12}} => "tmp/nanoc/KEY")
   bytes_vary_in "tree/tmp/nanoc/**/*"

@@ -1,4 +1,5 @@
-# Programs with odd surroundings: test doubles of what frugal replaces, and a Rails application with bootsnap.
+# Programs in unusual environments: test doubles of methods that frugal replaces, and a Rails application with
+# bootsnap.
 
 project "stubs-minitest", "Dir.stub, mocha and an alias chain around Dir.glob" do
   gems "minitest-5.25.5", "mocha-2.7.1", "ruby2_keywords-0.0.5"
@@ -33,10 +34,10 @@ rails = lambda do
     racc-1.8.1 irb-1.15.2 pp-0.6.2 prettyprint-0.2.0 reline-0.6.1 io-console-0.8.0 rdoc-6.14.0 psych-5.5.0
     erb-4.0.4.1 stringio-3.2.0 date-3.6.0
   GEMS
-  # The newest that RubyGems of that Ruby finds precompiled.
+  # The newest precompiled version for that Ruby.
   gems RUBY_VERSION.to_f < 3.4 ? "nokogiri-1.16.8" : "nokogiri-1.18.10"
   tree folder: "rails_app"
-  # Its caches are keyed and filled with times.
+  # The keys and the contents of its caches have times.
   normalise(/\d{4}-\d\d-\d\d[T ][\d:.]+(?: ?UTC|Z| [+-]\d{4})?/ => "DATE",
             /"mtime":"[^"]+"/ => '"mtime":"DATE"', /#\d+\]/ => "#PID]",
             /\b\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\b/ => "REQUEST",

@@ -13,48 +13,48 @@ class NilMessage < StandardError
   def message = nil
 end
 
-# +raise+ asks an exception for the one to be raised.
-class Twin < StandardError
-  def exception(*) = @twin ||= dup
+# +raise+ calls +exception+ and raises what it returns.
+class Copying < StandardError
+  def exception(*) = @copy ||= dup
 end
 
-# Ruby itself makes no circle of causes; a class may.
+# Ruby itself makes no circle of causes, but a class can.
 class Circular < StandardError
   attr_writer :cause
 
   def cause = @cause || self
 end
 
-# Answers nothing truly.
+# Overrides what is usually called to recognize an exception.
 class Denying < StandardError
   def is_a?(*) = false
   def equal?(*) = false
 end
 
-# Notes what passes, as error reporters do, and lets it go on.
+# Records each exception that passes it, as error reporters do, and raises it again.
 class Recorder
-  SEEN = [] # rubocop:disable Style/MutableConstant
+  SEEN = []
 
   def initialize(app, name) = (@app, @name = app, name)
 
   def call(env)
     @app.call(env)
-  rescue Exception => e
+  rescue Exception => e # rubocop:disable Lint/RescueException -- raised again
     SEEN << [@name, e, e.backtrace]
     raise
   end
 end
 
-# Catches what others throw.
+# Catches :halt.
 class Catcher
   def initialize(app) = @app = app
   def call(env) = catch(:halt) { @app.call(env) }
 end
 
-UPLOADS = [] # rubocop:disable Style/MutableConstant
+UPLOADS = []
 
 module RailsApp
-  # What a mounted application answers.
+  # A mounted application.
   MOUNTED = lambda do |env|
     case env["PATH_INFO"]
     when "/pass" then [404, { (Rack.release < "3" ? "X-Cascade" : "x-cascade") => "pass" }, ["passed"]]
@@ -70,8 +70,10 @@ module RailsApp
                flash_and_session headers_set deep_error transaction nested inner reported stream self_caused ring].freeze
 
   class << self
-    # @param run [Hash] "frugal": with the drop-in; "trace_every"; "between": [[middleware it comes after, name], …];
-    #   "watched": with subscribers, reporters and an interceptor; "route_check"; "lazy": nothing is loaded eagerly
+    # @param run [Hash] the settings: "frugal": with the drop-in; "trace_every" and "route_check": its settings;
+    #   "between": [[middleware, name], …], a Recorder of this name after each middleware; "lazy": without eager
+    #   loading; "local": developers see the errors; "change": code that runs before the application is
+    #   initialized; "env"; "log_level"; "tags": with log tags; "state": report the drop-in's state only
     # @return [Rails::Application]
     def boot(run)
       ENV.update(run.fetch("env", {}))
@@ -86,7 +88,7 @@ module RailsApp
       app
     end
 
-    # @return [String] of the drop-in
+    # @return [String] the drop-in's state and the reason
     def state = Frugal::Dropin.status.find { |one| one.name == :rails }.then { |one| "#{one.state}: #{one.reason}" }
 
     private
@@ -126,7 +128,7 @@ module RailsApp
       app.routes.draw do
         get "/" => "pages#index"
         get "/page" => "pages#index"
-        get "/404" => "pages#index" # as an exceptions application; the other raises again
+        get "/404" => "pages#index" # for the routes as exceptions application; /500 raises again
         get "/500" => "errors#gone"
         get "/absent" => "pages#absent"
         get "/unknown_action" => "errors#nowhere"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module RailsApp
-  # What the application is asked: [verb, path, options], see Observer#see.
+  # The requests to the application: [verb, path, options], see Observer#see.
   module Requests
     ACTIONS = File.read("#{__dir__}/application.rb")[/ACTIONS = %w\[(.*?)\]/m, 1].split.map { |action| "/#{action}" }.freeze
     PATHS = %w[
@@ -9,7 +9,7 @@ module RailsApp
       /mounted/x /redirected /digits/7 /digits/x /items/1 /admin/raise /file.txt /static /docs /%ff /a%00b /page?a=%ff /page?a[b]=1&a=2 /page.exe
       /page?layout=gone /gone?depth=150 /gone?format=xml /gone.json
     ].freeze
-    # Each kind of outcome once.
+    # One path for each kind of outcome.
     KINDS = %w[/gone /missing_on_nil /nowhere /record /template_500 /partial /handled /fatal /mounted/raise /caused /uncaught /page?a=%ff /syntax].freeze
     ACCEPTED = ["application/json", "application/xml", "text/plain", "*/*", "nonsense", "text/html;q=x, a/b", "", nil].freeze
     SETTINGS = [{ "show_exceptions" => "none" }, { "show_exceptions" => "rescuable" }, { "show_detailed_exceptions" => true },
@@ -29,13 +29,13 @@ module RailsApp
     ].freeze
 
     class << self
-      # Each action and path once, and what else is asked in a special way.
+      # Each action and path once, and requests with special headers or bodies.
       def each_once = (PATHS + ACTIONS).map { |path| ["GET", path] } + heads + SPECIAL
 
-      # Every combination.
+      # All combinations.
       def all = each_once + accepted(%w[/gone /nowhere /missing_method]) + settings(KINDS) + exceptions_apps(KINDS)
 
-      # Those of the combinations that are quick, and tell the most.
+      # The combinations that are fast and find the most differences.
       def few
         accepted(%w[/gone]) + settings(%w[/gone /nowhere /missing_on_nil]) + exceptions_apps(%w[/gone /nowhere])
       end

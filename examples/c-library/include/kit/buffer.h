@@ -3,15 +3,15 @@
 
 #include "slice.h"
 
-/* A string that grows. { 0 } is an empty one; bytes always ends in a NUL
-   once anything was added. */
+/* A string that grows. { 0 } is an empty buffer. After the first addition,
+   bytes always ends in a NUL. */
 struct kit_buffer {
     char *bytes;
     size_t length;
     size_t capacity;
 };
 
-/* Each returns false, and leaves the buffer as it was, without memory. */
+/* Each returns false and leaves the buffer unchanged if there is no memory. */
 bool kit_buffer_add(struct kit_buffer *buffer, struct kit_slice slice);
 bool kit_buffer_add_char(struct kit_buffer *buffer, char byte);
 bool kit_buffer_add_number(struct kit_buffer *buffer, long number);

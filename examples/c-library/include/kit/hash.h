@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FNV-1a, 64 bits: good enough for tables, useless against an adversary. */
+/* FNV-1a, 64 bits: good enough for tables, not secure against an attacker. */
 uint64_t kit_hash(const void *bytes, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* All of kit. */
+/* Includes all headers of kit. */
 #ifndef KIT_H
 #define KIT_H
 

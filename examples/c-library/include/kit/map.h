@@ -4,8 +4,8 @@
 #include "arena.h"
 #include "slice.h"
 
-/* Strings to pointers: open addressing, linear probing, never shrinks.
-   { 0 } is an empty one; the keys are copied. */
+/* A map of strings to pointers: open addressing, linear probing, never shrinks.
+   { 0 } is an empty map. The keys are copied. */
 struct kit_map {
     struct kit_map_entry *entries;
     size_t length;
@@ -14,16 +14,16 @@ struct kit_map {
 };
 
 struct kit_map_entry {
-    struct kit_slice key; /* start is NULL where the entry is free */
+    struct kit_slice key; /* start is NULL if the entry is free */
     void *value;
 };
 
-/* Replaces the value of a key that is there. False without memory. */
+/* Sets or replaces the value of a key. Returns false if there is no memory. */
 bool kit_map_set(struct kit_map *map, struct kit_slice key, void *value);
 
-void *kit_map_get(const struct kit_map *map, struct kit_slice key); /* NULL when missing */
+void *kit_map_get(const struct kit_map *map, struct kit_slice key); /* NULL if missing */
 
-/* Visits each entry: start with *position at 0; NULL after the last. */
+/* Returns the next entry, NULL after the last one. Start with *position at 0. */
 const struct kit_map_entry *kit_map_next(const struct kit_map *map, size_t *position);
 
 void kit_map_free(struct kit_map *map);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A part of somebody else's string; it owns nothing and has no NUL. */
+/* A part of a string that another object owns; it does not end in a NUL. */
 struct kit_slice {
     const char *start;
     size_t length;
@@ -13,11 +13,11 @@ struct kit_slice {
 struct kit_slice kit_slice(const char *string);
 bool kit_slice_equal(struct kit_slice a, struct kit_slice b);
 
-/* Without the spaces, tabs and line ends around it. */
+/* Returns the slice without the spaces, tabs and line ends around it. */
 struct kit_slice kit_slice_trim(struct kit_slice slice);
 
-/* Takes the part up to the separator off the front of *rest.
-   False when nothing is left. */
+/* Removes the part up to the separator from the front of *rest.
+   Returns false if nothing is left. */
 bool kit_slice_next(struct kit_slice *rest, char separator, struct kit_slice *part);
 
 #endif

@@ -7,12 +7,12 @@
 
 #define KIT_UTF8_INVALID UINT32_MAX
 
-/* Takes one code point off the front of *rest; KIT_UTF8_INVALID takes one
-   byte. Overlong forms and surrogates are invalid. Needs a rest that is not
-   empty. */
+/* Removes one code point from the front of *rest and returns it. If it is
+   invalid, removes one byte and returns KIT_UTF8_INVALID. Overlong forms and
+   surrogates are invalid. *rest must not be empty. */
 uint32_t kit_utf8_next(struct kit_slice *rest);
 
-/* The number of code points; an invalid byte counts as one. */
+/* Returns the number of code points; an invalid byte counts as one. */
 size_t kit_utf8_length(struct kit_slice slice);
 
 #endif

@@ -4,10 +4,10 @@
 #include "buffer.h"
 #include "map.h"
 
-/* How often each word occurs; words are runs of bytes between spaces. */
+/* Counts how often each word occurs. A word is a run of bytes between spaces. */
 bool kit_words_count(struct kit_map *counts, struct kit_slice text);
 
-/* "word 3\n" for each word, the most frequent first, then by the alphabet. */
+/* Writes "word 3\n" for each word: the most frequent first, then alphabetically. */
 bool kit_words_report(const struct kit_map *counts, struct kit_buffer *report);
 
 #endif

@@ -5,8 +5,8 @@ require "json"
 module Frugal
   module CLI
     module Store
-      # One run of <tt>frugal store</tt>: each public method is a command, and answers
-      # the exit status.
+      # One run of `frugal store`. Each public method is a command and returns its exit
+      # status.
       class Commands
         # @param options [Hash] +:json+, +:force+, +:engine+, +:serializer+
         def initialize(**options)
@@ -24,9 +24,9 @@ module Frugal
 
         def verify(path)
           upkeep = Frugal::Store::Upkeep.of(path)
-          judge(path, upkeep.problem, upkeep)
-        rescue Frugal::CorruptStore => error
-          judge(path, error.message)
+          report_problem(path, upkeep.problem, upkeep)
+        rescue Frugal::CorruptStore => e
+          report_problem(path, e.message)
         end
 
         def dump(path)
@@ -43,7 +43,9 @@ module Frugal
 
         def convert(path, target)
           conversion = Frugal::Store::Conversion.new(path, target, **@options.slice(:force, :engine, :serializer))
-          roots = Progress.new($stderr, $stdout).during_all { |progress| conversion.call { |done, all| progress.at(done, all) } }
+          roots = Progress.new($stderr, $stdout).during_all do |progress|
+            conversion.call { |done, all| progress.at(done, all) }
+          end
           return json(**name(:from, path), **name(:to, target), **conversion.to, roots: roots) if @options[:json]
 
           @report.converted(path, target, roots, conversion.to)
@@ -51,18 +53,25 @@ module Frugal
 
         private
 
-        # The problem without whose it is, and without the advice to do what this does.
-        def judge(path, problem, upkeep = nil)
-          problem = problem&.b&.delete_prefix("#{path} ".b)&.sub(/; next: .*\z/m, "")&.force_encoding(Encoding::UTF_8)
+        def report_problem(path, problem, upkeep = nil)
+          problem &&= shorten(path, problem)
           if @options[:json]
             json(**name(:path, path), sound: problem.nil?, **upkeep&.format.to_h, **{ problem: problem&.scrub }.compact)
-          elsif problem then @report.damaged(path, problem)
-          else @report.sound(path, upkeep.sizes.size, upkeep.format)
+          elsif problem
+            @report.damaged(path, problem)
+          else
+            @report.sound(path, upkeep.sizes.size, upkeep.format)
           end
           problem ? 1 : 0
         end
 
-        # JSON is UTF-8, and a path is bytes: one that is no UTF-8 is told twice, as `frugal walk` does.
+        # Removes the path, which the report shows already, and the advice to run `frugal store verify`.
+        def shorten(path, problem)
+          problem.b.delete_prefix("#{path} ".b).sub(/; next: .*\z/m, "").force_encoding(Encoding::UTF_8)
+        end
+
+        # JSON is UTF-8, and a path can be any bytes. A path that is not valid UTF-8 is written twice, the second
+        # time in Base64, as in `frugal walk`.
         def name(member, path)
           return { member => path } if path.valid_encoding?
 

@@ -3,7 +3,7 @@
 module Frugal
   module CLI
     module Store
-      # Any object as JSON data: what JSON has not is told as Ruby shows it.
+      # Converts any object to JSON data. An object that JSON does not have becomes the result of `inspect`.
       #
       #   Data.of(a: [1, :b])   # => {"inspect: :a" => [1, {"inspect" => ":b"}]}
       module Data
@@ -15,11 +15,12 @@ module Frugal
             when Float then object.finite? ? object : shown(object)
             when String then text(object) || shown(object)
             when Array then object.instance_of?(Array) ? object.map { |one| of(one) } : shown(object)
-            when Hash then object.instance_of?(Hash) ? object.to_h { |key, value| [key(key), of(value)] } : shown(object)
+            when Hash
+              object.instance_of?(Hash) ? object.to_h { |key, value| [key(key), of(value)] } : shown(object)
             else shown(object)
             end
           rescue SystemStackError
-            shown(object) # it contains itself
+            shown(object) # the object contains itself
           end
 
           private
@@ -29,8 +30,10 @@ module Frugal
           def text(string)
             return unless string.instance_of?(String)
 
-            text = string.ascii_only? || string.encoding == Encoding::UTF_8 ? string.dup.force_encoding(Encoding::UTF_8) : nil
-            text if text&.valid_encoding?
+            return unless string.ascii_only? || string.encoding == Encoding::UTF_8
+
+            text = string.dup.force_encoding(Encoding::UTF_8)
+            text if text.valid_encoding?
           end
 
           def shown(object) = { "inspect" => inspected(object) }

@@ -5,7 +5,7 @@ require_relative "../walk/progress"
 module Frugal
   module CLI
     module Store
-      # One line on a terminal while roots are copied.
+      # The progress of a conversion: one line on a terminal.
       class Progress < Walk::Progress
         # @yieldparam progress [Progress] itself
         def during_all(&block) = during { block.call(self) }
@@ -19,7 +19,10 @@ module Frugal
 
         private
 
-        def words(seconds) = "store: #{"#{grouped(@paths)} of #{grouped(@all)} roots, " if @all}#{seconds.floor} s …"
+        def words(seconds)
+          roots = "#{count(@paths)} of #{count(@all)} roots, " if @all
+          "store: #{roots}#{seconds.floor} s …"
+        end
       end
     end
   end

@@ -1,16 +1,18 @@
 # frozen_string_literal: true
 
+require_relative "../../compare/units"
+
 module Frugal
   module CLI
     module Store
-      # Results for people: the verdict first, the next step last.
+      # Results as text: the verdict first, the next step last.
       class Report
         # @param io [IO]
         def initialize(io)
           @io = io
         end
 
-        # @return [Integer] the exit status, as all of these
+        # @return [Integer] 0, as all public methods
         def stats(path, stats)
           verdict("#{path}: #{roots(stats[:roots])}, #{bytes(stats[:bytes])}, #{kind(stats)}")
           return 0 if stats[:largest].empty?
@@ -22,9 +24,10 @@ module Frugal
         def sound(path, count, format) = verdict("#{path} is sound: #{roots(count)}, #{kind(format)}")
 
         def damaged(path, problem)
-          foreign = problem.start_with?("is no store")
+          foreign = problem.start_with?("is not a store")
           verdict(foreign ? "#{path} #{problem}" : "#{path} is damaged: #{problem}")
-          lines("", "next: #{"if it was one, " if foreign}restore it from a backup, or keep a copy before anything else writes to it")
+          advice = "restore it from a backup, or keep a copy before anything else writes to it"
+          lines("", "next: #{"if it was one, " if foreign}#{advice}")
         end
 
         def compacted(path, before, after) = verdict("#{path}: #{bytes(before)} → #{bytes(after)}")
@@ -32,7 +35,8 @@ module Frugal
         def converted(path, target, count, to)
           verdict("#{path} → #{target}: #{roots(count)}, #{kind(to)}")
           options = to.reject { |name, value| { engine: :file, serializer: :marshal }[name] == value }
-          lines("", "next: Frugal::Store.new(#{[target.inspect, *options.map { |name, value| "#{name}: #{value.inspect}" }].join(", ")})")
+          arguments = [target.inspect, *options.map { |name, value| "#{name}: #{value.inspect}" }]
+          lines("", "next: Frugal::Store.new(#{arguments.join(", ")})")
         end
 
         private
@@ -44,7 +48,7 @@ module Frugal
           0
         end
 
-        def roots(count) = "#{grouped(count)} #{count == 1 ? "root" : "roots"}"
+        def roots(count) = "#{Frugal::Compare::Units.count(count)} #{count == 1 ? "root" : "roots"}"
 
         def kind(format) = "engine #{format[:engine]}, #{format[:serializer]}"
 
@@ -55,19 +59,18 @@ module Frugal
           format("%.1f %s", size / 1000.0**power, %w[B kB MB GB TB][power])
         end
 
-        def grouped(number) = number.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
-
         def shown(key)
           text = key.inspect
           text.size > 60 ? "#{text[0, 59]}…" : text
         end
 
-        # Where a transaction would be cheaper as rows.
+        # In a large store, a transaction is cheaper with SQLite.
         def advice(path, stats)
           large = stats[:engine] == :file && (stats[:bytes] > 1_000_000 || stats[:roots] > 20_000)
           return "frugal store verify #{path}" unless large
 
-          "frugal store convert #{path} #{path.delete_suffix(File.extname(path))}.sqlite, where a transaction costs what it touches"
+          target = "#{path.delete_suffix(File.extname(path))}.sqlite"
+          "frugal store convert #{path} #{target}, where a transaction only costs what it uses"
         end
       end
     end

@@ -5,7 +5,7 @@ require "json"
 module Frugal
   module CLI
     module Walk
-      # Results for programs: one JSON object a line. It answers what {Text} does.
+      # Results as JSON lines: one object per line. Has the same methods as {Text}.
       class JSONLines
         # @param output [Output]
         def initialize(output)
@@ -33,7 +33,8 @@ module Frugal
 
         def object(members) = @output.write(JSON.generate(members) << "\n")
 
-        # JSON is UTF-8, and a path is bytes: one that is no UTF-8 is told twice.
+        # JSON is UTF-8, and a path can be any bytes. A path that is not valid UTF-8 is written twice, the second
+        # time in Base64.
         def name(path)
           text = path.dup.force_encoding(Encoding::UTF_8)
           return { path: text } if text.valid_encoding?

@@ -3,22 +3,22 @@
 module Frugal
   module CLI
     module Walk
-      # One run of the command: asks the walk about each DIR, hands the answers to
-      # {Text} or {JSONLines}, and tells what could not be read.
+      # One run of the command: walks each DIR, passes the results to {Text} or
+      # {JSONLines}, and reports what could not be read.
       class Lister
         # @param roots [Array<String>]
         # @param options [Hash] those of {Frugal::Walk#walk}
         # @param form [Hash] how to show it: +:json+, +:null+
         def initialize(roots, options, **form)
           @roots = roots
-          @options = { **options, on_error: method(:tell) }
+          @options = { **options, on_error: method(:report) }
           @progress = Progress.new($stderr, $stdout)
           @output = Output.new($stdout, @progress)
           @format = form[:json] ? JSONLines.new(@output) : Text.new(@output, null: form[:null])
         end
 
         # @param mode [Symbol] +:paths+, +:stats+, +:counts+ or +:usage+
-        # @return [Boolean] whether all could be read
+        # @return [Boolean] whether everything could be read
         def run(mode)
           @progress.during do
             __send__(mode)
@@ -55,29 +55,32 @@ module Frugal
           @format.usage(directories, total: usages.sum(&:total), paths: usages.sum(&:paths), left_out: left_out)
         end
 
-        def left_out = @options[:hidden] ? nil : +"hidden ones not (--hidden)"
+        def left_out = @options[:hidden] ? nil : "hidden ones not included (--hidden)"
 
-        # @return [Array<Array(String, Object)>] each DIR that could be read, and what the block says of it
+        # @return [Array<Array(String, Object)>] each DIR that could be read, and the result of the block for it
         def each_root
           @roots.filter_map do |root|
-            answer = ask(root) { yield root }
-            [root, answer] if answer
+            result = read(root) { yield root }
+            [root, result] if result
           end
         end
 
-        # nil stands for a miss: no such path, or no directory.
-        def ask(root)
-          answer = yield
-          tell(root, Frugal.exist?(root) ? Errno::ENOTDIR.new : Errno::ENOENT.new) if answer.nil?
-          answer
-        rescue SystemCallError => error
-          tell(root, error)
+        # The block returns nil for a miss: the path does not exist, or is not a directory.
+        #
+        # @return [Object, nil] the result of the block; nil after an error
+        def read(root)
+          result = yield
+          report(root, Frugal.exist?(root) ? Errno::ENOTDIR.new : Errno::ENOENT.new) if result.nil?
+          result
+        rescue SystemCallError => e
+          report(root, e)
         end
 
-        # @return [nil] as puts does
-        def tell(path, error)
+        # @return [nil]
+        def report(path, error)
           @failed = true
-          @progress.aside { $stderr.puts("frugal: walk: #{Names.shown(path, $stderr)}: #{Walk.reason(error)}") }
+          message = "frugal: walk: #{Names.displayed(path, $stderr)}: #{Complaint.reason(error)}"
+          @progress.aside { $stderr.puts(message) }
         end
       end
     end

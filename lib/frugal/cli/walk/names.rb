@@ -3,24 +3,24 @@
 module Frugal
   module CLI
     module Walk
-      # A path as it is for programs; on a terminal, one that would move the cursor
-      # or break the line is quoted, in the way that shells read back.
+      # Paths in the output. On a terminal, a path with line breaks or other control
+      # characters is quoted in the syntax of shells. Elsewhere it is unchanged.
       #
-      #   Names.shown("a\nb", $stdout)   # => "$'a\\nb'" on a terminal
+      #   Names.displayed("a\nb", $stdout)   # => "$'a\\nb'" on a terminal
       module Names
         ESCAPES = { "\n" => '\n', "\t" => '\t', "\r" => '\r', "\e" => '\e', "\\" => "\\\\", "'" => "\\'" }.freeze
 
         class << self
           # @param path [String]
-          # @param io [IO] where it will be written
+          # @param io [IO] where the path will be written
           # @return [String]
-          def shown(path, io)
+          def displayed(path, io)
             return "''" if path.empty?
 
             io.tty? ? quoted(path) : path
           end
 
-          # @return [String] itself where all of it can be seen
+          # @return [String] the path itself if all its characters are visible
           def quoted(path)
             text = path.dup.force_encoding(Encoding.default_external)
             return path if text.valid_encoding? && !text.match?(/[[:cntrl:]]/)
@@ -36,7 +36,7 @@ module Frugal
             ESCAPES.fetch(char) { char.match?(/[[:cntrl:]]/) ? bytes(char) : char }
           end
 
-          # Octal: a hexadecimal escape would swallow the digits that follow.
+          # Octal, since a shell reads the digits after a hexadecimal escape as part of it.
           def bytes(char) = char.bytes.map { |byte| format('\%03o', byte) }.join
         end
       end

@@ -3,14 +3,15 @@
 module Frugal
   module CLI
     module Walk
-      # The standard output: what is written there takes the place of the progress,
-      # and its failures are told from those of directories that are read meanwhile.
+      # Writes results to standard output and removes the line of progress before. Errors of
+      # standard output get classes of their own, so that they are not taken for errors of
+      # the directories that are being read.
       #
       #   output = Output.new($stdout, progress)
       #   output.write("src/a.c\n")
       class Output
-        # The reader of the results, such as head, has seen enough.
-        class Left < Error; end
+        # The reader of the results, such as head, has ended.
+        class Closed < Error; end
 
         def initialize(io, progress)
           @io = io
@@ -25,7 +26,7 @@ module Frugal
           attempt { @io.write(text) }
         end
 
-        # What is still held back, while a failure can be told.
+        # Writes what is buffered, while an error can still be reported.
         def finish = attempt { @io.flush }
 
         private
@@ -33,9 +34,9 @@ module Frugal
         def attempt
           yield
         rescue Errno::EPIPE
-          raise Left
-        rescue SystemCallError, IOError => error
-          raise Unwritten, error
+          raise Closed
+        rescue SystemCallError, IOError => e
+          raise Unwritten, e
         end
       end
     end

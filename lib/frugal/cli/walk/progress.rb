@@ -1,29 +1,31 @@
 # frozen_string_literal: true
 
+require_relative "../../compare/units"
+
 module Frugal
   module CLI
     module Walk
-      # One line on a terminal while a walk takes long, gone before anything else
-      # is written there.
+      # One line of progress on a terminal, during a long walk. It is removed before
+      # anything else is written there.
       #
       #   progress = Progress.new($stderr, $stdout)
       #   progress.during { … progress.step … }
       class Progress
-        PATIENCE = 1.0 # seconds: a walk that is shorter needs no word
-        PAUSE = 0.25   # seconds between two lines
+        DELAY = 1.0     # seconds before the first line
+        INTERVAL = 0.25 # seconds between two lines
 
-        # @param io [IO] where it is shown, if that is a terminal
-        # @param out [IO] where the results go
-        # @param patience [Numeric] seconds in which nothing is shown
-        def initialize(io, out, patience: PATIENCE)
+        # @param io [IO] where progress is shown, if that is a terminal
+        # @param out [IO] where results are written
+        # @param delay [Numeric] seconds before the first line
+        def initialize(io, out, delay: DELAY)
           @io = io if io.tty?
           @shared = out.tty?
-          @patience = patience
+          @delay = delay
           @paths = 0
           @lock = Thread::Mutex.new
         end
 
-        # Shows itself while the block runs.
+        # Shows the progress while the block runs.
         def during(&block)
           return block.call unless @io
 
@@ -36,11 +38,11 @@ module Frugal
           end
         end
 
-        # One more path is known.
+        # Counts one more path.
         def step = @paths += 1
 
-        # Before a result is written: where they share a terminal, results say
-        # enough.
+        # Removes the line before a result is written. If both use the same terminal, the
+        # line does not come back, as the results show that the walk continues.
         def make_way
           return unless @io && @shared && !@quiet
 
@@ -48,7 +50,7 @@ module Frugal
           clear
         end
 
-        # Writes something else to the same terminal.
+        # Removes the line while the block writes something else to the same terminal.
         def aside
           @lock.synchronize do
             wipe
@@ -56,7 +58,7 @@ module Frugal
           end
         end
 
-        # Leaves the line as it was found.
+        # Removes the line.
         def clear = aside {}
 
         private
@@ -68,10 +70,10 @@ module Frugal
 
         def tick
           start = now
-          sleep(@patience)
+          sleep(@delay)
           until @quiet
             show(now - start)
-            sleep(PAUSE)
+            sleep(INTERVAL)
           end
         end
 
@@ -84,9 +86,9 @@ module Frugal
           end
         end
 
-        def words(seconds) = "walk: #{"#{grouped(@paths)} paths, " if @paths.positive?}#{seconds.floor} s …"
+        def words(seconds) = "walk: #{"#{count(@paths)} paths, " if @paths.positive?}#{seconds.floor} s …"
 
-        def grouped(number) = number.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
+        def count(number) = Frugal::Compare::Units.count(number)
 
         def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       end

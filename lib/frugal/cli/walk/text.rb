@@ -3,7 +3,7 @@
 module Frugal
   module CLI
     module Walk
-      # Results for people, and for programs that read lines.
+      # Results as lines of text.
       class Text
         UNITS = %w[B KiB MiB GiB TiB PiB EiB].freeze
 
@@ -13,7 +13,7 @@ module Frugal
           @output = output
           @null = null
           @end = null ? "\0" : "\n"
-          @plain = null || !output.io.tty?
+          @unquoted = null || !output.io.tty?
         end
 
         def path(path) = line(name(path))
@@ -38,25 +38,26 @@ module Frugal
 
         # @param directories [Array<Array(String, Integer)>] path and bytes, the largest last
         # @param total [Integer] bytes
-        # @param paths [Integer] how many were counted
-        # @param left_out [String, nil] what was not
+        # @param paths [Integer] number of paths
+        # @param left_out [String, nil] which paths were not counted
         def usage(directories, total:, paths:, left_out: nil)
           directories.each { |path, bytes| line("#{human(bytes)}  ", name(path)) }
           line(Paint.bold("#{human(total)}  total", @output.io))
-          return if @null # read by a program, which has no use for it
+          return if @null # a program reads the output
 
           line
-          line("counted: the sizes of #{paths} #{paths == 1 ? "path" : "paths"}, a file with two names twice", *left_out&.prepend("; "))
+          number = "#{paths} #{paths == 1 ? "path" : "paths"}"
+          line(["sum of the sizes of #{number}", "a file with two names counts twice", *left_out].join("; "))
         end
 
         private
 
-        # In one call, and never joined: parts may have different encodings.
+        # Joins the parts as binary strings, since their encodings can differ.
         def line(*parts)
           @output.write(parts.map(&:b).join << @end)
         end
 
-        def name(path) = @plain ? path : Names.shown(path, @output.io)
+        def name(path) = @unquoted ? path : Names.displayed(path, @output.io)
 
         # "  12 B  ", "12.0 KiB": ten columns.
         def human(bytes)

@@ -8,7 +8,7 @@ require_relative "../../version"
 module Frugal
   class Compare
     module Report
-      # The comparison for programs; docs/compare-json.md describes each field.
+      # The comparison as JSON; docs/compare-json.md describes each field.
       class JSON
         SCHEMA = 1
         SIDES = %i[stock frugal].freeze
@@ -22,7 +22,7 @@ module Frugal
           @result = result
         end
 
-        # @return [Hash] the document before it is written
+        # @return [Hash] the document
         def to_h
           { schema: SCHEMA, frugal: VERSION, command: @result.command.map { |word| Units.readable(word) },
             directory: Units.readable(Dir.pwd),
@@ -58,19 +58,20 @@ module Frugal
           { differences: @result.refusal.differences.map { |difference| readable(difference) } }
         end
 
-        # JSON is UTF-8; what a command prints need not be.
+        # JSON is UTF-8, but a command may print other bytes.
         def readable(difference)
           difference.to_h.merge(before: difference.before.map(&:scrub), after: difference.after.map(&:scrub))
         end
 
         def times(measure)
           sides = SIDES.to_h do |side|
-            [side, { median: rounded(@result.median(measure, side)), samples: @result.times(measure, side).map { |time| rounded(time) } }]
+            [side, { median: rounded(@result.median(measure, side)),
+                     samples: @result.times(measure, side).map { |time| rounded(time) } }]
           end
           { unit: "s", **sides, ratio: ratio(@result.ratio(measure)) }
         end
 
-        # The clocks tell microseconds; more digits would only look exact.
+        # The clocks have a precision of microseconds.
         def rounded(number) = number.round(6)
 
         def ratio(ratio)
@@ -79,13 +80,13 @@ module Frugal
         end
 
         def count(name)
-          return { unavailable: @result.uncounted } unless @result.counts
+          return { unavailable: @result.no_counts_reason } unless @result.counts
 
           SIDES.to_h { |side| [side, @result.count(name, side)] }
         end
 
         def system_calls
-          return { unavailable: @result.untraced || "not asked for" } unless @result.system_calls
+          return { unavailable: @result.no_system_calls_reason || "not requested" } unless @result.system_calls
 
           SIDES.to_h do |side|
             calls = @result.system_calls[side]

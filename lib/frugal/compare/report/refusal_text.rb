@@ -3,24 +3,25 @@
 module Frugal
   class Compare
     module Report
-      # Says how a command fails, and what to do.
+      # The report about a command that fails: how it failed, and what to do next.
       class FailureText
         # @param result [Result] of a command that failed
         # @return [Array<String>] lines
         def self.of(result)
           failure = result.failure
-          ["the command fails as it is: #{failure.ending}; nothing was compared", *failure.tail.map { |line| "  #{line}" },
+          ["the command itself fails: #{failure.ending}; nothing was compared",
+           *failure.tail.map { |line| "  #{line}" },
            "next: make it succeed, or frugal compare --ignore-failure -- #{Units.command(result.command)}"]
         end
       end
 
-      # Says why there is nothing to compare, shows the difference and what to do.
+      # The report about two sides that differ: the reason, the differences, and what to do next.
       class RefusalText
-        WIDTH = 160 # characters of a line that are shown
+        WIDTH = 160 # characters; longer lines are cut
         private_constant :WIDTH
 
-        # @param result [Result] one that was refused
-        # @yieldparam verdict [String] for the caller to embolden
+        # @param result [Result] a result with a refusal
+        # @yieldparam verdict [String] the first line, so that the caller can make it bold
         # @return [Array<String>] lines
         def self.of(result, &bold) = new(result).lines(&bold)
 
@@ -38,9 +39,9 @@ module Frugal
 
         def verdict
           if @kind == :different
-            "refused: frugal changes what the command does, so its times mean nothing"
+            "refused: frugal changes what the command does, so its times cannot be compared"
           else
-            "refused: the command does not repeat itself, two stock runs differ already"
+            "refused: the command does something different each time: two runs without frugal differ"
           end
         end
 
@@ -52,10 +53,10 @@ module Frugal
 
         def names = @kind == :different ? ["stock ", "frugal"] : ["stock      ", "stock again"]
 
-        def output(lines) = lines.empty? ? ["(ends here)"] : lines.map { |line| shown(line) }
+        def output(lines) = lines.empty? ? ["(ends here)"] : lines.map { |line| visible(line) }
 
-        # Spelled out only where the eye would miss something.
-        def shown(line)
+        # The line as it is, or inspected if it has invalid bytes, control characters or spaces at its end.
+        def visible(line)
           text = line.chomp
           text = line.inspect unless text.valid_encoding? && text.match?(/\A[[:print:]]*\z/) && text == text.rstrip
           return "#{text[0, WIDTH]}…" if text.size > WIDTH
@@ -69,8 +70,8 @@ module Frugal
             ["", "A drop-in must never do this: please report the command and the lines above.",
              "next: FRUGAL_VERBOSE=1 frugal run -- #{command}"]
           else
-            ["", "Does it change its own tree? Restore it before each run: --prepare 'COMMAND'.",
-             "Does it print times, pids or random numbers? Leave its output out: --ignore-output.",
+            ["", "Does it change its own tree? Restore the tree before each run: --prepare 'COMMAND'.",
+             "Does it print times, pids or random numbers? Do not compare its output: --ignore-output.",
              "next: frugal compare --ignore-output -- #{command}"]
           end
         end

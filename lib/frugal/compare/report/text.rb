@@ -3,16 +3,16 @@
 module Frugal
   class Compare
     module Report
-      # The comparison for people: verdict, table, warnings, next step.
+      # The comparison as text: verdict, table, warnings, next step.
       class Text
-        KINDS = 6 # rows of system calls; --json has all of them
+        KINDS = 6 # kinds of system calls that are shown; --json has all of them
         LABELS = { wall: "wall time", cpu: "CPU time", allocations: "allocations", exceptions: "exceptions" }.freeze
         private_constant :KINDS, :LABELS
 
-        # @param result [Result] one that was compared
-        # @param width [Integer, nil] columns of the terminal; nil: it is none
-        # @param next_step [String, nil] the last line, in place of the usual one
-        # @yieldparam verdict [String] for the caller to embolden
+        # @param result [Result] a result without a refusal or failure
+        # @param width [Integer, nil] columns of the terminal; nil if the output is not a terminal
+        # @param next_step [String, nil] the last line, instead of the usual one
+        # @yieldparam verdict [String] so that the caller can make it bold
         # @return [String]
         def self.of(result, width: nil, next_step: nil, &bold) = new(result, width, next_step).to_s(&bold)
 
@@ -31,10 +31,11 @@ module Frugal
 
         private
 
-        # At spaces, so that a terminal breaks no word.
+        # Breaks lines at spaces, so that the terminal does not break words.
         def wrap(text) = @width ? text.gsub(/(.{1,#{@width}})(?: +|\z)/, "\\1\n").chomp : text
 
-        # The first column is flush left, the others flush right. What the terminal has no place for is left out from the right.
+        # The first column is aligned left, the others right. Columns that do not fit the
+        # terminal are left out, the last column first.
         def table
           rows = [header, *times, *counts, *system_calls]
           lines = aligned(rows)
@@ -48,7 +49,8 @@ module Frugal
         def aligned(rows)
           widths = rows.transpose.map { |column| column.map(&:size).max }
           rows.map do |label, *cells|
-            [label.ljust(widths.first), *cells.zip(widths.drop(1)).map { |cell, width| cell.rjust(width) }].join("   ").rstrip
+            others = cells.zip(widths.drop(1)).map { |cell, width| cell.rjust(width) }
+            [label.ljust(widths.first), *others].join("   ").rstrip
           end
         end
 
@@ -68,7 +70,9 @@ module Frugal
         def counts
           return [] unless @result.counts
 
-          Result::COUNTS.map { |name| count_row(LABELS[name], *%i[stock frugal].map { |side| @result.count(name, side) }) }
+          Result::COUNTS.map do |name|
+            count_row(LABELS[name], *%i[stock frugal].map { |side| @result.count(name, side) })
+          end
         end
 
         def system_calls

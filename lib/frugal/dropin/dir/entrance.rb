@@ -2,18 +2,18 @@
 
 module Frugal
   module Dropin
-    # See ../dir.rb; this much of it is there from the start of a program.
+    # See ../dir.rb. `frugal run` loads only this file when a program starts.
     module Dir
-      # In place of Dir.glob and Dir[]. Under `frugal run` these stand there before
-      # the program begins, and are never replaced again: what a program puts in
-      # their place, or in front of them, stays. They are Ruby's own until the first
-      # pattern that has "**/"; then the walk is loaded.
+      # The methods that replace Dir.glob and Dir[]. `frugal run` installs them before the
+      # program begins, and never again: if the program redefines them or prepends a module,
+      # that stays. They call Ruby's own methods until the first pattern that contains "**/";
+      # then the walk is loaded.
       #
-      # Ruby's own are written in Ruby, at the path "<internal:dir>". So are these, each
-      # at the line of Ruby's: Ruby 4.0 hides such frames, and shows below an error's
-      # message the line of the program that called, and no line of ours.
+      # Ruby's own methods are written in Ruby and have the path "<internal:dir>". These have
+      # the same path and line numbers, because Ruby 4.0 hides such frames: below an error's
+      # message it shows the program's line, not ours.
       module Entrance
-        # As in Dir.glob, so that `parameters` shows no other names.
+        # The parameters have the names of Dir.glob's, so that Method#parameters is the same.
         GLOB = <<~'RUBY'
           def glob(pattern, _flags = 0, flags: _flags, base: nil, sort: true, &block)
             parts = begin
@@ -23,7 +23,7 @@ module Frugal
             end
             return frugal_stock_glob(pattern, flags, base: base, sort: sort, &block) unless parts
 
-            # Not rescued: an error here is Ruby's own, and a second call would repeat its warnings.
+            # Not rescued: an error here comes from Ruby, and a second call would repeat its warnings.
             paths = parts.first if parts.size == 1
             paths ||= parts.flat_map do |one|
               ::String === one ? frugal_stock_glob(one, flags, base: base, sort: sort) : one
@@ -58,11 +58,11 @@ module Frugal
       NAMES = %i[glob []].freeze
       private_constant :NAMES
 
-      @placed = false # whether the methods above are in their place
-      @walks = nil    # whether a walk answers; nil: the first pattern with "**/" tells
+      @placed = false # whether the methods above are installed
+      @walks = nil    # whether the walk is enabled; nil until the first pattern with "**/"
 
       class << self
-        # Puts them there; a second time does nothing.
+        # Installs the methods; a second call does nothing.
         #
         # @return [void]
         def place
@@ -78,26 +78,29 @@ module Frugal
           @placed = true
         end
 
-        # @return [Symbol, nil] which of them is not Ruby's own
-        def changed = (NAMES.find { |name| !rubys?(name) } unless @placed)
+        # @return [Symbol, nil] the first method that is not Ruby's own
+        def changed = (NAMES.find { |name| !builtin?(name) } unless @placed)
 
-        # @return [Boolean] whether the drop-in is to be loaded by the first pattern that it may answer
+        # @return [Boolean] whether the first suitable pattern will load the drop-in
         def waiting? = @placed && @walks.nil?
 
-        # @param loader [Proc] reports whether the drop-in is on
+        # Installs the methods, and loads the drop-in at the first suitable pattern.
+        #
+        # @param loader [Proc] loads the drop-in
         def wait_for(&loader)
           place
           @loader = loader
         end
 
+        # *Cost*: no system call and no object for a pattern without "**/".
+        #
         # @return [Array<Array<String>, String>, nil] paths, and patterns that Ruby has to answer;
-        #   nil where Ruby has to answer all
-        # *Cost*: no system call and no object until a pattern has "**/".
+        #   nil if Ruby has to answer all
         def parts(pattern, flags, base, sort)
           walked(pattern, flags, base, sort) if walks?(pattern)
         end
 
-        # @param patterns [Array] an Array among several is refused by Ruby
+        # @param patterns [Array] Ruby raises for an Array among several patterns
         # @return (see #parts)
         def parts_of(patterns, base, sort)
           return if patterns.size == 1 && !patterns.first.instance_of?(::String)
@@ -105,22 +108,23 @@ module Frugal
           parts(patterns, 0, base, sort)
         end
 
-        # @return [Boolean] whether something of ours failed, and Ruby has to answer
+        # @return [Boolean] whether our own code failed, so that Ruby has to answer
         def failed?(error) = defined?(OwnFailure) && OwnFailure === error
 
         private
 
-        # Since Ruby 2.7 these two are written in Ruby, inside the interpreter.
-        def rubys?(name)
+        # Both methods are built in and written in Ruby since 2.7. Guard is not loaded yet when a program starts.
+        def builtin?(name)
           method = ::Dir.method(name)
           method.owner.equal?(::Dir.singleton_class) && method.source_location&.first == "<internal:dir>"
         end
 
         def walks?(pattern)
           return @walks unless @walks.nil?
-          return false unless deep?(pattern) && ::Ractor.current.equal?(::Ractor.main) # others may set nothing here
+          # Other Ractors cannot set the instance variables.
+          return false unless deep?(pattern) && ::Ractor.current.equal?(::Ractor.main)
 
-          arrive
+          load_walk
         end
 
         def deep?(pattern)
@@ -130,15 +134,15 @@ module Frugal
           end
         end
 
-        # While it is being loaded, and for good if that fails, Ruby answers.
-        def arrive
+        # Ruby answers while the drop-in is being loaded, and always if loading it fails.
+        def load_walk
           loader, @loader = @loader, nil
           return false unless loader
 
           loader.call
           @walks = false if @walks.nil?
           @walks
-        rescue ::FrozenError # a program may freeze every class there is
+        rescue ::FrozenError # the program may have frozen all classes
           false
         end
       end

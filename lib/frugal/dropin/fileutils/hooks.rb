@@ -5,56 +5,53 @@ require_relative "../guard"
 module Frugal
   module Dropin
     module Fileutils
-      # The methods that FileUtils does a piece of work with: where one of them is
-      # somebody else's, as in a test's fake file system, the stock path is taken.
-      # Nothing here changes after it is made, so that any Ractor may ask.
+      # The methods that FileUtils calls for one of its operations. If one of them was
+      # redefined, as in a test's fake file system, the drop-in takes the stock path. The
+      # objects are immutable, so that any Ractor may use them.
       #
-      #   Hooks::REMOVE.untouched?  # => true
+      #   Hooks::REMOVE.intact?  # => true
       class Hooks
         ENTRY = ::FileUtils::Entry_
         FOLDER = Guard.folder(ENTRY, :path).to_s.freeze
         CORE = { File: ::File, Dir: ::Dir, IO: ::IO }.freeze
         private_constant :ENTRY, :CORE
 
-        # @param core [Hash{Symbol => Array<Symbol>}] class methods of Ruby's
-        # @param entry [Array<Symbol>] methods of FileUtils' own class for a path
+        # @param core [Hash{Symbol => Array<Symbol>}] class methods of File, Dir and IO
+        # @param entry [Array<Symbol>] methods of FileUtils::Entry_
         def initialize(entry: [], **core)
           @entry = entry
-          @core = core.map { |constant, names| [constant, names.map { |name| [name, CORE[constant].method(name).owner] }] }
+          @core = core.map do |constant, names|
+            [constant, names.map { |name| [name, CORE[constant].method(name).owner] }]
+          end
           Ractor.make_shareable(self)
         end
 
-        # The main Ractor may keep the methods as they were, and only compares.
-        # Cost: no system call.
-        def untouched?
-          return first_touched.nil? unless ::Ractor.current.equal?(::Ractor.main)
+        # Whether none of them was redefined. The main Ractor compares them with the kept
+        # methods; other Ractors may not read these.
+        #
+        # *Cost*: no system call.
+        def intact?
+          return first_redefined.nil? unless ::Ractor.current.equal?(::Ractor.main)
 
           CORE.all? { |constant, owner| Object.const_get(constant).equal?(owner) } &&
             KEPT.fetch(self).all? { |owner, name, method| owner.instance_method(name) == method }
         end
 
-        # @return [Array<(Module, Symbol, UnboundMethod)>] as they are now
+        # @return [Array<(Module, Symbol, UnboundMethod)>] the current definitions
         def methods_now
           core = @core.flat_map { |constant, methods| methods.map { |name, _| [CORE[constant].singleton_class, name] } }
           (core + @entry.map { |name| [ENTRY, name] }).map { |owner, name| [owner, name, owner.instance_method(name)] }
         end
 
-        # @return [Symbol, nil]
-        def first_touched
+        # @return [Symbol, nil] the first of them, or of their classes, that was redefined
+        def first_redefined
           @core.each do |constant, methods|
             owner = Object.const_get(constant)
             return constant unless owner.equal?(CORE[constant])
 
-            methods.each { |name, origin| return name unless rubys?(owner.singleton_class, name, origin) }
+            methods.each { |name, origin| return name unless Guard.core?(owner.singleton_class, name, origin) }
           end
           @entry.find { |name| !Guard.pristine?(ENTRY, name, FOLDER) }
-        end
-
-        private
-
-        def rubys?(owner, name, origin)
-          method = owner.instance_method(name)
-          method.source_location.nil? && method.owner.equal?(origin)
         end
 
         MAKE = new(File: %i[directory? dirname chmod], Dir: %i[mkdir])
@@ -67,7 +64,7 @@ module Frugal
                    entry: %i[initialize path wrap_traverse lstat lstat! file? directory? symlink? entries join
                              copy copy_file])
         ALL = [MAKE, UNLINK, REMOVE, COPY].freeze
-        # As the guard has found them: whatever is not upstream's by then ends the installation.
+        # The definitions when this file is loaded. The guard checks afterwards that all are upstream's own.
         KEPT = ALL.to_h { |hooks| [hooks, hooks.methods_now] }.compare_by_identity
         private_constant :KEPT
       end

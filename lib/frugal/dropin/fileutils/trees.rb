@@ -5,52 +5,52 @@ require_relative "../../native"
 module Frugal
   module Dropin
     module Fileutils
-      # What may be done natively, and how far: each answers false, or nothing,
-      # where it is FileUtils' turn.
+      # The native operations on trees, and the checks whether they may be used. If not,
+      # FileUtils' own method has to do the work.
       module Trees
-        # FileUtils 1.6 gives a walk up at a directory that may not be read, and
-        # answers remove_entry with the entries of a directory.
+        # FileUtils 1.6 stops at a directory that cannot be read, and its remove_entry
+        # returns the entries of the directory.
         OLD = !Guard.version_in?(::FileUtils::VERSION, "1.7".."1.8")
-        PLAIN = [Encoding::UTF_8, Encoding::BINARY].freeze
-        MODES = (0..0o7777).freeze
-        private_constant :OLD, :PLAIN, :MODES
+        ENCODINGS = [Encoding::UTF_8, Encoding::BINARY].freeze
+        MODES = (0..0o7777)
+        private_constant :OLD, :ENCODINGS, :MODES
 
         class << self
-          # @param caller [Module, Object] whose mkdir_p it is
-          # @return [Boolean] whether the directory is there now
+          # @param caller [Module, Object] the receiver of mkdir_p
+          # @return [Boolean] whether the directory exists now; if not, stock has to make it
           def make(caller, path, mode)
             path = path.chomp("/") unless path == "/"
             return true if ::File.directory?(path)
 
-            (mode.nil? || (mode.instance_of?(Integer) && MODES.cover?(mode))) && plain?(path) && Hooks::MAKE.untouched? &&
-              ::Kernel.instance_method(:method).bind_call(caller, :fu_mkdir).source_location.first.start_with?(Hooks::FOLDER) &&
+            valid_mode?(mode) && usable?(path) && Hooks::MAKE.intact? &&
+              Guard.defined_in?(::Kernel.instance_method(:method).bind_call(caller, :fu_mkdir), Hooks::FOLDER) &&
               Native.engine.make_directories(path, mode)
           end
 
-          # @yield stock, for what is left
-          # @return [Object] what remove_entry answers
+          # @yield calls stock for what the native code has not removed
+          # @return [Object] the result of remove_entry
           def remove(path, force, &stock)
-            return yield unless plain?(path) && Hooks::REMOVE.untouched? && !through_itself?(path)
+            return yield unless usable?(path) && Hooks::REMOVE.intact? && !through_itself?(path)
             return remove_old(path, force, &stock) if OLD
 
             removed = Native.engine.remove_tree(path, force, true, nil)
             removed.equal?(false) ? yield : removed
           end
 
-          def unlinks?(path) = plain?(path) && Hooks::UNLINK.untouched?
+          def unlinks?(path) = usable?(path) && Hooks::UNLINK.intact?
 
-          # Whether the names of both trees fit together, and neither is in the
-          # other: that stock tells from the expanded paths, one by one.
+          # Whether a copy can be native: the encodings of both paths are compatible, and the
+          # destination is not inside the source (stock compares the expanded path of each entry).
           def copies?(src, dest)
-            return false unless plain?(src) && plain?(dest) && (dest.ascii_only? || dest.encoding == src.encoding)
-            return false if homes?(src) || homes?(dest)
+            return false unless usable?(src) && usable?(dest) && (dest.ascii_only? || dest.encoding == src.encoding)
+            return false if home?(src) || home?(dest)
 
-            !within?(::File.expand_path(dest), ::File.expand_path(src)) && Hooks::COPY.untouched?
-          rescue SystemCallError # the current directory is gone
+            !within?(::File.expand_path(dest), ::File.expand_path(src)) && Hooks::COPY.intact?
+          rescue SystemCallError # the current directory was removed
             false
           end
 
-          # @return [nil] as copy_entry
+          # @return [nil] the result of copy_entry
           def copy(src, dest)
             copy = Native.engine::TreeCopy.new(src, dest)
             put = ->(entry) { entry.copy(::FileUtils::Entry_.new(dest, entry.rel, false).path) }
@@ -64,7 +64,7 @@ module Frugal
 
           private
 
-          # The entries are those from before stock went on with the rest.
+          # For {OLD} versions: returns the entries as they were before stock removed the rest.
           def remove_old(path, force)
             removed = Native.engine.remove_tree(path, force, false, names = [])
             removed = yield if removed.equal?(false)
@@ -73,20 +73,27 @@ module Frugal
             names.empty? ? removed : names.map { |name| ::FileUtils::Entry_.new(path, encode(name, path)) }
           end
 
-          # Whether a path's bytes are its name, and those of the names below it theirs.
-          def plain?(path)
-            path.instance_of?(String) && Encoding.default_internal.nil? &&
-              (PLAIN.include?(path.encoding) || (path.encoding == Encoding::US_ASCII && path.ascii_only?)) && !path.include?("\0")
+          def valid_mode?(mode) = mode.nil? || (mode.instance_of?(Integer) && MODES.cover?(mode))
+
+          # Whether no name at or below this path is ever transcoded, so that its bytes are the file's name.
+          def usable?(path)
+            path.instance_of?(String) && Encoding.default_internal.nil? && usable_encoding?(path) &&
+              !path.include?("\0")
           end
 
-          # As Dir.children names them.
+          def usable_encoding?(path)
+            ENCODINGS.include?(path.encoding) || (path.encoding == Encoding::US_ASCII && path.ascii_only?)
+          end
+
+          # Gives a name the encoding that Dir.children gives it.
           def encode(name, path)
             name.force_encoding(path.encoding)
             name.encoding == Encoding::US_ASCII && !name.ascii_only? ? name.force_encoding(Encoding::BINARY) : name
           end
 
-          # Whether it leads up from within what it names: FileUtils loses its way
-          # as soon as that is gone, and leaves the rest.
+          # Whether a path goes up with ".." from inside the directory that it names, such as
+          # "a/b/..". FileUtils can no longer resolve it after the first removal, and
+          # leaves the rest.
           def through_itself?(path)
             return false unless path.include?("..")
 
@@ -95,12 +102,13 @@ module Frugal
               way = $~.pre_match
               within?(::File.absolute_path(way.empty? ? "." : way), ::File.absolute_path(path))
             end
-          rescue SystemCallError # the current directory is gone
+          rescue SystemCallError # the current directory was removed
             true
           end
 
-          # FileUtils expands the paths, and what begins with "~" is a user's home: below "." any name may.
-          def homes?(path) = path.start_with?("~") || path == "."
+          # Whether FileUtils, which expands paths, may take a name that begins with "~" for a
+          # home directory: the path itself, or any entry of ".".
+          def home?(path) = path.start_with?("~") || path == "."
 
           def within?(inner, outer) = outer == "/" || inner == outer || inner.start_with?("#{outer}/")
         end

@@ -1,28 +1,30 @@
 # frozen_string_literal: true
 
 require_relative "../../constants"
+require_relative "../../native"
 
 module Frugal
   module Dropin
     module Pstore
-      # Which format a store has, told by who defines its hooks.
+      # The format of a store's file, detected by the class that defines its hooks.
       #
       #   Formats.of(PStore.new("a"))        # => :marshal
       #   Formats.of(YAML::Store.new("a"))   # => :yaml
-      #   Formats.of(a_subclass)             # => :own, its hooks are called as stock calls them
+      #   Formats.of(a_subclass)             # => :own; its hooks are called as stock calls them
       module Formats
         HOOKS = %i[dump load empty_marshal_data empty_marshal_checksum].freeze
 
         class << self
-          # Notes upstream's methods: a program may open the class later, and put its
-          # own in their place.
-          def know
-            @known = (PARTS.drop(1) + HOOKS).to_h { |name| [name, ::PStore.instance_method(name).source_location] }
+          # Records upstream's methods, to notice later if a program has redefined one.
+          def record_upstream_methods
+            @upstream = (PARTS.drop(1) + HOOKS).to_h { |name| [name, ::PStore.instance_method(name)] }
           end
 
           # @param store [PStore]
-          # @return [Symbol, nil] nil: it overrides what a transaction consists of
+          # @return [Symbol, nil] nil if it overrides a method that makes up a transaction
+          # *Cost*: no system call; for an instance of PStore itself, one object for each method.
           def of(store)
+            return :marshal if Frugal::Native.engine.direct?(store, ::PStore) && all_pristine?
             return unless PARTS.drop(1).all? { |name| owner(store, name).equal?(::PStore) }
 
             owners = HOOKS.map { |name| owner(store, name) }.uniq
@@ -36,16 +38,19 @@ module Frugal
 
           private
 
-          # @return [Module, nil] nil: PStore, but not as it was
+          # @return [Module, nil] nil if it is PStore, but the method was redefined
           def owner(store, name)
             method = METHOD.bind_call(store, name)
             owner = method.owner
-            owner unless owner.equal?(::PStore) && method.source_location != @known[name]
+            owner unless owner.equal?(::PStore) && method.source_location != @upstream[name].source_location
           end
+
+          def all_pristine? = @upstream.all? { |name, method| INSTANCE_METHOD.bind_call(::PStore, name) == method }
         end
 
         METHOD = ::Kernel.instance_method(:method)
-        private_constant :METHOD
+        INSTANCE_METHOD = ::Module.instance_method(:instance_method)
+        private_constant :METHOD, :INSTANCE_METHOD
       end
     end
   end

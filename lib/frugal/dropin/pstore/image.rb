@@ -5,11 +5,11 @@ require_relative "../../constants"
 module Frugal
   module Dropin
     module Pstore
-      # What a file holds, as bytes: a transaction decodes all of them, by the hooks
-      # of its store, and what the hooks make of its table is compared with them.
+      # The content of a file as bytes, without an index. A transaction decodes all of them
+      # with the hooks of its store, and compares them with the dump of its table.
       class Image
-        # Bytes as an IO, as far as Marshal and Psych ask one: StringIO would be a feature
-        # that the program has not loaded.
+        # The bytes as an IO, with the methods that Marshal and Psych call. StringIO would add a
+        # feature to the program's $LOADED_FEATURES.
         class Source
           def initialize(bytes)
             @bytes = bytes
@@ -34,9 +34,11 @@ module Frugal
         # @param bytes [String] binary and frozen
         # @param store [PStore]
         # @param format [Symbol] see {Formats}
+        # @param outdated [Image, Store::MarshalRoots, nil] the image of the previous content
         # @return [Image, Store::MarshalRoots]
-        def self.of(bytes, store, format)
-          (Frugal::Store::MarshalRoots.of(bytes) if format == :marshal) || new(bytes, store, format)
+        def self.of(bytes, store, format, outdated)
+          roots = Frugal::Store::MarshalRoots
+          (roots.of(bytes, (outdated if roots === outdated)) if format == :marshal) || new(bytes, store, format)
         end
 
         def initialize(bytes, store, format)
@@ -44,6 +46,10 @@ module Frugal
           @store = store
           @padding = "\n" if format == :yaml
         end
+
+        # @param store [PStore]
+        # @return [Image] the same bytes, decoded with the hooks of this store
+        def by(store) = @store.equal?(store) ? self : dup.tap { |image| image.store = store }
 
         # @return [Hash]
         # @raise [PStore::Error] and what the hook raises
@@ -57,16 +63,20 @@ module Frugal
         end
 
         # @param table [Hash]
-        # @return [Store::Change, nil] nil: the file is right as it is
+        # @return [Store::Change, nil] nil if the file need not be written
         def change(table)
           fresh = @store.__send__(:dump, table)
           Frugal::Store::Change.of_all(@bytes, fresh, padding: @padding) unless unchanged?(fresh)
         end
 
+        protected
+
+        attr_writer :store
+
         private
 
-        # Stock reads a file that it does not change through its IO, which fails in
-        # other words.
+        # In a read-only transaction, stock loads from an IO instead of a String, and errors have
+        # other messages. So if the String fails, this loads again from an IO.
         def load(read_only)
           @store.__send__(:load, @bytes.dup)
         rescue ArgumentError, TypeError, *syntax_errors
@@ -75,8 +85,8 @@ module Frugal
           @store.__send__(:load, Source.new(@bytes))
         end
 
-        # No more than these: an interrupt may be any StandardError. While Psych is not
-        # loaded, nothing can have raised an error of its class.
+        # Psych's syntax errors, if Psych is loaded. The rescue does not name StandardError, because an
+        # interrupt may raise any class of that.
         def syntax_errors = [Constants.loaded("Psych::Exception")].compact
 
         def unchanged?(fresh)

@@ -3,61 +3,63 @@
 module Frugal
   module Dropin
     module Pstore
-      # In place of PStore's own. The original stays as
-      # +frugal_stock_transaction+; user code that redefines transaction
-      # afterwards replaces ours. Who may enter is upstream's affair, in
-      # upstream's words.
+      # Replaces PStore#transaction. The original stays as +frugal_stock_transaction+. If
+      # user code redefines transaction afterwards, it replaces this one. Errors of nested
+      # transactions have upstream's messages.
       module Patch
-        # What commit and abort throw, until 0.2; then it is the store.
+        # The tag that PStore#commit and #abort throw. From 0.2 on it is the store itself.
         TAG = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
 
+        # The steps of a transaction:
+        #
+        #   session   no session, or an error of frugal's own: stock's transaction runs
+        #   lock      @lock, against nested transactions
+        #     enter   @table, or nil: stock's transaction runs, after leave and unlock
+        #     yield   the program's block
+        #     save    writes the changes of the block
+        #     leave   unlocks the file
+        #   unlock    @lock
+        #
+        # rubocop:disable-next Metrics -- a helper would be one more call, and one more frame in the program's backtraces
         def transaction(read_only = false, &block)
-          session = @frugal
-          if session.nil?
-            begin
-              session = @frugal = Pstore.session(self, @filename)
-            rescue OwnFailure
-              session = false
-            end
+          session = begin
+            @frugal.nil? ? (@frugal = Pstore.session(self, @filename)) : @frugal
+          rescue OwnFailure
+            false
           end
-          return frugal_stock_transaction(read_only, &block) unless session && ::File.equal?(FILE)
+          return frugal_stock_transaction(read_only, &block) unless session
 
           value = nil
-          if !@thread_safe
-            raise ::PStore::Error, "nested transaction" unless @lock.try_lock
-          else
-            begin
-              @lock.lock
-            rescue ThreadError
-              raise ::PStore::Error, "nested transaction"
-            end
+          begin
+            (@thread_safe ? @lock.lock : @lock.try_lock) or raise ::PStore::Error, "nested transaction"
+          rescue ThreadError
+            raise ::PStore::Error, "nested transaction"
           end
           begin
             @rdonly = read_only
             @abort = false
             begin
-              table = session.table(@filename, read_only, @nofollow) || session.enter(@filename, read_only, @nofollow)
+              while false.equal?(table = session.enter(self, ::File, @filename, read_only, @nofollow, @table))
+                session = @frugal = session.another(@filename)
+              end
+              table ||= session.open_table(self, @filename, read_only, @nofollow)
             rescue OwnFailure
-              nil # stock has the words for it, or does without us
+              table = nil # stock's transaction raises its own error, or succeeds
             end
             if table
               @table = table
-              catch(TAG || self) do
-                value = yield(self)
-              end
-
-              session.save(@table, @ultra_safe, @nofollow) unless @abort || read_only || session.unchanged?(@table)
+              catch(TAG || self) { value = yield(self) }
+              unchanged = @abort || read_only || session.unchanged?(@table)
+              session.save(@table, @filename, @ultra_safe, @nofollow) unless unchanged
             end
           ensure
             begin
-              session.release
+              session.leave(self)
             ensure
-              @lock.unlock # whatever interrupt came meanwhile
+              @lock.unlock # even if an interrupt ended leave
             end
           end
-          return frugal_stock_transaction(read_only, &block) unless table
-
-          value
+          table ? value : frugal_stock_transaction(read_only, &block)
         end
       end
     end

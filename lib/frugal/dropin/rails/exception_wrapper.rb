@@ -3,12 +3,13 @@
 module Frugal
   module Dropin
     module Rails
-      # In ActionDispatch::ExceptionWrapper: no trace for a log that leaves it out.
+      # Patches ActionDispatch::ExceptionWrapper: it makes no backtrace if the log does not show one.
       module ExceptionWrapper
-        # @return [Boolean, nil] whether the log is to have the trace; nil: not decided
-        attr_accessor :frugal_whole
+        # @return [Boolean, nil] whether the log shows the backtrace; nil: not decided yet
+        attr_accessor :frugal_log_trace
 
-        # Makes what the log asks for short: of the trace the first line, and a message without spelling help.
+        # From now on this wrapper has, for the log, only the first line of the backtrace, and the
+        # message without spelling suggestions.
         #
         # @return [void]
         def frugal_shorten
@@ -20,7 +21,7 @@ module Frugal
           return [*frugal_line] if @frugal_short
 
           trace = frugal_stock_exception_trace
-          frugal_keep(trace.first) if @frugal_whole
+          frugal_keep(trace.first) if @frugal_log_trace
           trace
         end
 
@@ -37,26 +38,27 @@ module Frugal
         rescue OwnFailure
           nil
         end
-      end
 
-      # In ActionDispatch::ExceptionWrapper, from Rails 7.1 on.
-      module LazyBacktrace
-        def message = @frugal_short ? HTTP::PlainMessage.of(@exception) : frugal_stock_message
+        # What only Rails 7.1 and later have.
+        module Rails71
+          def message = @frugal_short ? HTTP::UndecoratedMessage.of(@exception) : frugal_stock_message
 
-        private
+          private
 
-        # Called while it is made, though few ask for it: each frame would become an object, and each template that was ever rendered be looked at.
-        # Templates that somebody else lists are looked at when stock looks at them.
-        def build_backtrace
-          own = begin
-            Rails.own_templates?
-          rescue OwnFailure
-            false
+          # Stock calls this for each new wrapper, although few wrappers need a backtrace: it makes an object
+          # for each frame and looks at each template that was ever rendered. Here it is made when it is
+          # first read. If somebody else lists the templates, they are asked at the same time as by stock.
+          def build_backtrace
+            lazy = begin
+              Rails.lists_templates?
+            rescue OwnFailure
+              false
+            end
+            lazy ? nil : frugal_stock_build_backtrace
           end
-          own ? nil : frugal_stock_build_backtrace
-        end
 
-        def backtrace = @backtrace ||= frugal_stock_build_backtrace
+          def backtrace = @backtrace ||= frugal_stock_build_backtrace
+        end
       end
     end
   end

@@ -4,10 +4,10 @@ require_relative "../../dropin"
 require_relative "../../http"
 
 module Frugal
-  # What a Rails application loads: its settings, and when the drop-in comes.
+  # Adds frugal's settings to a Rails application, and turns the drop-in on when the application has booted.
   #
-  #   config.frugal.trace_every = 1        # every trace is written, as stock does
-  #   config.frugal.route_check = true     # refuse what nothing answers before any middleware is asked
+  #   config.frugal.trace_every = 1        # log every backtrace, as stock does
+  #   config.frugal.route_check = true     # answer unknown paths with 404 before any middleware is called
   class Railtie < ::Rails::Railtie
     config.frugal = ::ActiveSupport::OrderedOptions.new
     config.frugal.trace_every = 1000
@@ -21,17 +21,15 @@ module Frugal
       end
     end
 
-    # What Frugal.halt raised has its status in the log, and where no Responder answers it, in the answer.
+    # Gives an error of Frugal.halt its status in the log and, without a Responder, in the response.
     initializer "frugal.http_errors", before: "action_dispatch.configure" do |app|
       statuses = HTTP::Statuses::REASONS.to_h { |status, _| [HTTPError[status].name, status] }
       app.config.action_dispatch.rescue_responses = statuses.merge(app.config.action_dispatch.rescue_responses)
     end
 
-    # All that initializers change is changed by now, and the guard sees it.
+    # After the initializers, so that the guard sees what they have changed.
     config.after_initialize do |app|
-      if Dropin.enable(:rails) == :on
-        Dropin::Rails.trace_every = app.config.frugal.trace_every
-      end
+      Dropin::Rails.trace_every = app.config.frugal.trace_every if Dropin.enable(:rails) == :on
     end
   end
 end

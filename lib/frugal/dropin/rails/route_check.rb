@@ -1,38 +1,38 @@
 # frozen_string_literal: true
 
 require_relative "../../native"
-require_relative "route_words"
-require_relative "public_names"
-require_relative "not_found_page"
+require_relative "route_check/first_segments"
+require_relative "route_check/public_names"
+require_relative "route_check/not_found_page"
 
 module Frugal
   module Dropin
     module Rails
-      # The outermost middleware: refuses a GET or HEAD of what no route, no mount and no
-      # file of public/ can answer, before any other middleware is asked, with the page
-      # that stock sends, but without its request id and its lines of the log.
+      # The outermost middleware. It answers a GET or HEAD request with 404, before any other middleware
+      # is called, if no route, no mounted application and no file of public/ can answer the path. The page is
+      # the one that stock sends, but without a request id, and nothing is logged.
       #
       #   config.frugal.route_check = true
-      #   config.frugal.route_check = %w[/auth]     # and what a middleware answers
+      #   config.frugal.route_check = %w[/auth]     # also leaves alone what a middleware answers
       #
-      # What is not surely unknown goes on: a path with characters other than letters,
-      # digits and <tt>-_.~/</tt>, or whose first word begins a route.
+      # A request is passed on unless its path is certainly unknown. So a path is passed on that has
+      # characters other than letters, digits and <tt>-_.~/</tt>, or whose first segment begins a route.
       #
-      # Cost: two +stat+, of public/ and of the page; no exception.
+      # *Cost*: two +stat+, of public/ and of the page; no exception.
       class RouteCheck
-        PLAIN = %r{\A/(?<word>\w+)(?<rest>[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
+        PATH = %r{\A/(?<word>\w+)(?<rest>[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
         EXTENSION = %r{\.[^/]*\z}
-        # A query that asks for a format may say so in %-encodings, and one that is none is an error.
+        # A query could ask for a format, also in %-encoding, and a malformed query is an error of its own.
         QUERY = /\A(?!.*format)[\w.+&=-]{0,1000}\z/
-        UNKNOWN = "ActionController::RoutingError"
-        private_constant :PLAIN, :EXTENSION, :QUERY, :UNKNOWN
+        ROUTING_ERROR = "ActionController::RoutingError"
+        private_constant :PATH, :EXTENSION, :QUERY, :ROUTING_ERROR
 
         # @param app [#call]
         # @param application [Rails::Application]
-        # @param prefixes [Array<String>] what a middleware answers
+        # @param prefixes [Array<String>] of paths that a middleware answers
         def initialize(app, application, prefixes = [])
           @app = app
-          @words = RouteWords.new(application, prefixes)
+          @segments = FirstSegments.new(application, prefixes)
           config = application.config
           @names = PublicNames.new(config.public_file_server.enabled ? application.paths["public"].first : nil)
           @page = NotFoundPage.new(::Rails.public_path.to_s) unless config.exceptions_app
@@ -45,18 +45,19 @@ module Frugal
         private
 
         def unknown?(env)
-          return false unless @page && %w[GET HEAD].include?(env["REQUEST_METHOD"]) && (path = env["PATH_INFO"])&.ascii_only? && (match = PLAIN.match(path))
+          return false unless @page && %w[GET HEAD].include?(env["REQUEST_METHOD"])
+          return false unless (path = env["PATH_INFO"])&.ascii_only? && (match = PATH.match(path))
 
-          !@words.include?(match[:word]) && !@names.include?(match[:word] + match[:rest]) && simple?(env, path)
+          !@segments.include?(match[:word]) && !@names.include?(match[:word] + match[:rest]) && static_page?(env, path)
         end
 
-        # The page's format is then the Accept header's alone, and it is the page that is sent:
-        # where errors go on to the server, or to developers, so does this one.
-        def simple?(env, path)
+        # Whether stock would send the page by the Accept header alone. It would not if the request asks for a
+        # format in another way, or if errors are raised to the server or shown to developers.
+        def static_page?(env, path)
           show = env["action_dispatch.show_exceptions"]
           !EXTENSION.match?(path) && !env["HTTP_X_REQUESTED_WITH"] && QUERY.match?(env["QUERY_STRING"].to_s.b) &&
             env["CONTENT_TYPE"].to_s.empty? && show != :none && show != false && !env[DETAILED] &&
-            ::ActionDispatch::ExceptionWrapper.rescue_responses[UNKNOWN] == :not_found
+            ::ActionDispatch::ExceptionWrapper.rescue_responses[ROUTING_ERROR] == :not_found
         end
       end
     end

@@ -3,9 +3,9 @@
 module Frugal
   module Dropin
     module Rake
-      # In Rake::FileList: names are filtered in one pass and without a regular
-      # expression each, where the patterns are Rake's default ones and plain
-      # names. Globs, regular expressions and blocks to exclude are Rake's.
+      # In Rake::FileList: filters names in one pass, without matching a regular
+      # expression for each, where the patterns to exclude are Rake's default ones and
+      # literal names. Rake handles globs, regular expressions and blocks to exclude.
       module FileList
         def resolve
           return self unless @pending
@@ -29,16 +29,17 @@ module Frugal
           self
         end
 
-        # @return [Array(Array<String>, Exception), nil] what the list becomes, and the error of a
-        #   pattern that Ruby could not list: with it goes what was listed before. Nil where Rake
-        #   has to tell. The list is as it was.
+        # Does not change the list.
+        #
+        # @return [Array(Array<String>, Exception), nil] the new items, and the error of a pattern that Ruby could
+        #   not list: then the items are those before this pattern. Nil where Rake has to resolve the list.
         def frugal_items(items, added)
           excluded = FileList.excluded_names(self, @exclude_patterns, @exclude_procs)
           return unless excluded && items.instance_of?(Array)
 
           all = items.dup
           added.each do |name|
-            found = frugal_found(name, excluded)
+            found = frugal_expand(name, excluded)
             return [all, found] if found.is_a?(StandardError)
 
             all.concat(found)
@@ -46,11 +47,11 @@ module Frugal
           kept = FileList.keep(all, excluded)
           [kept] if kept
         rescue OwnFailure
-          nil # whatever it is, Rake has the words for it
+          nil # Rake resolves the list, and raises its own error if there is one
         end
 
-        # @return [Array<String>, StandardError]
-        def frugal_found(name, excluded)
+        # @return [Array<String>, StandardError] the files that a pattern matches, or the literal name
+        def frugal_expand(name, excluded)
           return [name] unless ::Rake::FileList::GLOB_PATTERN === name
 
           found = FileList.glob(name)
@@ -59,17 +60,20 @@ module Frugal
           FileList.keep(found, excluded) || found.reject { |file| excluded_from_list?(file) }
         end
 
-        # What Rake's own resolve calls, and we do not.
+        # Methods that Rake's own resolve calls and this one does not.
         METHODS = %i[<< resolve_add add_matching excluded_from_list? reject! import].freeze
-        # The same of Ruby's own. They are asked for at each use: the program may redefine, remove or undefine any.
+        # Ruby's own methods of which the same is true. The program may redefine, remove or undefine any of them,
+        # so they are checked at each use.
         CORE = { ::String => %i[=~ == === <=> respond_to?], ::Regexp => %i[=== =~], ::Proc => %i[call],
                  ::Array => %i[<< sort reject! concat include?],
                  ::File.singleton_class => %i[directory? fnmatch?] }.freeze
 
-        # What the methods above share; not mixed into Rake's class.
+        # Shared by the methods above. Not mixed into Rake's class.
         class << self
-          # @param folder [String] Rake's
-          def begin(folder)
+          # Remembers Rake's methods and default patterns before anything is replaced.
+          #
+          # @param folder [String] Rake's own, with its last slash
+          def prepare(folder)
             @patterns = ::Rake::FileList::DEFAULT_IGNORE_PATTERNS.dup
             @procs = ::Rake::FileList::DEFAULT_IGNORE_PROCS.dup
             @native = Native.engine
@@ -81,69 +85,72 @@ module Frugal
                        singletons.any? { |owner, name| !Guard.pristine?(owner.singleton_class, name, folder) }
           end
 
-          # Rake's class has our methods now. From here on, changes count.
+          # Remembers the methods of Rake's class once frugal's are in it. Later changes of them are noticed.
           def installed
             names = @changed ? [] : METHODS + %i[resolve resolve_exclude]
             @methods = names.map { |name| ::Rake::FileList.instance_method(name) }
           end
 
-          # Rake sorts what Dir.glob has sorted, directory by directory.
-          # @return [Array<String>, StandardError] an error that is not ours: Rake must not ask
-          #   again, or Ruby would warn twice of a folder that cannot be read
+          # Rake sorts again what Dir.glob has already sorted, directory by directory.
+          #
+          # @return [Array<String>, StandardError] the error of the listing, which Rake must not repeat, or Ruby
+          #   would warn twice about a folder that cannot be read
           def glob(pattern)
-            rakes = same?(::Rake::FileList, @glob)
-            found = (Walk::FastGlob.paths(pattern) if rakes && walks?) || stock_glob(pattern, rakes)
-            found.is_a?(Array) && rakes && !@native.sorted?(found) ? found.sort : found
+            stock = same_method?(::Rake::FileList, @glob)
+            found = (Walk::FastGlob.paths(pattern) if stock && dir_glob_replaceable?) || stock_glob(pattern, stock)
+            found.is_a?(Array) && stock && !@native.sorted?(found) ? found.sort : found
           end
 
-          # @return [Hash, nil] the names to leave out beside Rake's default
-          #   patterns; nil where they are not the default ones and names
+          # @return [Hash, nil] the names to exclude besides Rake's default patterns; nil where
+          #   there are other patterns than the default ones and literal names
           def excluded_names(list, patterns, procs)
-            return unless plain?(list) && untouched?
+            return unless stock_list?(list) && stock_core?
             return unless identical?(procs, @procs) && identical?(patterns.first(@patterns.size), @patterns)
 
-            patterns.drop(@patterns.size).to_h { |pattern| name?(pattern) ? [pattern, true] : (return nil) }
+            patterns.drop(@patterns.size).to_h { |pattern| literal?(pattern) ? [pattern, true] : (return nil) }
           end
 
+          # @return [Array<String>, nil] the names that are not excluded; nil for a name that only Rake can check
           def keep(names, excluded)
             @native.keep_names(names, excluded) if names.instance_of?(Array)
           end
 
           private
 
-          def stock_glob(pattern, rakes)
-            rakes ? ::Dir.glob(pattern) : ::Rake::FileList.glob(pattern)
+          def stock_glob(pattern, stock)
+            stock ? ::Dir.glob(pattern) : ::Rake::FileList.glob(pattern)
           rescue StandardError => e
             e
           end
 
-          # Whoever replaces Dir.glob, as FakeFS does, must be asked. It is Ruby's own, or that of the drop-in for Dir.
-          def walks?
+          # Whether Dir.glob is Ruby's own, or that of the drop-in for Dir. One that a library has put there, such as
+          # FakeFS, must be called.
+          def dir_glob_replaceable?
             return false unless Native.engine_name == :c
 
             method = ::Dir.method(:glob)
             file, = method.source_location
             method.owner.equal?(::Dir.singleton_class) && method.original_name == :glob &&
-              (file == "<internal:dir>" || file&.start_with?(Frames::OURS))
+              (file == "<internal:dir>" || file&.start_with?(Frames::FRUGAL))
           rescue NameError
             false
           end
 
-          # Names need not go through Rake.from_pathname again.
-          def untouched?
+          # Whether names need not be converted by Rake.from_pathname again.
+          def stock_core?
             !@changed && CORE.all? { |owner, names| @native.core?(owner, *names) } &&
-              same?(::Rake, @pathname) && !::String.method_defined?(:to_path)
+              same_method?(::Rake, @pathname) && !::String.method_defined?(:to_path)
           end
 
-          # Is it still that method? One that was removed is not.
-          def same?(owner, method)
+          # Whether a method is still the given one. A method that was removed is not.
+          def same_method?(owner, method)
             owner.method(method.name) == method
           rescue NameError
             false
           end
 
-          # Users redefine these, in the class or on one list.
-          def plain?(list)
+          # Whether the program has redefined no method, neither in the class nor for this list.
+          def stock_list?(list)
             list.instance_of?(::Rake::FileList) && list.singleton_methods.empty? &&
               @methods.all? { |method| ::Rake::FileList.instance_method(method.name) == method }
           rescue NameError
@@ -154,7 +161,7 @@ module Frugal
             these.size == those.size && these.each_with_index.all? { |item, i| item.equal?(those[i]) }
           end
 
-          def name?(pattern)
+          def literal?(pattern)
             pattern.instance_of?(String) && pattern.valid_encoding? && !::Rake::FileList::GLOB_PATTERN.match?(pattern)
           end
         end

@@ -3,24 +3,24 @@
 module Frugal
   module Dropin
     module Rake
-      # One invocation of a task: drives the native walk and does what it cannot,
-      # in Rake's order and with Rake's own methods.
+      # One invocation of a task. It drives the native walk, and does what the walk
+      # cannot do in Rake's order and with Rake's own methods.
       #
-      # The walk goes on until Ruby has to act and says as a symbol what that is.
-      # Before any user code runs the walk is settled (locks and arguments are as
-      # Rake's would be); after it, nothing that was known of files counts.
+      # The walk advances until Ruby has to act, and returns a symbol that names the
+      # action. Before user code runs, the walk is settled: locks and arguments are as
+      # Rake's would be. After user code, no earlier answer about a file is valid.
       class Invocation
-        # @return [Invocation, nil] nil where Rake's own way must be taken
+        # @return [Invocation, nil] nil where only Rake's own methods may be used
         def self.of(task, application, arguments, chain)
           plan = Rake.plan(application)
-          return unless plan && plan.plain?(task) && silent?(application.options)
+          return unless plan && plan.plain?(task) && supported?(application.options)
 
-          plan.forget
+          plan.invalidate
           new(application, plan, Rake.walk(plan, task, arguments, chain))
         end
 
-        # Rake's own way announces each task, and hands prerequisites to threads.
-        def self.silent?(options)
+        # With these options, Rake announces each task or runs prerequisites in threads.
+        def self.supported?(options)
           !(options.trace || options.dryrun || options.always_multitask)
         end
 
@@ -32,40 +32,40 @@ module Frugal
           @visible = false
         end
 
-        # Whether code of the program's has run, or Rake has said something.
+        # Whether code of the program has run, or Rake has printed something.
         def visible? = @visible
 
-        # What +Rake::Task#invoke_with_call_chain+ does.
+        # Does what +Rake::Task#invoke_with_call_chain+ does.
         #
         # @return [Array, nil] what the stock method returns
         # @raise [OwnFailure] tasks are as they were, unless something is {visible?}
         def run
           # No method with a block here: Kernel#loop is a visible frame since Ruby 3.3.
-          until (wanted = @walk.advance) == :done
-            __send__(wanted)
+          until (step = @walk.advance) == :done
+            __send__(step)
           end
           @forwarded || @walk.result
-        rescue Exception => error # rubocop:disable Lint/RescueException -- as Rake does
-          raise after(error)
+        rescue Exception => e # rubocop:disable Lint/RescueException -- as Rake does
+          raise error_to_raise(e)
         ensure
-          # throw and Thread#kill end tasks without a word, but free their locks.
+          # throw and Thread#kill end tasks without an exception. Their locks are released here.
           @walk.finish(nil) while @walk.depth.positive?
         end
 
         private
 
-        # A rule, a synthesised file, or Rake's own error message.
+        # A prerequisite that needs a rule, a synthesized task, or Rake's own error message.
         def lookup
           @walk.settle
           task = @walk.task
           name = @walk.name
-          @walk.supply(live { prerequisite(task, name) })
+          @walk.supply(with_live_plan { prerequisite(task, name) })
         end
 
-        # What +Rake::Task#lookup_prerequisite+ does; it is private there.
+        # Calls +Rake::Task#lookup_prerequisite+, which is private.
         def prerequisite(task, name) = task.__send__(:lookup_prerequisite, name)
 
-        # A subclass, a singleton, a MultiTask: its own method.
+        # A task that the walk may not invoke: a subclass, a singleton, a MultiTask.
         def foreign
           child = @walk.child
           @walk.settle
@@ -99,14 +99,16 @@ module Frugal
         def execute
           @walk.settle
           task = @walk.task
-          # Without actions Rake only looks for a rule, and that is no user code.
+          # Without actions, Rake only looks for a rule, which runs no user code.
           result = task.actions.empty? ? execute_rules(task) : user_code { task.execute(@walk.arguments) }
           @walk.finish(result)
         end
 
         def execute_rules(task)
           @visible = true
-          live { task.execute(@walk.arguments) }.tap { task.actions.empty? ? @plan.restructure : after_user_code }
+          with_live_plan { task.execute(@walk.arguments) }.tap do
+            task.actions.empty? ? @plan.restructure : after_user_code
+          end
         end
 
         def user_code
@@ -115,28 +117,28 @@ module Frugal
         end
 
         def after_user_code
-          @plan.forget
-          trusted = Rake.plan(@application) && Invocation.silent?(@application.options)
-          @walk.distrust unless trusted
+          @plan.invalidate
+          supported = Rake.plan(@application) && Invocation.supported?(@application.options)
+          @walk.distrust unless supported
         end
 
-        # Rake's look-ups may use what is known of files while this block runs.
-        def live
+        # While the block runs, Rake's look-ups may use the plan's answers about files.
+        def with_live_plan
           @plan.live = true
           yield
         ensure
           @plan.live = false
         end
 
-        # @return [Exception] what is raised instead
-        def after(error)
-          !@visible && OwnFailure === error ? give_back(error) : unwind(error)
+        # @return [Exception] what {run} raises in place of an error
+        def error_to_raise(error)
+          !@visible && OwnFailure === error ? release_tasks(error) : fail_tasks(error)
         rescue OwnFailure
           error
         end
 
-        # The tasks on the stack are free again, for Rake's own way.
-        def give_back(error)
+        # Makes the tasks on the stack invocable again, so that Rake's own method can invoke them.
+        def release_tasks(error)
           while @walk.depth.positive?
             task = @walk.task
             @walk.finish(nil)
@@ -145,14 +147,14 @@ module Frugal
           error
         end
 
-        # Every task on the stack, from the top down, rescues in Rake's way.
-        def unwind(error)
+        # Each task on the stack, from the top down, handles the error as Rake does.
+        def fail_tasks(error)
           while @walk.depth.positive?
             begin
               @walk.task.__send__(:add_chain_to, error, @walk.chain)
               @walk.task.instance_variable_set(:@invocation_exception, error)
-            rescue Exception => error # rubocop:disable Lint/RescueException, Lint/ShadowedException -- as Rake does
-              nil
+            rescue Exception => e # rubocop:disable Lint/RescueException -- as Rake does
+              error = e
             end
             @walk.finish(nil)
           end

@@ -3,16 +3,16 @@
 module Frugal
   module Dropin
     module Rake
-      # The methods that take the place of Rake's. Each original stays under its
-      # name with +frugal_stock_+ in front; user code that redefines a method
-      # afterwards replaces ours, as it would have replaced Rake's.
+      # The methods that replace Rake's. Each original is kept under its name with the
+      # prefix +frugal_stock_+. User code that redefines a method afterwards replaces
+      # ours, as it would have replaced Rake's.
       module Patches
         ENGINE = Native.engine
 
         # In Rake::Task.
         module Task
-          # The application as Rake holds it: the reader may be overridden, and
-          # then counts its calls.
+          # Reads @application as Rake does: a program may override the reader, and
+          # would see one more call of it.
           def invoke_with_call_chain(arguments, chain)
             begin
               invocation = Invocation.of(self, @application, arguments, chain)
@@ -27,10 +27,10 @@ module Frugal
 
         # In Rake::FileTask.
         module FileTask
-          # Cost: one stat(2) for each distinct file of the closure.
+          # *Cost*: one stat(2) for each distinct file among the direct and indirect prerequisites.
           def needed?
             begin
-              verdict = Rake.answer(@application) { |plan| plan.needed?(self) }
+              verdict = Rake.with_fresh_plan(@application) { |plan| plan.needed?(self) }
             rescue OwnFailure
               nil
             end
@@ -40,10 +40,10 @@ module Frugal
             build_all && build_all != true ? frugal_stock_needed? : verdict || build_all
           end
 
-          # Cost: one stat(2), no exception.
+          # *Cost*: one stat(2), no exception.
           def timestamp
             begin
-              time = Rake.answer(@application) { |plan| plan.mtime(self) }
+              time = Rake.with_fresh_plan(@application) { |plan| plan.mtime(self) }
             rescue OwnFailure
               nil
             end
@@ -54,7 +54,7 @@ module Frugal
 
           def out_of_date?(stamp)
             begin
-              verdict = Rake.answer(@application) { |plan| plan.out_of_date?(self, stamp) }
+              verdict = Rake.with_fresh_plan(@application) { |plan| plan.out_of_date?(self, stamp) }
             rescue OwnFailure
               nil
             end
@@ -68,50 +68,53 @@ module Frugal
             begin
               task = Rake.define(self, task_class, args, &block)
             rescue OwnFailure
-              nil # stock has the words for it
+              nil # the stock method raises its own error
             end
             task || frugal_stock_define_task(task_class, *args, &block)
           end
 
           def synthesize_file_task(task_name)
-            known = frugal_known(task_name)
-            return frugal_stock_synthesize_file_task(task_name) if known.nil?
+            exist = frugal_exist_by_plan(task_name)
+            return frugal_stock_synthesize_file_task(task_name) if exist.nil?
 
-            define_task(::Rake::FileTask, task_name) if known
+            define_task(::Rake::FileTask, task_name) if exist
           end
 
           private
 
-          # As Rake's, but a source that was asked for is not asked for again.
+          # Does what Rake's method does, but asks the kernel about each source only once.
           def attempt_rule(task_name, task_pattern, args, extensions, block, level)
             unless frugal_plan&.live
               return frugal_stock_attempt_rule(task_name, task_pattern, args, extensions, block, level)
             end
 
             sources = make_sources(task_name, task_pattern, extensions)
-            frugal_forget if extensions.any? { |extension| extension.respond_to?(:call) }
-            found = sources.map do |source|
-              trace_rule level, "Attempting Rule #{task_name} => #{source}"
-              if frugal_exist?(source) || ::Rake::Task.task_defined?(source)
-                trace_rule level, "(#{task_name} => #{source} ... EXIST)"
-                source
-              elsif (parent = enhance_with_matching_rule(source, level + 1))
-                trace_rule level, "(#{task_name} => #{source} ... ENHANCE)"
-                parent.name
-              else
-                trace_rule level, "(#{task_name} => #{source} ... FAIL)"
-                return nil
-              end
-            end
+            frugal_invalidate if extensions.any? { |extension| extension.respond_to?(:call) }
+            found = sources.map { |source| frugal_attempt_source(task_name, source, level) || (return nil) }
             task = ::Rake::FileTask.define_task(task_name, { args => found }, &block)
             task.sources = found
             task
           end
 
-          # Where the task was defined: the line below Rake's DSL.
+          # @return [String, nil] the source of a rule, where it exists or another rule makes it
+          def frugal_attempt_source(task_name, source, level)
+            trace_rule level, "Attempting Rule #{task_name} => #{source}"
+            if frugal_exist?(source) || ::Rake::Task.task_defined?(source)
+              trace_rule level, "(#{task_name} => #{source} ... EXIST)"
+              source
+            elsif (parent = enhance_with_matching_rule(source, level + 1))
+              trace_rule level, "(#{task_name} => #{source} ... ENHANCE)"
+              parent.name
+            else
+              trace_rule level, "(#{task_name} => #{source} ... FAIL)"
+              nil
+            end
+          end
+
+          # @return [String, nil] where the task was defined: the line that called Rake's DSL
           def find_location
             lines = begin
-              Frames.without_ours(caller)
+              Frames.without_frugal(caller)
             rescue OwnFailure
               caller
             end
@@ -120,21 +123,22 @@ module Frugal
           end
 
           def frugal_exist?(name)
-            known = frugal_known(name)
-            known.nil? ? File.exist?(name) : known
+            exist = frugal_exist_by_plan(name)
+            exist.nil? ? File.exist?(name) : exist
           end
 
-          # nil where nothing may be kept, or the name is odd.
-          # Cost: one stat(2) for a name that this generation has not asked for.
-          def frugal_known(name)
+          # @return [Boolean, nil] nil where no answer may be kept, or the plan does not handle such a name
+          #
+          # *Cost*: one stat(2) for a name without a valid answer.
+          def frugal_exist_by_plan(name)
             plan = frugal_plan
             plan.exist?(name) if plan&.live
           rescue OwnFailure
             nil
           end
 
-          def frugal_forget
-            frugal_plan&.forget
+          def frugal_invalidate
+            frugal_plan&.invalidate
           end
 
           def frugal_plan
@@ -144,10 +148,10 @@ module Frugal
           end
         end
 
-        # In Rake::InvocationChain, whose recursion would overflow on long chains.
+        # In Rake::InvocationChain. Rake's methods are recursive, and a long chain would overflow the stack.
         module InvocationChain
           def member?(invocation)
-            return frugal_stock_member?(invocation) unless Patches.own_chain?
+            return frugal_stock_member?(invocation) unless Patches.own_member?
 
             any? { |task| task == invocation }
           end
@@ -157,11 +161,11 @@ module Frugal
           end
         end
 
-        # In Rake::Backtrace: our frames are as little the user's as Rake's are.
+        # In Rake::Backtrace, which removes the frames that are not the user's: Rake's, and frugal's too.
         module Backtrace
           def collapse(backtrace)
             lines = begin
-              Frames.without_ours(backtrace)
+              Frames.without_frugal(backtrace)
             rescue OwnFailure
               backtrace
             end
@@ -169,7 +173,7 @@ module Frugal
           end
         end
 
-        # Where ours go. Rake's constants are asked for when it is there.
+        # Rake's modules, and the methods for each. Rake's constants are looked up once it is loaded.
         TARGETS = [
           [-> { ::Rake::Task }, Task], [-> { ::Rake::FileTask }, FileTask], [-> { ::Rake::TaskManager }, TaskManager],
           [-> { ::Rake::InvocationChain }, InvocationChain], [-> { ::Rake::Backtrace.singleton_class }, Backtrace],
@@ -177,27 +181,27 @@ module Frugal
         ].freeze
 
         class << self
-          # @param folder [String] Rake's; what was redefined elsewhere before
-          #   stays as it is
+          # @param folder [String] Rake's own; a method from another folder is not replaced
           # @param plan_class [Class] the engine's
           def apply(folder, plan_class)
             @folder = folder
-            Frames.begin(folder)
-            FileList.begin(folder)
+            Frames.rake_folder = folder
+            FileList.prepare(folder)
             TARGETS.each { |target, ours| replace(target.call, ours) }
             FileList.installed
             @member = ::Rake::InvocationChain.instance_method(:member?)
             own = Pathmap::METHODS.all? { |name| stock?(::String, name) }
-            Pathmap.begin(ENGINE, pathmap: own, ext: stock?(::String, :ext))
+            Pathmap.install(ENGINE, pathmap: own, ext: stock?(::String, :ext))
             return unless stock?(::Rake::Task.singleton_class, :define_task)
 
             plan_class.adopt_definition(stock?(::Rake.singleton_class, :application))
           end
 
-          # @return [Boolean] whether nobody counts how often Rake asks a chain for each of its tasks
-          def own_chain? = ::Rake::InvocationChain.instance_method(:member?) == @member
+          # @return [Boolean] whether InvocationChain#member? is still ours: a program that overrides it expects a
+          #   call for each task of the chain
+          def own_member? = ::Rake::InvocationChain.instance_method(:member?) == @member
 
-          # @return [String, nil] a method of Rake's that is not there to be replaced
+          # @return [String, nil] a method to replace that this Rake does not have
           def missing
             TARGETS.each do |target, ours|
               owner = target.call
@@ -209,7 +213,7 @@ module Frugal
 
           private
 
-          # Those with frugal_ in front are helpers of ours.
+          # Without our own helpers, whose names start with frugal_.
           def methods(ours)
             (ours.instance_methods(false) + ours.private_instance_methods(false)).grep_v(/\Afrugal_/)
           end

@@ -3,84 +3,84 @@
 module Frugal
   module Dropin
     module Rake
-      # Turns a pathmap spec into a program for the engine, once a spec: Rake scans
-      # the spec, and compiles its patterns, for each file anew.
+      # Compiles a pathmap spec to a program for the engine, once for each spec. Stock
+      # Rake parses the spec and compiles its patterns again for each file.
       #
       #   "%{^src,out}X.o" becomes [["X", [["src", "out"]]], ".o"]
       module Pathmap
-        FRAGMENT = /%\{[^}]*\}-?\d*[sdpfnxX%]|%-?\d+d|%.|[^%]+/.freeze
-        REPLACING = /\A%\{([^}]*)\}([dpfnxX])\z/.freeze
-        # ^ and letters that mean themselves: a prefix, compared without a Regexp.
-        PREFIX = %r{\A\^[\w/\- ]+\z}.freeze
-        KEPT = 256
+        FRAGMENT = /%\{[^}]*\}-?\d*[sdpfnxX%]|%-?\d+d|%.|[^%]+/
+        REPLACEMENT = /\A%\{([^}]*)\}([dpfnxX])\z/
+        # A ^ and literal characters: a prefix, which is compared without a Regexp.
+        PREFIX = %r{\A\^[\w/\- ]+\z}
+        MAX_PROGRAMS = 256
 
-        # Rake's methods that a program stands for. A change of one of Ruby's own is seen in C, at each use.
+        # Rake's methods that a program replaces. C checks at each use that Ruby's own methods have not changed.
         METHODS = %i[ext pathmap pathmap_replace].freeze
 
-        # Says when one of METHODS is redefined, removed or undefined, or a module comes in front of String. A
-        # program that defines one of these hooks itself would hide ours: that is a change, too.
+        # Extends String and notices when one of METHODS is redefined, removed or undefined, or a module is prepended.
+        # A program that defines one of these hooks itself would hide ours, so that counts as a change, too.
         module Watch
           NAMES = %i[method_added method_removed method_undefined singleton_method_added prepend extend].freeze
 
           def prepend(*modules)
-            super.tap { Pathmap.distrust }
+            super.tap { Pathmap.disable }
           end
 
           def extend(*modules)
-            super.tap { Pathmap.distrust if modules.any? { |one| Pathmap.hides?(one) } }
+            super.tap { Pathmap.disable if modules.any? { |one| Pathmap.overrides_hook?(one) } }
           end
 
           private
 
           %i[method_added method_removed method_undefined].each do |hook|
             define_method(hook) do |name|
-              Pathmap.distrust if METHODS.include?(name)
+              Pathmap.disable if METHODS.include?(name)
               super(name)
             end
           end
 
           def singleton_method_added(name)
-            Pathmap.distrust if NAMES.include?(name)
+            Pathmap.disable if NAMES.include?(name)
             super
           end
         end
 
         class << self
-          # Makes String's methods ours; pathmap asks ext. From now on, changes of
-          # String count.
+          # Replaces String#pathmap, which calls String#ext, and String#ext. From now on, changes of String are
+          # noticed. The pure engine replaces neither: its code would be no faster than Rake's, and would show in
+          # backtraces.
           #
-          # @param pathmap [Boolean] is String#pathmap Rake's own?
-          # @param ext [Boolean] is String#ext?
-          # The pure engine adopts none: Ruby code of ours would be no faster than Rake's, and would show in backtraces.
-          def begin(engine, pathmap:, ext:)
+          # @param pathmap [Boolean] whether String#pathmap is Rake's own
+          # @param ext [Boolean] whether String#ext is Rake's own
+          def install(engine, pathmap:, ext:)
             @programs = Hash.new do |programs, spec|
-            learn(programs, spec)
-          rescue OwnFailure
-            nil
-          end
+              add(programs, spec)
+            rescue OwnFailure
+              nil
+            end
             engine.adopt_pathmap(@programs) if pathmap && ext
             engine.adopt_extension if ext
             ::String.extend(Watch)
           end
 
-          # A Hash that knows nothing: every spec is Rake's.
-          def distrust
+          # Without programs, Rake itself handles every spec.
+          def disable
             @programs.clear
             @programs.default_proc = nil
           end
 
-          # Does a module that extends String hide a hook of ours?
-          def hides?(extension)
+          # Whether a module that extends String overrides a hook of Watch.
+          def overrides_hook?(extension)
             Watch::NAMES.any? { |name| extension.method_defined?(name) || extension.private_method_defined?(name) }
           end
 
           private
 
-          # nil where Rake has to read the spec: it may raise.
-          def learn(programs, spec)
+          # @return [Array, nil] the program; nil where Rake has to parse the spec, and may raise
+          def add(programs, spec)
             return unless spec.ascii_only?
 
-            programs.clear if programs.size >= KEPT
+            programs.clear if programs.size >= MAX_PROGRAMS
             programs[spec.dup.freeze] = compile(spec)
           end
 
@@ -95,19 +95,19 @@ module Frugal
             when "%s" then File::ALT_SEPARATOR || File::SEPARATOR
             when "%-" then ""
             when "%%" then "%"
-            when REPLACING then replacing(*Regexp.last_match.captures)
+            when REPLACEMENT then replacement(*Regexp.last_match.captures)
             when /\A[^%]/ then fragment
             end
           end
 
-          def replacing(patterns, operator)
+          def replacement(patterns, operator)
             pairs = patterns.split(";").map { |pair| substitution(*pair.split(",")) || (return nil) }
             [operator, pairs]
           rescue RegexpError
             nil
           end
 
-          # With a block, Rake gives it what a "*" stands for: that is Rake's.
+          # The replacement "*" is literal here: only pathmap with a block, which stays Rake's, treats it differently.
           def substitution(pattern = nil, replacement = "", *)
             return if pattern.nil?
             return [pattern.delete_prefix("^"), replacement] if PREFIX.match?(pattern) && !replacement.include?("\\")

@@ -3,34 +3,34 @@
 module Frugal
   module Dropin
     module Sinatra
-      # In place of Sinatra::Base's own. What a subclass, an extension or an
-      # instance puts before +process_route+ sees every route, as with stock.
+      # Patches Sinatra::Base. If a subclass, an extension or an instance overrides
+      # +process_route+, it is called for every route, as with stock.
       module Base
-        # No object is one.
+        # A module that no object includes, so that a rescue of it rescues nothing.
         NOTHING = Module.new.freeze
-        # Whatever it answers for itself.
+        # An exception may override equal?.
         SAME = ::BasicObject.instance_method(:equal?)
         private_constant :NOTHING, :SAME
 
         private
 
-        # Asks the routes that can match, where that can be told.
+        # Tries the routes that can match, if the index can list them, else all.
         def route!(base = settings, pass_block = nil)
           routes = base.routes[@request.request_method]
-          pass_block = frugal_route(routes, pass_block) if routes
+          pass_block = frugal_try_routes(routes, pass_block) if routes
           return route!(base.superclass, pass_block) if base.superclass.respond_to?(:routes)
 
           route_eval(&pass_block) if pass_block
           route_missing
         end
 
-        # As stock does, but for an error, which goes on its way without being
-        # raised anew: that would make its trace of strings.
+        # As stock's method, but an error is not rescued and raised again: that would render its
+        # backtrace as strings.
         def process_route(pattern, conditions, block = nil, values = [])
           route = @request.path_info
           route = "/" if route.empty? && !settings.empty_path_info?
           route = route[0..-2] if !settings.strict_paths? && route != "/" && route.end_with?("/")
-          unless frugal_ask_ours(false) { Dropin::Sinatra.always?(pattern, route) }
+          unless frugal_or_else(false) { Dropin::Sinatra.matches_all?(pattern, route) }
             return unless (params = pattern.params(route))
 
             values += frugal_captures(pattern, params, route)
@@ -39,13 +39,14 @@ module Frugal
             conditions.each { |condition| throw :pass if condition.bind(self).call == false }
             block ? block[self, values] : yield(self, values)
           end
-        rescue frugal_passing # what that is, is asked of each error; it is none
+        rescue frugal_passing # called for each error; it returns a module that is no error's class
+          nil
         ensure
           params&.each_key { |name| @params.delete(name) } unless @env["sinatra.error.params"]
         end
 
-        # Called with an error that is on its way. To raise one again asks it for the
-        # one to raise: where that is another, it is raised.
+        # Called while an error passes. Stock raises it again, which calls its `exception`: if that returns
+        # another error, it is raised here, too.
         def frugal_passing
           if ::StandardError === (error = $!)
             @env["sinatra.error.params"] = @params
@@ -54,11 +55,15 @@ module Frugal
           NOTHING
         end
 
-        # With the whole trace, or the line alone: see {Sinatra.whole?}.
+        # Logs an error with its backtrace or without it: see {Sinatra.log_trace?}.
         def dump_errors!(boom)
-          return frugal_stock_dump_errors!(boom) if frugal_ask_ours(true) { Dropin::Sinatra.whole?(boom, settings) }
+          return frugal_stock_dump_errors!(boom) if frugal_or_else(true) { Dropin::Sinatra.log_trace?(boom, settings) }
 
-          line = ::NameError === boom ? frugal_in_brief { Dropin::Sinatra.line(boom) } : Dropin::Sinatra.line(boom)
+          line = if ::NameError === boom
+                   frugal_with_short_inspect { Dropin::Sinatra.line(boom) }
+                 else
+                   Dropin::Sinatra.line(boom)
+                 end
           @env["rack.errors"].puts("#{Time.now.strftime("%Y-%m-%d %H:%M:%S")} - #{boom.class} - #{line}")
         end
 
@@ -66,33 +71,40 @@ module Frugal
           params.delete("ignore")
           force_encoding(params)
           @params = @params.merge(params) { |_, old, new| new || old } if params.any?
-          return params.values.flatten unless ::Mustermann::Regular === pattern ||
-                                              (pattern.respond_to?(:patterns) && pattern.patterns.any?(::Mustermann::Regular))
+          return params.values.flatten unless frugal_regular?(pattern)
 
-          captures = pattern.match(route).captures.map { |capture| ::Sinatra::Base::URI_INSTANCE.unescape(capture) if capture }
+          captures = pattern.match(route).captures.map do |capture|
+            ::Sinatra::Base::URI_INSTANCE.unescape(capture) if capture
+          end
           @params[:captures] = force_encoding(captures) unless captures.empty?
           captures
         end
 
-        # @return [Proc, nil] the last that was given to pass
-        def frugal_route(routes, pass_block)
+        # Whether a regular expression of the program is a part of the pattern.
+        def frugal_regular?(pattern)
+          ::Mustermann::Regular === pattern ||
+            (pattern.respond_to?(:patterns) && pattern.patterns.any?(::Mustermann::Regular))
+        end
+
+        # @return [Proc, nil] the last block that was given to `pass`
+        def frugal_try_routes(routes, pass_block)
           path = @request.path_info.dup
-          index, candidates = frugal_ask_ours(nil) { Dropin::Sinatra.candidates(self, routes, path) }
-          return frugal_ask(routes, 0, pass_block) unless candidates
+          index, candidates = frugal_or_else(nil) { Dropin::Sinatra.candidates(self, routes, path) }
+          return frugal_try_all(routes, 0, pass_block) unless candidates
 
           candidates.each do |place|
-            known = true
-            pass_block = frugal_try(routes[place], pass_block) { known = false }
-            # Code of the application may have changed all that we know.
-            return frugal_ask(routes, place + 1, pass_block) unless known || frugal_same?(index, routes, path)
+            valid = true
+            pass_block = frugal_try(routes[place], pass_block) { valid = false }
+            # The application's code may have changed the routes or the path.
+            return frugal_try_all(routes, place + 1, pass_block) unless valid || frugal_same?(index, routes, path)
           end
-          # As before each of those that were not asked.
+          # Stock does this before it tries each of the skipped routes.
           response.delete_header("content-type") unless @pinned_response || candidates.last == routes.size - 1
           pass_block
         end
 
-        # Whatever is added meanwhile is asked too.
-        def frugal_ask(routes, place, pass_block)
+        # Tries the routes from this place on, also those that are added meanwhile.
+        def frugal_try_all(routes, place, pass_block)
           while place < routes.size
             pass_block = frugal_try(routes[place], pass_block) { nil }
             place += 1
@@ -100,10 +112,10 @@ module Frugal
           pass_block
         end
 
-        # Calls its block before code of the application may run.
+        # Tries one route. Calls its block before code of the application may run.
         def frugal_try((pattern, conditions, block), pass_block)
           response.delete_header("content-type") unless @pinned_response
-          yield unless conditions.empty? && frugal_ask_ours(false) { Dropin::Sinatra.plain?(pattern) }
+          yield unless conditions.empty? && frugal_or_else(false) { Dropin::Sinatra.mustermanns_own?(pattern) }
           passed = process_route(pattern, conditions) do |*args|
             yield
             env["sinatra.route"] = "#{@request.request_method} #{pattern}"
@@ -113,11 +125,12 @@ module Frugal
         end
 
         def frugal_same?(index, routes, path)
-          path == @request.path_info && frugal_ask_ours(false) { index.of?(routes) && Dropin::Sinatra.skips?(self) }
+          path == @request.path_info &&
+            frugal_or_else(false) { index.of?(routes) && Dropin::Sinatra.skip_routes?(self) }
         end
 
-        # @param otherwise [Object] the answer where something of ours fails
-        def frugal_ask_ours(otherwise)
+        # @param otherwise [Object] what to return if frugal's own code fails in the block
+        def frugal_or_else(otherwise)
           yield
         rescue OwnFailure
           otherwise

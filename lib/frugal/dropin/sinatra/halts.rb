@@ -5,9 +5,9 @@ require_relative "../../http/halted"
 module Frugal
   module Dropin
     module Sinatra
-      # Answers Frugal.halt as Sinatra answers its own +halt+: nothing is logged,
-      # the blocks of the status have the last word, and after filters run. No
-      # drop-in: applications count on it, so that nothing turns it off.
+      # Answers Frugal.halt as Sinatra answers its own +halt+: nothing is logged, the error block of the
+      # status makes the body, and after filters run. It is prepended even if the drop-in is off, because
+      # applications rely on it.
       module Halts
         class << self
           # @return [void]
@@ -22,9 +22,10 @@ module Frugal
           return super unless HTTPError === boom && HTTP::Halted.answer?(boom)
 
           begin
-            answer = HTTP::Halted.response(@env, boom, typed: !response["content-type"].nil?, filled: frugal_block?(boom.status))
+            typed = !response["content-type"].nil?
+            answer = HTTP::Halted.response(@env, boom, typed: typed, handler: frugal_block?(boom.status))
           rescue ArgumentError => e
-            return super(e) # a class of somebody's own has what cannot be sent
+            return super(e) # a subclass of HTTPError has a body or headers that cannot be sent
           end
           @params = @params.merge(@env["sinatra.error.params"]) if @env["sinatra.error.params"]
           answer

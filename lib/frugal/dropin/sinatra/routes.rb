@@ -3,35 +3,33 @@
 module Frugal
   module Dropin
     module Sinatra
-      # One verb's routes by the literal that their paths begin with: which of
-      # them can match a path at all.
+      # An index of one verb's routes by their first segment. It lists the routes that can match a path.
       #
       #   Routes.of(App.routes["GET"]).candidates("/users/7")  # => [0, 3, 12]
       #
-      # What a route matches is its regular expression, so that is what is read:
-      # a route is known by its first segment where the expression begins with
-      # plain characters and a slash, or the end. Any other route (a regular
-      # expression, a splat, a capture in front, another kind of Mustermann) is a
-      # candidate for every path.
+      # The first segment is read from the route's regular expression, because that decides what the route
+      # matches. The expression must begin with literal characters, followed by a slash or the end.
+      # Any other route (a regular expression, a leading splat or capture, another kind of Mustermann
+      # pattern) is a candidate for every path.
       class Routes
-        # What Mustermann makes of a plain character, bare or with its %-encodings.
-        CHARACTER = /(?:\(\?:(?:[\w~]|\\[.-])(?:\|%\h\h){1,2}\)|[\w~]|\\[.-])/.freeze
-        # A slash, the end, or a slash that may be left out before the end.
-        BORDER = %r{\\?/(?![?*+\{])|\)\\Z\z|\(\?:\\?/\)\?\)\\Z\z}.freeze
-        FIRST_SEGMENT = %r{\A\\A\(\?-mix:\\?/(?<segment>#{CHARACTER}*)(?=#{BORDER})}.freeze
-        # Of these, each route is asked, as that is as quick.
-        FEW = 4
-        private_constant :CHARACTER, :BORDER, :FIRST_SEGMENT, :FEW
+        # The expression that Mustermann makes of a literal character, alone or with its %-encodings.
+        CHARACTER = /(?:\(\?:(?:[\w~]|\\[.-])(?:\|%\h\h){1,2}\)|[\w~]|\\[.-])/
+        # A slash, the end, or an optional slash before the end.
+        BORDER = %r{\\?/(?![?*+\{])|\)\\Z\z|\(\?:\\?/\)\?\)\\Z\z}
+        FIRST_SEGMENT = %r{\A\\A\(\?-mix:\\?/(?<segment>#{CHARACTER}*)(?=#{BORDER})}
+        # With fewer routes, trying each of them is as fast.
+        FEWEST = 4
+        private_constant :CHARACTER, :BORDER, :FIRST_SEGMENT, :FEWEST
 
         class << self
           # @param routes [Array<Array>] of one verb, as the application keeps them
-          # @return [Routes, nil] made anew where they have changed since; nil where it does not pay
-          # Cost: one Array as long as the routes.
+          # @return [Routes, nil] made again if they have changed; nil if an index would not be faster
+          # *Cost*: one Array as long as the routes.
           def of(routes)
-            return if routes.size < FEW || routes.frozen?
+            return if routes.size < FEWEST || routes.frozen?
 
-            known = routes.instance_variable_get(:@frugal_routes)
-            return known if known&.of?(routes)
+            index = routes.instance_variable_get(:@frugal_routes)
+            return index if index&.of?(routes)
 
             routes.instance_variable_set(:@frugal_routes, new(routes))
           end
@@ -46,19 +44,19 @@ module Frugal
           end
         end
 
-        # Whether these are the routes that it was made of. Whoever has changed
-        # one in its place is noticed too.
+        # Reports whether this index was made of these routes. A route that has been replaced in place
+        # is noticed, too.
         def of?(routes) = @patterns == routes.map { |pattern,| pattern }
 
         # @param path [String]
-        # @return [Array<Integer>, nil] places of the routes that may match, in
-        #   order; nil where that cannot be told
-        # Cost: one String.
+        # @return [Array<Integer>, nil] the indexes of the routes that may match, in
+        #   order; nil if every route may match
+        # *Cost*: one String.
         def candidates(path)
           return unless path.ascii_only? && path.getbyte(0) == SLASH
 
           segment = path[1...(path.index("/", 1) || path.bytesize)]
-          # %66 is an f to a route; and \Z is before a last line feed too.
+          # To a route %66 is an f, and \Z also matches before a last line feed.
           @by_segment.fetch(segment) { @others unless segment.match?(/[%\n]/) }
         end
 
@@ -69,7 +67,8 @@ module Frugal
 
         def segment(pattern)
           return unless pattern.instance_of?(::Mustermann::Sinatra)
-          return unless pattern.method(:params).owner.equal?(::Mustermann::Pattern) && pattern.method(:match).owner.equal?(::Mustermann::RegexpBased)
+          return unless pattern.method(:params).owner.equal?(::Mustermann::Pattern)
+          return unless pattern.method(:match).owner.equal?(::Mustermann::RegexpBased)
 
           found = FIRST_SEGMENT.match(pattern.regexp.source)
           found && found[:segment].gsub(/\(\?:\\?(.)[^)]*\)|\\(.)/) { $1 || $2 }

@@ -2,20 +2,20 @@
 
 module Frugal
   class Files
-    # What a server sends of a file: of the one that was opened, whatever its name leads to by now.
-    # Fewer bytes than were announced would be completed from the next response, so where the
-    # file has become shorter an EOFError makes the server end the connection.
+    # A response body with the bytes of an open file, wherever its name leads by now.
+    # If the file has become shorter than its content-length, the client would take the next response for the rest.
+    # An EOFError then makes the server end the connection.
     class Body
       CHUNK = 65_536
       private_constant :CHUNK
 
-      # @param file [Native::C::BeneathFile] which this closes
+      # @param file [Native::C::BeneathFile] closed with this body
       def initialize(file)
         @file = file
       end
 
       # @yieldparam part [String] binary
-      # @raise [EOFError] where the file has become shorter
+      # @raise [EOFError] if the file has become shorter
       def each(&block) = send_range(0, @file.size, &block)
 
       # @return [nil]
@@ -28,7 +28,7 @@ module Frugal
           part = @file.read(offset, [CHUNK, length].min)
           short = part.bytesize < length && part.bytesize < CHUNK
           yield part unless part.empty?
-          raise EOFError, "#{@file.path} has become shorter while it was sent" if short
+          raise EOFError, "#{@file.path} became shorter while it was sent" if short
 
           offset += part.bytesize
           length -= part.bytesize
@@ -36,58 +36,57 @@ module Frugal
       end
     end
 
-    # A whole file, which a server may also send by +sendfile+.
-    class Whole < Body
-      # Where the descriptors of this process have names. JRuby's numbers are its own.
+    # The body of a full file, which a server may also send by +sendfile+.
+    class FileBody < Body
+      # The folder in which the descriptors of this process have paths. JRuby's file numbers are not descriptors.
       DESCRIPTORS = (%w[/proc/self/fd /dev/fd].find { |folder| File.directory?(folder) } unless RUBY_ENGINE == "jruby")
 
-      # The body for what this machine can name.
-      #
-      # @param name [String, nil] for a front server, which opens it itself
-      def self.for(file, name) = name || DESCRIPTORS ? new(file, name) : Body.new(file)
+      # @param path [String, nil] the file's own path, if a front server opens it
+      # @return [Body] one with `to_path` if there is a path to return
+      def self.for(file, path) = path || DESCRIPTORS ? new(file, path) : Body.new(file)
 
-      def initialize(file, name)
+      def initialize(file, path)
         super(file)
-        @name = name
-        @asked = false
+        @path = path
+        @opened_by_path = false
       end
 
-      # Puma and others open what this names. It names the descriptor, and not the
-      # path: that may lead out of the root by now.
+      # Puma and other servers open the file by this path. It is the path of the descriptor, because the
+      # file's own path may lead out of the root by now.
       #
       # @return [String]
       def to_path
-        return @name if @name
+        return @path if @path
 
-        @asked = true
+        @opened_by_path = true
         "#{DESCRIPTORS}/#{@file.fileno}"
       end
 
-      # @raise [EOFError] where it was sent by to_path, and has another size now: who sent it
-      #   has not noticed, and the next response is not to be taken for the rest of this one
+      # @raise [EOFError] if the file was sent by `to_path` and its size has changed: the server has not noticed,
+      #   and the client must not take the next response for the rest of this one
       def close
         return if @closed
 
         @closed = true
-        same = !@asked || @file.same_size?
+        same = !@opened_by_path || @file.same_size?
         super
-        raise EOFError, "#{@file.path} has changed its size while it was sent" unless same
+        raise EOFError, "#{@file.path} changed its size while it was sent" unless same
       end
     end
 
-    # Some ranges of a file; several are the parts of one body.
-    class Ranges < Body
+    # The body of one or several ranges of a file; several are the parts of a multipart body.
+    class RangeBody < Body
       BOUNDARY = "AaB03x"
 
-      # @return [Integer] bytes, of the whole file
-      attr_reader :whole
+      # @return [Integer] bytes of the full file
+      attr_reader :file_size
 
       # @param ranges [Array<Range>] of bytes
       # @param type [String, nil] of each part
       def initialize(file, ranges, type)
         super(file)
         @ranges = ranges
-        @whole = file.size
+        @file_size = file.size
         @headings = several? ? ranges.map { |range| heading(range, type) } : []
       end
 
@@ -99,7 +98,7 @@ module Frugal
         yield ending if several?
       end
 
-      # @return [Integer] of all that is sent
+      # @return [Integer] bytes of the body, headings included
       def bytesize = @ranges.sum(&:size) + @headings.sum(&:bytesize) + (several? ? ending.bytesize : 0)
 
       private
@@ -110,12 +109,12 @@ module Frugal
 
       def heading(range, type)
         "\r\n--#{BOUNDARY}\r\n#{Header::CONTENT_TYPE}: #{type}\r\n" \
-          "#{Header::CONTENT_RANGE}: bytes #{range.begin}-#{range.end}/#{@whole}\r\n\r\n"
+          "#{Header::CONTENT_RANGE}: bytes #{range.begin}-#{range.end}/#{@file_size}\r\n\r\n"
       end
     end
 
-    # What does not tell its size (under /proc) was read before it was announced.
-    class Content
+    # A file that reports the size 0 but may have bytes, as under /proc. It is read into memory for its size.
+    class BufferedFile
       attr_reader :bytes, :path
 
       def initialize(file)

@@ -4,9 +4,9 @@ require_relative "../headers"
 
 module Frugal
   class Files
-    # The names of headers, as the Rack that is here writes them: in small letters since 3.0.
+    # The names of headers as the loaded version of Rack spells them: in lower case from 3.0 on.
     module Header
-      def self.spell(name) = (HTTP::Headers.small? ? name : HTTP::Headers.spelled(name)).freeze
+      def self.spell(name) = (HTTP::Headers.lowercase? ? name : HTTP::Headers.spelled(name)).freeze
       private_class_method :spell
 
       ALLOW = spell("allow")
@@ -19,7 +19,7 @@ module Frugal
       VARY = spell("vary")
       X_CASCADE = spell("x-cascade")
 
-      # What a client that is told "not modified" has to know of the answer that it would have got.
+      # The headers of the full response that a 304 has, too.
       KEPT_BY_304 = /\A(?:cache-control|expires|content-location|vary)\z/i
     end
   end

@@ -5,43 +5,44 @@ require_relative "header"
 
 module Frugal
   class Files
-    # A file that is open, as what a client may have of it already: itself, or a compressed
-    # variant that stands for it.
+    # An open file as a client may have cached it: the original file or a compressed variant of it. Compares its
+    # entity tag and its date with the conditions of a request.
     class Representation
-      # A file that is changed twice within a tick of its file system's clock keeps its time, and on
-      # some that is a second. So the tag of a file this young, in seconds, never matches: a client
-      # that has these bytes gets the file once more, and a tag that does.
+      # Seconds. If a file is changed twice within one tick of its file system's clock, which may be a second,
+      # its mtime does not show the second change. So the tag of a file younger than this never matches:
+      # the client gets the file once more, with a tag that can match.
       YOUNG = 2
 
       # @return [Native::C::BeneathFile]
       attr_reader :file
 
-      # @return [String] the path of the file that it stands for
+      # @return [String] the path of the original file
       attr_reader :name
 
-      # @return [String, nil] "gzip", "br"
+      # @return [String, nil] "gzip" or "br"; nil for the original file
       attr_reader :coding
 
-      # @return [String] a date, as HTTP writes it; of the file, for its variants too
+      # @return [String] the date of the original file, as HTTP writes it
       attr_reader :last_modified
 
-      # Whether clients that accept other codings would get another one.
+      # Whether the response depends on the codings that the client accepts.
       attr_accessor :varies
 
-      # @param of [Representation, nil] what it is a variant of
-      def initialize(file, coding = nil, of: nil)
+      # @param original [Representation, nil] the file that this is a variant of
+      def initialize(file, coding = nil, original: nil)
         @file = file
-        @name = of ? of.name : file.path
+        @name = original ? original.name : file.path
         @coding = coding
         @mtime = file.mtime
-        @last_modified = of ? of.last_modified : @mtime.httpdate
-        @varies = !of.nil?
+        @last_modified = original ? original.last_modified : @mtime.httpdate
+        @varies = !original.nil?
       end
 
-      # @return [String] the time to the nanosecond, the size, the coding
+      # @return [String] made of the time to the nanosecond, the size and the coding
       def etag = strong? ? tag : "W/#{tag.chop}-young\""
 
-      # Tags are compared weakly, and count before the date. The quotes are part of what is looked for.
+      # If-None-Match takes precedence over If-Modified-Since. Tags are compared weakly (RFC 9110, 8.8.3.2); each
+      # includes its quotes, so a substring search is exact.
       def not_modified?(env)
         tags = env["HTTP_IF_NONE_MATCH"] or return env["HTTP_IF_MODIFIED_SINCE"] == last_modified
 
@@ -49,10 +50,12 @@ module Frugal
         (strong? && tags.include?(tag)) || tags.strip == "*"
       end
 
-      # @param validator [String] of If-Range: a tag, or a date
-      def same_for_ranges?(validator) = strong? && (validator == tag || (@coding.nil? && validator == last_modified))
+      # Reports whether a range of this file fits to what the client has.
+      #
+      # @param validator [String] the If-Range header: a tag or a date
+      def if_range?(validator) = strong? && (validator == tag || (@coding.nil? && validator == last_modified))
 
-      # Whether this is what its file was made into, and not what an earlier one was.
+      # A variant that is older than its original was made from an earlier version of it.
       def older_than?(other) = @mtime < other.mtime
 
       def varies? = @varies
@@ -63,7 +66,12 @@ module Frugal
 
       private
 
-      def tag = @tag ||= "\"#{(@mtime.to_i * 1_000_000_000 + @mtime.nsec).to_s(36)}-#{@file.size.to_s(36)}#{"-#{@coding}" if @coding}\""
+      def tag
+        @tag ||= begin
+          nanoseconds = @mtime.to_i * 1_000_000_000 + @mtime.nsec
+          "\"#{nanoseconds.to_s(36)}-#{@file.size.to_s(36)}#{"-#{@coding}" if @coding}\""
+        end
+      end
 
       def strong?
         @strong = Process.clock_gettime(Process::CLOCK_REALTIME) - @mtime.to_f >= YOUNG unless defined?(@strong)

@@ -4,61 +4,60 @@ require_relative "representation"
 
 module Frugal
   class Files
-    # The variants that lie beside a file: app.js.br, app.js.gz. One that is older than its
-    # file is not what the file is now, and does not count.
+    # Chooses between a file and its precompressed variants in the same folder, such as app.js.br and
+    # app.js.gz. A variant that is older than its file is outdated and is ignored.
     module Variants
       SUFFIXES = { "br" => ".br", "gzip" => ".gz" }.freeze
       NAMES = { "gzip" => %w[gzip x-gzip], "br" => %w[br] }.transform_values(&:freeze).freeze
-      # In a header without weights, as most are.
+      # For headers without weights, which are the most common ones.
       NAMED = NAMES.transform_values { |names| /(?:\A|,)[ \t]*(?:#{names.join("|")})[ \t]*(?:,|\z)/i }.freeze
       WEIGHTED = /[;*]/
       COMPRESSED = /\.(?:br|gz)\z/
       private_constant :SUFFIXES, :NAMES, :NAMED, :WEIGHTED, :COMPRESSED
 
       class << self
-        # What of a file the client gets. A range is one of the file itself, unless If-Range
-        # names a variant; one that If-Range forbids is no range.
+        # Chooses what the client gets. A range is one of the original file, unless If-Range has the tag of a
+        # variant. If If-Range has the tag of neither, there is no range.
         #
-        # @param beneath [Native::C::Beneath, nil, false] where variants may lie
-        # @param plain [Representation] closed, where it is not the one
-        # @param env [Hash] Rack's
-        # @return [Array(Representation, (String, nil))] and the range that is to be sent
-        def choose(beneath, plain, env)
-          range = env["HTTP_RANGE"]&.b # anything can be asked for, text or not
+        # @param beneath [Native::C::Beneath, nil, false] opens the variants; nil or false for none
+        # @param original [Representation] closed if a variant is chosen
+        # @param env [Hash] a Rack environment
+        # @return [Array(Representation, (String, nil))] what to send, and the range of it
+        def choose(beneath, original, env)
+          range = env["HTTP_RANGE"]&.b # it may have invalid bytes
           validator = range && env["HTTP_IF_RANGE"]
-          unless validator.nil? || plain.same_for_ranges?(validator)
-            variant = beneath && pick(beneath, plain, accepted(env["HTTP_ACCEPT_ENCODING"]), validator)
-            return [instead_of(plain, variant), range] if variant
+          unless validator.nil? || original.if_range?(validator)
+            variant = beneath && pick(beneath, original, accepted(env["HTTP_ACCEPT_ENCODING"]), validator)
+            return [replace(original, variant), range] if variant
 
             range = nil
           end
-          variant = beneath && pick(beneath, plain, range ? [] : accepted(env["HTTP_ACCEPT_ENCODING"]))
-          [variant ? instead_of(plain, variant) : plain, range]
+          variant = beneath && pick(beneath, original, range ? [] : accepted(env["HTTP_ACCEPT_ENCODING"]))
+          [variant ? replace(original, variant) : original, range]
         end
 
-        # The variant that the client is to get, open. Where there is one, but none for this client,
-        # `plain` learns that it varies.
+        # Opens the best variant that the client accepts. If there are only others, it sets `original.varies`.
         #
-        # *Cost*: one system call for each variant that is not there.
+        # *Cost*: one system call for each missing variant.
         #
         # @param beneath [Native::C::Beneath]
-        # @param plain [Representation]
-        # @param codings [Array<String>] what the client accepts, the best first
-        # @param validator [String, nil] of If-Range, which it has to fit
+        # @param original [Representation]
+        # @param codings [Array<String>] that the client accepts, the best first
+        # @param validator [String, nil] an If-Range header that the variant must match
         # @return [Representation, nil]
-        def pick(beneath, plain, codings, validator = nil)
-          path = plain.file.path
+        def pick(beneath, original, codings, validator = nil)
+          path = original.file.path
           return if path.match?(COMPRESSED)
 
           (codings | SUFFIXES.keys).each do |coding|
             file = beneath.open("#{path}#{SUFFIXES[coding]}") or next
-            variant = Representation.new(file, coding, of: plain)
-            if variant.older_than?(plain)
+            variant = Representation.new(file, coding, original: original)
+            if variant.older_than?(original)
               file.close
               next
             end
-            plain.varies = true
-            return variant if codings.include?(coding) && (validator.nil? || variant.same_for_ranges?(validator))
+            original.varies = true
+            return variant if codings.include?(coding) && (validator.nil? || variant.if_range?(validator))
 
             file.close
           end
@@ -66,7 +65,7 @@ module Frugal
         end
 
         # @param header [String, nil] Accept-Encoding
-        # @return [Array<String>] of ours, the best first
+        # @return [Array<String>] the codings of our variants that the client accepts, the best first
         def accepted(header)
           return [] unless header
 
@@ -75,17 +74,18 @@ module Frugal
 
           offered = ::Rack::Utils.q_values(header.downcase)
           weights = SUFFIXES.keys.to_h { |coding| [coding, weight(offered, coding)] }
-          weights.reject { |_, weight| weight.zero? }.sort_by.with_index { |(_, weight), at| [-weight, at] }.map(&:first)
+          weights = weights.reject { |_, weight| weight.zero? }
+          weights.sort_by.with_index { |(_, weight), index| [-weight, index] }.map(&:first)
         end
 
         private
 
-        def instead_of(plain, variant)
-          plain.file.close
+        def replace(original, variant)
+          original.file.close
           variant
         end
 
-        # What is named counts; "*" for what is not.
+        # A name takes precedence over "*".
         def weight(offered, coding)
           (offered.find { |name, _| NAMES[coding].include?(name) } || offered.assoc("*"))&.last || 0.0
         end

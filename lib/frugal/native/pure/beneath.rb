@@ -5,25 +5,28 @@ require_relative "beneath_file"
 module Frugal
   module Native
     module Pure
-      # The C engine's class of this name. Plain Ruby has no open that stays beneath a
-      # directory. So a file is opened by its path and then asked, by its descriptor, which path it
-      # has: Linux knows, whatever became of the names. Elsewhere the names are compared once more,
-      # which a directory that is swapped for a link quickly enough can deceive.
+      # The twin of the C class of this name: opens only files beneath a directory. Ruby has
+      # no `open` that is limited to a directory. So this opens a file by its path, and then
+      # checks which path its descriptor has, which Linux reports reliably. On other systems it
+      # resolves the path a second time, and a directory that is replaced by a link between these
+      # two steps can evade the check.
       #
-      # The root's path is resolved each time, unless all links are followed (true, as in the
-      # C engine; :inside is for those that stay beneath the directory); its third argument is of
-      # no use here.
+      # `follow` is true to follow all links, :inside for links that stay beneath the directory,
+      # or false. Unless it is true, the root's path is resolved for each file. The third
+      # argument is for the C engine only.
       class Beneath
-        FOLLOWING = %i[NONBLOCK NOCTTY].sum(File::RDONLY) { |name| File.const_defined?(name) ? File.const_get(name) : 0 }
+        FOLLOWING = %i[NONBLOCK NOCTTY].sum(File::RDONLY) do |name|
+          File.const_defined?(name) ? File.const_get(name) : 0
+        end
         FLAGS = FOLLOWING | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
         FAULTS = [Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM].freeze
-        MOST_LINKS = 40
+        MAX_LINKS = 40
         NAMES = Encoding.find("filesystem")
-        private_constant :FOLLOWING, :FLAGS, :FAULTS, :MOST_LINKS, :NAMES
+        private_constant :FOLLOWING, :FLAGS, :FAULTS, :MAX_LINKS, :NAMES
 
         def self.unescape(path)
-          plain = path.b.gsub(/%\h\h/) { |escaped| escaped[1, 2].hex.chr }
-          plain.force_encoding(path.encoding == Encoding::US_ASCII ? Encoding::UTF_8 : path.encoding)
+          unescaped = path.b.gsub(/%\h\h/) { |escaped| escaped[1, 2].hex.chr }
+          unescaped.force_encoding(path.encoding == Encoding::US_ASCII ? Encoding::UTF_8 : path.encoding)
         end
 
         def initialize(root, follow, _good_for)
@@ -60,11 +63,12 @@ module Frugal
 
         def open_beneath(root, names, path)
           names = resolve(root, names) or return if @follow
+
           full = name(root, names)
-          open_file(full, path, FLAGS) { |file| there?(file, full) }
+          open_file(full, path, FLAGS) { |file| at_path?(file, full) }
         end
 
-        # The block says whether it is the file that was meant.
+        # @yieldreturn [Boolean] whether the opened file is the requested one
         def open_file(full, path, flags)
           return unless File.file?(full) && File.readable?(full)
 
@@ -75,14 +79,16 @@ module Frugal
           nil
         end
 
-        def there?(file, full)
+        def at_path?(file, full)
           return File.readlink("#{BeneathFile::DESCRIPTORS}/#{file.fileno}").b == full.b if BeneathFile::DESCRIPTORS
 
           there = File.lstat(full)
           File.realpath(full).b == full.b && [there.dev, there.ino] == [file.stat.dev, file.stat.ino]
         end
 
-        # The names that are left when each link has been replaced by its text; nil where that leads out.
+        # Replaces each link by its target.
+        #
+        # @return [Array<String>, nil] nil if the path leaves the root
         def resolve(root, rest)
           gone = []
           links = 0
@@ -98,7 +104,7 @@ module Frugal
               next unless File.symlink?(name(root, gone))
 
               text = File.readlink(name(root, gone)).b
-              return if text.start_with?("/") || (links += 1) > MOST_LINKS
+              return if text.start_with?("/") || (links += 1) > MAX_LINKS
 
               gone.pop
               rest = text.split("/", -1) + rest

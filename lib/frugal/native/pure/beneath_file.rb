@@ -3,11 +3,13 @@
 module Frugal
   module Native
     module Pure
-      # The C engine's class of this name: a file that was opened beneath a directory.
+      # The twin of the C class of this name: a file that was opened beneath a directory.
       class BeneathFile
-        # Where a descriptor tells its path, if its number is the system's: JRuby has some of its own.
+        # The folder where Linux shows the path of a descriptor; nil on other systems, and under JRuby, whose
+        # descriptors have other numbers.
         DESCRIPTORS = begin
-          "/proc/self/fd" if File.open(__FILE__) { |file| File.readlink("/proc/self/fd/#{file.fileno}") } == File.realpath(__FILE__)
+          own_path = File.open(__FILE__) { |file| File.readlink("/proc/self/fd/#{file.fileno}") }
+          "/proc/self/fd" if own_path == File.realpath(__FILE__)
         rescue SystemCallError
           nil
         end

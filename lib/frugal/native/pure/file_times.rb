@@ -3,18 +3,20 @@
 module Frugal
   module Native
     module Pure
-      # The twin of core/file_system.c: what the times of files prove on a file
-      # system. Its type is known by name, as /proc tells it for the mount or the
-      # device of an open file; what cannot be asked proves nothing.
+      # The twin of core/system/file_system.c: finds out whether a file system stores reliable
+      # times. Looks up its type in /proc, by the mount or the device of an open file. If
+      # that is not possible, the times are not reliable.
       #
-      #   FileTimes.ticks?(io)  # => true: its times are of this kernel's clock, to the tick
+      #   FileTimes.ticks?(io)  # => true: its times are those of this kernel's clock
       module FileTimes
         MOUNTS = "/proc/self/mountinfo"
-        # Those that keep nanoseconds, by the clock of this kernel. A disk format of whole
-        # seconds (ext2, ext4 with inodes of 128 bytes) shows in the times.
+        # File systems that store nanoseconds of this kernel's clock. ext2, and ext4 with inodes
+        # of 128 bytes, store whole seconds; {past?} recognizes that from the times.
         TYPES = %w[btrfs devtmpfs ext2 ext3 ext4 f2fs tmpfs xfs zfs].freeze
-        # What the kernel itself looks at, however late its tick is.
-        CLOCK = Process.const_get(%i[CLOCK_REALTIME_COARSE CLOCK_REALTIME].find { |name| Process.const_defined?(name) })
+        # The clock that the kernel uses for the times of files; it advances with each tick.
+        CLOCK = Process.const_get(
+          %i[CLOCK_REALTIME_COARSE CLOCK_REALTIME].find { |name| Process.const_defined?(name) }
+        )
         TICK = 10_000_000 # ns, at most
         SECOND = 1_000_000_000
         MRI = RUBY_ENGINE == "ruby"
@@ -22,19 +24,20 @@ module Frugal
         private_constant :MOUNTS, :TYPES, :TICK, :MRI, :APFS
 
         class << self
-          # The answer holds as long as the file is open.
+          # Whether the times of an open file advance with this kernel's clock. Valid as long
+          # as the file is open.
           #
           # @param io [IO]
           # @return [Boolean]
           def ticks?(io)
-            return io.stat.dev == File.stat("/System/Volumes/Data").dev if APFS # that one is always APFS
+            return io.stat.dev == File.stat("/System/Volumes/Data").dev if APFS # that volume is always APFS
 
             ticks_in?(*mount_of(io))
           rescue SystemCallError, IOError
             false
           end
 
-          # The same of a path, also of a directory, which JRuby cannot open.
+          # The same for a path, which may be a directory (JRuby cannot open one).
           #
           # @param device [Integer] the number of its device
           def ticks_at?(path, device)
@@ -48,34 +51,36 @@ module Frugal
           # @return [Integer] ns
           def now = Process.clock_gettime(CLOCK, :nanosecond)
 
-          # Whether what changes from now on gets a later time than these, which are of ticks.
+          # Whether any later change of the file gets a later time than these. Only for times
+          # that advance with the clock, see {ticks?}.
           #
-          # @param mtime [Integer] in ns
-          # @param ctime [Integer] in ns; the mtime may be anybody's
+          # @param mtime [Integer] in ns; a program can set it to any value
+          # @param ctime [Integer] in ns
           def past?(mtime, ctime) = (ctime % SECOND).positive? && now - [mtime, ctime].max > 2 * TICK
 
           private
 
-          # @param column [Integer] of mountinfo, and what stands there
+          # @param column [Integer] a column of mountinfo
+          # @param wanted [String, nil] the value in that column
           def ticks_in?(column, wanted)
             line = wanted && mounts.find { |mount| mount.split(" ", 4)[column] == wanted }
             !line.nil? && TYPES.include?(line[/ - (\S+) /, 1])
           end
 
-          # A file of /proc has content, and a size of 0.
+          # The file of a real /proc has a size of 0, although it has content.
           def mounts = File.size(MOUNTS).zero? ? File.readlines(MOUNTS, encoding: Encoding::BINARY) : []
 
-          # JRuby's numbers of descriptors may not be the kernel's. There, the device tells:
-          # as long as the file is open no other file system has its number.
+          # JRuby has its own numbers of descriptors, so there the device is used: as long as
+          # the file is open, no other file system gets the same device number.
           #
-          # @return [Array(Integer, String)] a column of mountinfo, and what stands there
+          # @return [Array(Integer, String)] a column of mountinfo, and the value in it
           def mount_of(io)
             return [0, File.read("/proc/self/fdinfo/#{io.fileno}")[/^mnt_id:\s*(\d+)$/, 1]] if MRI
 
             [2, number(io.stat.dev)]
           end
 
-          # As /proc writes it; JRuby's dev_major is of another system.
+          # The device number in the format of /proc; JRuby's dev_major computes another one.
           def number(device)
             "#{(device >> 8 & 0xfff) | (device >> 32 & ~0xfff)}:#{(device & 0xff) | (device >> 12 & ~0xff)}"
           end

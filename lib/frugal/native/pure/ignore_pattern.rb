@@ -3,16 +3,16 @@
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/core/ignore_program.c: one wildcard pattern of
-      # git's as a Regexp over bytes.
+      # The twin of ext/frugal/core/ignore/ignore_program.c: converts a wildcard pattern of git
+      # to a Regexp over bytes.
       #
       #   Frugal::Native::Pure::IgnorePattern.new("doc/*.html", true).regexp.match?("doc/a.html")  # => true
       #
-      # A star takes as little as it can, and what matched behind it is not tried
-      # further right (the C side says why that is right): this is what the atomic
-      # groups say, and no pattern takes exponential time.
+      # A star matches as little as possible. The first match of what follows it is final,
+      # and no later one is tried (the C file explains why the result is the same). The
+      # atomic groups do this, so that no pattern takes exponential time.
       class IgnorePattern
-        # git's own, which know ASCII only, and neither VT nor FF among the spaces.
+        # git's own character classes: ASCII only, and "space" includes neither VT nor FF.
         CLASSES = {
           "alnum" => [48..57, 65..90, 97..122], "alpha" => [65..90, 97..122], "blank" => [9..9, 32..32],
           "cntrl" => [1..31, 127..127], "digit" => [48..57], "graph" => [33..126], "lower" => [97..122],
@@ -22,19 +22,19 @@ module Frugal
         SLASH = "/".ord
 
         # @param pattern [String] bytes, without a NUL
-        # @param whole_path [Boolean] it is for paths, and "**" may stand for
-        #   folders; else it is for names, which have no slash
+        # @param whole_path [Boolean] whether it matches paths, where "**" can match folders;
+        #   otherwise it matches names, which contain no slash
         def initialize(pattern, whole_path)
           @pattern = pattern.b
           @whole_path = whole_path
         end
 
-        # @return [Regexp, nil] nil where nothing can match, as git sees it
+        # @return [Regexp, nil] nil for a pattern with which git never matches anything
         def regexp
           @at = 0
-          @wild = false # a special character was before
-          @star = @deep = "" # what closes the group of the last one
-          source = catch(:hopeless) { translate }
+          @wild = false # whether a special character came before
+          @star = @deep = "" # the text that closes the group of the last star, or of the last "**"
+          source = catch(:no_match) { translate }
           source && Regexp.new(source, Regexp::MULTILINE | Regexp::NOENCODING)
         end
 
@@ -61,16 +61,16 @@ module Frugal
         end
 
         def take
-          byte = @pattern[@at] or throw :hopeless
+          byte = @pattern[@at] or throw :no_match
           @at += 1
           byte
         end
 
         def quote(byte) = format("\\x%02x", byte)
 
-        # A run means more than one star only where it stands alone between
-        # slashes; but gits before 2.53 look behind it, not before it, where it is
-        # the first special character: "a**/b" is also "ab" and "ax/y/b".
+        # Several stars differ from one star only if they are alone between two slashes. But if
+        # they are the first special character, git before 2.53 does not require the slash before
+        # them: "a**/b" also matches "ab" and "ax/y/b".
         def stars
           opens = !@wild || @pattern[@at - 2] == "/"
           run = 1 + @pattern[@at..].index(/[^*]|\z/n)
@@ -78,7 +78,7 @@ module Frugal
           return star unless @whole_path && run > 1 && opens
 
           case @pattern[@at..]
-          when "", %r{\A\\/}n then deep(".*?") # that slash must be
+          when "", %r{\A\\/}n then deep(".*?") # the escaped slash remains required
           when %r{\A/}n
             @at += 1
             deep("(?:[^/]*/)*?")
@@ -98,19 +98,19 @@ module Frugal
         end
 
         def set
-          negated = "!^".include?(@pattern[@at] || throw(:hopeless))
+          negated = "!^".include?(@pattern[@at] || throw(:no_match))
           @at += 1 if negated
           found = members
           bytes = (0..255).select { |byte| byte != SLASH && found.include?(byte) != negated }
-          throw :hopeless if bytes.empty?
+          throw :no_match if bytes.empty?
           "[#{bytes.slice_when { |one, two| two != one + 1 }.map { |run| "#{quote(run[0])}-#{quote(run[-1])}" }.join}]"
         end
 
-        # @return [Hash{Integer => true}] what stands between the brackets
+        # @return [Hash{Integer => true}] the bytes between the brackets
         def members
           found = {}
-          before = nil # what a range may begin with
-          loop do # a bracket that comes first is a member
+          before = nil # the byte with which a range may begin
+          loop do # a closing bracket that comes first is a member
             before = member(found, before)
             break if @pattern[@at] == "]"
           end
@@ -123,7 +123,7 @@ module Frugal
           if byte == "-" && before && !["]", nil].include?(@pattern[@at])
             add(found, before..literal(take))
           elsif byte == "[" && @pattern[@at] == ":" && (name = class_name)
-            CLASSES.fetch(name) { throw :hopeless }.each { |range| add(found, range) }
+            CLASSES.fetch(name) { throw :no_match }.each { |range| add(found, range) }
             nil
           else
             literal(byte).tap { |one| add(found, one..one) }
@@ -132,9 +132,9 @@ module Frugal
 
         def literal(byte) = (byte == "\\" ? take : byte).ord
 
-        # nil where the next bracket closes no class; then it is a plain one.
+        # @return [String, nil] nil if the next "]" does not close a class; then "[" is a literal
         def class_name
-          close = @pattern.index("]", @at + 1) or throw :hopeless
+          close = @pattern.index("]", @at + 1) or throw :no_match
           return unless close > @at + 1 && @pattern[close - 1] == ":"
 
           @pattern[@at + 1...close - 1].tap { @at = close + 1 }

@@ -5,16 +5,16 @@ require_relative "ignore_pattern"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/core/ignore_rules.c: the patterns of one
-      # .gitignore, as git reads them, byte by byte.
+      # The twin of ext/frugal/core/ignore/ignore_rules.c: the patterns of one .gitignore, parsed
+      # as git parses them.
       #
       #   rules = Frugal::Native::Pure::IgnoreRules.parse("*.o\n!keep.o\n")
       #   rules.match("src/a.o", "a.o", false)        # => :out
       #   rules.match("src/keep.o", "keep.o", false)  # => :in
       #   rules.match("src/a.c", "a.c", false)        # => nil
       class IgnoreRules
-        # What a line says. +text+ is a String that the name or path is, or ends
-        # with (+ending+), or a Regexp that matches it.
+        # A line of the file. `text` is a Regexp that matches the name or path, or a String
+        # that equals it or, with `ending`, is its end. `verdict` is :out or :in.
         Pattern = Struct.new(:text, :ending, :whole_path, :directories_only, :verdict)
 
         BOM = "\xEF\xBB\xBF".b.freeze
@@ -29,15 +29,15 @@ module Frugal
         class << self
           private
 
-          # nil where nothing can match.
+          # @return [Pattern, nil] nil if it can match nothing
           def pattern(line)
-            line = line.delete_suffix("\r")[/\A[^\0]*/n] # git reads no further than a NUL
-            line = line[/\A(?:\\.|[^ ]| ++(?!\z))*/mn] # blanks at the end do not count, but "\ "
+            line = line.delete_suffix("\r")[/\A[^\0]*/n] # git stops reading at a NUL
+            line = line[/\A(?:\\.|[^ ]| ++(?!\z))*/mn] # removes spaces at the end, except an escaped one
             verdict = line.delete_prefix!("!") ? :in : :out
             directories_only = !line.delete_suffix!("/").nil?
             whole_path = line.include?("/")
             line.delete_prefix!("/") if whole_path
-            # A name in any folder is what the name alone would say.
+            # "**/name" is the same as "name".
             whole_path = false if whole_path && line.sub!(%r{\A\*\*+/(?=[^/]*\z)}n, "")
             compile(line, whole_path, directories_only, verdict) unless line.empty?
           end
@@ -54,16 +54,16 @@ module Frugal
           end
         end
 
-        # @param patterns [Array<Pattern>] the last one that matches counts
+        # @param patterns [Array<Pattern>] the last one that matches decides
         def initialize(patterns)
           @patterns = patterns.reverse
         end
 
-        # @param path [String] relative to the folder of the rules, no slash at either end
-        # @param name [String] its last part
-        # @param directory [Boolean] a link to one is none
-        # @return [Symbol, nil] :out where the path is ignored, :in where a "!" says
-        #   that it is not, nil where these rules say nothing
+        # @param path [String] relative to the folder of the rules, without a slash at either end
+        # @param name [String] the last part of the path
+        # @param directory [Boolean] whether it is a directory (a link to one is not)
+        # @return [Symbol, nil] :out if the path is ignored, :in if a pattern with "!" includes it,
+        #   nil if no pattern matches
         def match(path, name, directory)
           path = path.b
           name = name.b

@@ -3,12 +3,12 @@
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/marshal.c. Reading Marshal in Ruby takes longer
-      # than Marshal.load does, so here no store has an index: it is loaded whole.
+      # The pure twin of ext/frugal/marshal/marshal.c. Scanning Marshal in Ruby takes longer than
+      # Marshal.load, so the pure engine makes no index, and stores are loaded as a whole.
       module MarshalIndex
         # @param _bytes [String]
-        # @return [nil] as the C engine's, for bytes that it can tell no roots of
-        def self.new(_bytes) = nil
+        # @return [nil] which the C engine returns for bytes that it cannot index
+        def self.new(_bytes, _outdated = nil) = nil
       end
     end
   end

@@ -3,11 +3,12 @@
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/names.c: names of files, cut and filtered as Rake
-      # does. nil for a name that it does not understand; then Rake is asked.
+      # The pure twin of ext/frugal/rake/rake_names.c: changes and filters names of files as
+      # Rake does. A method returns nil for a name that it does not handle. Then the caller
+      # uses Rake's own method.
       module Names
-        IGNORED = %r{(?:\A|[/\\])(?:CVS|\.svn)(?:[/\\]|\z)|\.bak\z|~\z}.freeze
-        CORE = %r{(?:\A|[/\\])core\z}.freeze
+        IGNORED = %r{(?:\A|[/\\])(?:CVS|\.svn)(?:[/\\]|\z)|\.bak\z|~\z}
+        CORE = %r{(?:\A|[/\\])core\z}
 
         # @return [String, nil]
         def pathmap(name, program)
@@ -21,7 +22,7 @@ module Frugal
           end
         end
 
-        # @return [String, nil] what String#ext returns
+        # @return [String, nil] the result of String#ext
         def extension(name, extension)
           return unless plain_name?(name) && plain_name?(extension)
           return unless name.encoding == extension.encoding || extension.ascii_only?
@@ -31,11 +32,11 @@ module Frugal
           stem(name) << extension
         end
 
-        # String#ext and #pathmap stay Rake's: in Ruby there is little to gain.
+        # Does nothing: String#ext and String#pathmap stay Rake's, since Ruby code would be no faster.
         def adopt_extension = nil
 
-        # @param programs [Hash] makes a spec's program, or nil
-        def adopt_pathmap(programs) = nil
+        # @param _programs [Hash] spec => program, or nil where there is none
+        def adopt_pathmap(_programs) = nil
 
         # @return [Array<String>, nil]
         def keep_names(names, excluded)
@@ -44,7 +45,7 @@ module Frugal
           names.reject { |name| name.match?(IGNORED) || excluded.key?(name) }
         end
 
-        # Are these Strings, in the order of Array#sort?
+        # Whether all names are Strings, and in the order of Array#sort.
         def sorted?(names)
           names.all?(String) && names.each_cons(2).all? { |one, two| (one <=> two) <= 0 }
         end
@@ -71,7 +72,7 @@ module Frugal
 
         def base_stem(name) = name == "." || name == ".." ? name : stem(name)
 
-        # A String stands for ^String.
+        # A pattern that is a String is a prefix.
         def substitute(text, pattern, replacement)
           return text.sub(pattern, replacement) unless pattern.is_a?(String)
 

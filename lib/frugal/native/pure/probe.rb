@@ -3,9 +3,9 @@
 module Frugal
   module Native
     module Pure
-      # {Frugal::Probe}'s methods. What cannot be done without C is to tell a miss
-      # from a fault without an exception, so a miss costs one, rescued here.
-      # Asking +File.exist?+ first would save it, and lose the fault.
+      # The methods of {Frugal::Probe}. Ruby cannot tell a miss from a fault without an
+      # exception, so a miss costs one rescued exception. Calling `File.exist?` first would
+      # avoid it, but would hide a fault.
       module Probe
         def mtime(path)
           File.mtime(Probe.path(path))
@@ -59,17 +59,17 @@ module Frugal
           File.read(path)
         rescue Errno::ENOENT, Errno::ENOTDIR
           nil
-        rescue Errno::EINTR # a trap ran while open waited for a fifo's other end
+        rescue Errno::EINTR # a signal trap ran while `open` waited for the other end of a fifo
           retry
         end
 
-        # File.mtime, size and exist? also take an IO and ask its descriptor. A
-        # probe asks by path; File.path converts, and complains, as core does.
+        # File.mtime, size and exist? also accept an IO and use its descriptor, but a probe
+        # accepts paths only. File.path converts a path, and raises, as Ruby's methods do.
         def self.path(path) = File.path(path)
 
-        # All are converted before the first is asked for. +concat+ converts, and
-        # complains, as core does where an Array is due. JRuby lets a thread be
-        # interrupted where a loop goes round, but not in +map+.
+        # Converts all paths before the first system call. `concat` converts an Array, and
+        # raises, as Ruby's methods do. The `while` loop is for JRuby, which can interrupt a
+        # thread there, but not in `map`.
         def self.batch(paths)
           paths = [].concat(paths).map { |path| path(path) }
           answers = []

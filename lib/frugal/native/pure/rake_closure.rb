@@ -3,13 +3,14 @@
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/rake_closure.c: all that stands behind a file
-      # task, seen from one scope. Good for one generation of its plan.
+      # The pure twin of ext/frugal/rake/rake_closure.c: all direct and indirect
+      # prerequisites of file tasks, as they are found from one scope. Valid for one
+      # generation of its plan.
       class RakeClosure
-        # The times behind a task: +latest+ is a Time or nil; the flags say that a
-        # file is missing, that a plain task (whose time is now) is among them,
-        # and that a file cannot be asked.
-        Times = Struct.new(:latest, :missing, :plain, :fault)
+        # The times of some prerequisites: +latest+ is a Time or nil. The flags report whether
+        # a file is missing, whether a task that is not a file is among them (its time is
+        # now), and whether the kernel refused an answer about a file.
+        Times = Struct.new(:latest, :missing, :now, :fault)
 
         def initialize(plan, scope)
           @plan = plan
@@ -18,35 +19,24 @@ module Frugal
           @times = {}.compare_by_identity
         end
 
-        # Is every task behind one whose behaviour we know, and is it the one that
-        # Rake would find by its name from this scope?
+        # Whether the behaviour of every prerequisite is known, and each is the task that
+        # Rake would find by its name from this scope.
         def proven?(root)
           return @proven[root] == true if @proven.key?(root)
 
           stack = [open(root)]
           until stack.empty?
-            task, names = stack.last
-            if names.nil?
-              return fail(stack)
-            elsif names.empty?
-              @proven[task] = true
-              stack.pop
-            else
-              behind = prerequisite(task, names.shift)
-              return fail(stack) unless behind && known?(behind) && @proven.fetch(behind, true) == true
-
-              stack << open(behind) unless @proven.key?(behind)
-            end
+            return fail(stack) unless advance(stack)
           end
           true
         end
 
-        # nil where it cannot be proven.
+        # @return [Boolean, nil] nil where it cannot be proven
         def out_of_date?(task, stamp)
           return unless proven?(task)
 
-          front = front(task, stamp)
-          return front unless front == false
+          early = early_answer(task, stamp)
+          return early unless early == false
 
           times = times(task)
           later?(times, stamp) unless times.fault
@@ -54,10 +44,30 @@ module Frugal
 
         private
 
-        # Unsaid until all behind it is: a circle finds itself here.
+        # A task is open until all its prerequisites are proven. A circle leads back to an open one.
         def open(task)
           @proven[task] = :open
           [task, @plan.names(task)]
+        end
+
+        # One step of the search, depth first.
+        #
+        # @return [Boolean] false where something cannot be proven
+        def advance(stack)
+          task, names = stack.last
+          return false if names.nil?
+          return prove(stack) if names.empty?
+
+          found = prerequisite(task, names.shift)
+          return false unless found && found_by_name?(found) && @proven.fetch(found, true) == true
+
+          stack << open(found) unless @proven.key?(found)
+          true
+        end
+
+        def prove(stack)
+          task, = stack.pop
+          @proven[task] = true
         end
 
         def fail(stack)
@@ -72,43 +82,44 @@ module Frugal
           found unless found.equal?(task)
         end
 
-        def known?(task)
+        def found_by_name?(task)
           @plan.kind(task) && @plan.provable?(task.name) && @plan.find(@scope, task.name).equal?(task)
         end
 
-        # Rake stops at the first later time: the prerequisites in front, as far
-        # as nothing stands behind them, are asked by themselves.
-        def front(task, stamp)
+        # Rake stops at the first later time, so the first prerequisites are checked one by
+        # one, up to and including one that has prerequisites itself.
+        #
+        # @return [Boolean, nil] true where one of them is later; nil where the kernel refused an answer
+        def early_answer(task, stamp)
           @plan.names(task).each do |name|
-            behind = prerequisite(task, name)
-            own = own(behind)
+            found = prerequisite(task, name)
+            own = own_times(found)
             return nil if own.fault
             return true if later?(own, stamp)
-            break unless @plan.names(behind).empty?
+            break unless @plan.names(found).empty?
           end
           false
         end
 
-        # Only over a proven structure: every look-up succeeds, nothing circles.
+        # Only for a proven task: every look-up succeeds, and there is no circle.
         def times(root)
           return @times[root] if @times.key?(root)
 
           stack = [visit(root)]
-          until stack.empty?
-            task, names, all = stack.last
-            behind = names.empty? ? nil : prerequisite(task, names.first)
-            if behind.nil?
-              @times[task] = all
-              stack.pop
-            elsif !@times.key?(behind)
-              stack << visit(behind)
-            else
-              names.shift
-              add(all, own(behind))
-              add(all, @times[behind])
-            end
-          end
+          collect(stack) until stack.empty?
           @times[root]
+        end
+
+        # One step of the search, depth first: adds the times of a prerequisite once they are known.
+        def collect(stack)
+          task, names, all = stack.last
+          found = prerequisite(task, names.first) unless names.empty?
+          return @times[stack.pop.first] = all unless found # also if another thread has redefined it since the proof
+          return stack << visit(found) unless @times.key?(found)
+
+          names.shift
+          add(all, own_times(found))
+          add(all, @times[found])
         end
 
         def visit(task) = [task, @plan.names(task), Times.new]
@@ -116,16 +127,18 @@ module Frugal
         def add(all, times)
           all.latest = times.latest if times.latest && (all.latest.nil? || times.latest > all.latest)
           all.missing ||= times.missing
-          all.plain ||= times.plain
+          all.now ||= times.now
           all.fault ||= times.fault
         end
 
-        def own(task)
+        # The times of a task itself, without its prerequisites.
+        def own_times(task)
           case @plan.kind(task)
           when :creation then Times.new
           when :file
             time = @plan.time(task.name)
-            Times.new(time.is_a?(Time) ? time : nil, time.equal?(RakePlan::MISSING), false, time.equal?(RakePlan::FAULT))
+            latest = time if time.is_a?(Time)
+            Times.new(latest, time.equal?(RakePlan::MISSING), false, time.equal?(RakePlan::FAULT))
           else Times.new(nil, false, true, false)
           end
         end
@@ -133,7 +146,7 @@ module Frugal
         def later?(times, stamp)
           return true if times.missing || (times.latest && @plan.newer?(times.latest, stamp))
 
-          !!(times.plain && @plan.newer?(Time.now, stamp))
+          !!(times.now && @plan.newer?(Time.now, stamp))
         end
       end
     end

@@ -5,43 +5,43 @@ require_relative "rake_closure"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/rake_plan.c: what is known of one Rake
-      # application's files between two pieces of user code.
+      # The pure twin of ext/frugal/rake/rake_plan.c: the kernel's answers about the files of
+      # one Rake application, each valid until user code runs.
       #
-      # Every answer that is not proven is nil, and the caller takes Rake's way.
+      # A method returns nil where it cannot prove the answer. Then the caller uses Rake's own method.
       class RakePlan
-        # What a file's own timestamp can be beside a Time.
+        # The results of {#time} that are not a Time.
         MISSING = :missing
         FAULT = :fault
-        KEPT = 64
+        MAX_PLANS = 64
 
         class << self
-          # The one plan of an application. It stands beside it, since an instance variable would be seen; of
-          # the applications, all but the last few are forgotten.
+          attr_reader :faults_raise
+
+          # The plan of an application. It is not an instance variable of the application, since the program could
+          # see one. Only the plans of the newest applications are kept.
           def of(application)
             @plans ||= {}.compare_by_identity
-            @plans.shift if @plans.size >= KEPT && !@plans.key?(application)
+            @plans.shift if @plans.size >= MAX_PLANS && !@plans.key?(application)
             @plans[application] ||= new(application)
           end
 
-          # @param faults_raise [Boolean] only ENOENT is a missing file (Rake >= 13.1)
+          # @param faults_raise [Boolean] whether only ENOENT means that a file is missing (Rake >= 13.1)
           def adopt(faults_raise)
             @faults_raise = faults_raise
           end
 
-          # A definition is Rake's here.
+          # In the pure engine Rake handles all definitions, so this method and the next ones do nothing.
           def adopt_definition(_application_held) = nil
 
           def ask_application = nil
-
-          attr_reader :faults_raise
 
           def trusted=(flag)
             flag
           end
 
-          # @return [nil] a definition is Rake's
-          def define(application, task_class, arguments) = nil
+          # @return [nil] so that Rake handles the definition
+          def define(_application, _task_class, _arguments) = nil
         end
 
         attr_accessor :build_all, :live
@@ -52,36 +52,36 @@ module Frugal
           @build_all = @live = false
           @kinds = { ::Rake::Task => :task, ::Rake::MultiTask => :multi,
                      ::Rake::FileTask => :file, ::Rake::FileCreationTask => :creation }.compare_by_identity
-          forget
+          invalidate
         end
 
-        # User code ran, or may have: nothing that was asked before counts.
-        def forget
+        # Invalidates all answers about files and tasks, since user code ran or may have run.
+        def invalidate
           @times = {}
           restructure
         end
 
-        # Ruby code changed tasks, though no file: they must be read again.
+        # Invalidates all answers about tasks, since Ruby code changed some, but not about files.
         def restructure
           @closures = {}
         end
 
-        # Cost: at most one stat(2).
+        # *Cost*: at most one stat(2).
         def exist?(name)
           return unless Thread.list.size == 1 && provable?(name)
 
           time(name).is_a?(Time)
         end
 
-        # Is it a task that a walk may invoke by itself?
+        # Whether a walk may invoke the task by itself.
         def plain?(task) = %i[task file creation].include?(kind(task))
 
         # @return [Time, false, nil] false for a missing file
         def mtime(task)
           return unless kind(task) == :file && provable?(task.name)
 
-          known = time(task.name)
-          known.equal?(MISSING) ? false : (known unless known.equal?(FAULT))
+          time = time(task.name)
+          time.equal?(MISSING) ? false : (time unless time.equal?(FAULT))
         end
 
         def needed?(task)
@@ -98,30 +98,33 @@ module Frugal
           closure(task.scope).out_of_date?(task, stamp)
         end
 
-        # A singleton (an override, an extension) is none of Rake's four; a frozen
-        # task cannot be invoked, and it is Rake that says so.
+        # A task with singleton methods (an override, an extension) does not count as one of
+        # Rake's four classes. A frozen task cannot be invoked, and Rake raises its own error.
+        #
+        # @return [Symbol, nil] :task, :multi, :file or :creation
         def kind(task)
           kind = (@kinds[task.class] unless task.frozen?) or return
           return unless task.application.equal?(@application) && task.singleton_methods.empty?
 
-          kind if private_hooks_kept?(task, kind)
+          kind if stock_out_of_date?(task, kind)
         end
 
-        # Rake matches names with /^rake:/ and /^\^/, and files refuse NUL.
+        # Rake matches names with /^rake:/ and /^\^/, and the name of a file cannot have a NUL byte.
         def provable?(name)
           name.instance_of?(String) && name.valid_encoding? &&
             (name.ascii_only? || name.encoding == Encoding::UTF_8) &&
             !name.start_with?("^", "rake:") && !name.match?(/[\n\0]/)
         end
 
-        # @return [Array, nil] what a task comes after, order-only ones last; nil: not as Rake keeps it
+        # @return [Array, nil] the names of the prerequisites, order-only ones last; nil where one of the two lists
+        #   is not an Array
         def names(task)
           prerequisites = task.prerequisites
           order_only = task.order_only_prerequisites
           prerequisites + order_only if prerequisites.is_a?(Array) && order_only.is_a?(Array)
         end
 
-        # Rake's look-up, from the innermost namespace outwards.
+        # Looks a task up as Rake does, from the innermost namespace outwards.
         def find(scope, name)
           tasks = @application.instance_variable_get(:@tasks)
           until scope.empty?
@@ -134,7 +137,8 @@ module Frugal
         end
 
         # @return [Time, Symbol] the modification time, MISSING or FAULT
-        # Cost: one stat(2) for a name in a generation.
+        #
+        # *Cost*: one stat(2) for a name without a valid answer.
         def time(name)
           @times[name] ||= File.mtime(name)
         rescue Errno::ENOENT
@@ -143,7 +147,7 @@ module Frugal
           @times[name] = self.class.faults_raise ? FAULT : MISSING
         end
 
-        # The only comparison of times: a file that is as old is not newer.
+        # The only place where times are compared. A file with the same time is not newer.
         def newer?(time, stamp) = time > stamp
 
         private
@@ -160,7 +164,8 @@ module Frugal
           closure(task.scope).out_of_date?(task, stamp)
         end
 
-        def private_hooks_kept?(task, kind)
+        # Whether out_of_date?, which is private, is Rake's own.
+        def stock_out_of_date?(task, kind)
           return true unless kind == :file
 
           task.method(:out_of_date?).owner.equal?(::Rake::FileTask)

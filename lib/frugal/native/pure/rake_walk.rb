@@ -5,12 +5,12 @@ require_relative "rake_plan"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/rake_walk.c: one invocation of a task and all
-      # behind it, in Rake's order, on a stack of its own. {#advance} goes on until
-      # Ruby has to act and says what; see Dropin::Rake::Invocation.
+      # The pure twin of ext/frugal/rake/rake_walk.c: one invocation of a task and its
+      # prerequisites, in Rake's order, on a stack of its own. {#advance} continues until
+      # Ruby has to act, and returns the action; see Dropin::Rake::Invocation.
       class RakeWalk
-        # A task under way: the names that Rake would look up, as they were on
-        # entry, the tasks found so far, and the prerequisite to invoke next.
+        # A task whose invocation has started: the names of its prerequisites at that time, the
+        # tasks found for them so far, and the index of the prerequisite to invoke next.
         Frame = Struct.new(:task, :names, :prerequisites, :next, :arguments, :chain, :lock, :failed)
 
         attr_reader :child, :result, :root_arguments
@@ -21,30 +21,32 @@ module Frugal
           @root_arguments = arguments
           @chain = chain
           @frames = []
-          @standing = {}.compare_by_identity
-          @started = @distrusted = false
+          @on_stack = {}.compare_by_identity
+          @started = @stock_only = false
         end
 
         # @return [Symbol] +:done+, +:lookup+, +:foreign+, +:circular+, +:failed+,
         #   +:needed+ or +:execute+
         def advance
           alone = Thread.list.size == 1
-          @plan.forget unless alone
+          @plan.invalidate unless alone
           loop do
             return :done if @started && @frames.empty?
 
-            wanted = step(alone)
+            action = step(alone)
             @started = true
-            return wanted if wanted
+            return action if action
           end
         end
 
+        # Takes the locks and makes the arguments that the tasks on the stack would have in stock Rake.
         def settle
           @frames.each_with_index do |frame, index|
             next if frame.lock
 
-            frame.arguments = index.zero? ? @root_arguments : @frames[index - 1].arguments.new_scope(frame.task.arg_names)
-            lock = frame.task.instance_variable_get(:@lock)
+            task = frame.task
+            frame.arguments = index.zero? ? @root_arguments : @frames[index - 1].arguments.new_scope(task.arg_names)
+            lock = task.instance_variable_get(:@lock)
             lock.enter
             frame.lock = lock
           end
@@ -52,11 +54,11 @@ module Frugal
 
         def task = top.task
 
-        # The name that was to be looked up.
+        # The name that {#advance} could not look up.
         def name = top.names[top.prerequisites.size]
 
-        # A rule may have made tasks; in a namespace such a one can come before
-        # what other look-ups found.
+        # Adds a prerequisite that Rake found. A rule may have made tasks, and in a namespace such a
+        # task can take precedence over one that was found before.
         def supply(task)
           @plan.restructure
           top.prerequisites << task
@@ -64,16 +66,16 @@ module Frugal
 
         def arguments = top.arguments
 
-        # The chain of invocations down to the task on top, as Rake would hold it.
+        # The chain of invocations down to the task on top, as Rake would have it.
         def chain
           @frames.inject(@chain) { |chain, frame| frame.chain ||= chain.conj(frame.task) }
         end
 
         def finish(result)
           frame = @frames.pop
-          outer = frame.task
-          @standing[outer] -= 1
-          @standing.delete(outer) if @standing[outer].zero?
+          task = frame.task
+          @on_stack[task] -= 1
+          @on_stack.delete(task) if @on_stack[task].zero?
           @result = result
           frame.lock&.exit
           nil
@@ -81,14 +83,14 @@ module Frugal
 
         def depth = @frames.size
 
-        # From here on every question goes to Rake's own methods.
+        # From now on, Rake's own methods do everything.
         def distrust
-          @distrusted = true
+          @stock_only = true
         end
 
         private
 
-        def top = @frames.last || raise("frugal: the walk has no task under way")
+        def top = @frames.last || raise("frugal: no task of the walk is in progress")
 
         def step(alone)
           return enter(@root, alone) if @frames.empty?
@@ -107,17 +109,17 @@ module Frugal
           task = frame.task
           while frame.prerequisites.size < frame.names.size
             name = frame.names[frame.prerequisites.size]
-            return false if @distrusted || !@plan.provable?(name)
+            return false if @stock_only || !@plan.provable?(name)
 
-            behind = @plan.find(task.scope, name) || synthesize(name)
-            return false if behind.nil? || behind.equal?(task)
+            found = @plan.find(task.scope, name) || synthesize(name)
+            return false if found.nil? || found.equal?(task)
 
-            frame.prerequisites << behind
+            frame.prerequisites << found
           end
           true
         end
 
-        # The task of a leaf file: Rake makes it when the name is first looked up.
+        # Makes the task of a source file, as Rake does when it first looks the name up.
         def synthesize(name)
           return if rules_match?(name) || !@plan.time(name).is_a?(Time)
 
@@ -132,9 +134,9 @@ module Frugal
 
         def enter(task, alone)
           @child = task
-          # Without C another thread may come in anywhere: then Rake's own locks.
-          return :foreign if @distrusted || !alone || !@plan.plain?(task) || !@plan.names(task)
-          return :circular if standing?(task)
+          # In Ruby code, another thread may run at any point. Then Rake's own method is called, with its locks.
+          return :foreign if @stock_only || !alone || !@plan.plain?(task) || !@plan.names(task)
+          return :circular if in_chain?(task)
           return :foreign if locked_elsewhere?(task)
           return entered_before(task) if task.already_invoked
 
@@ -153,7 +155,7 @@ module Frugal
         end
 
         def leave(task)
-          needed = @plan.needed?(task) unless @distrusted
+          needed = @plan.needed?(task) unless @stock_only
           return :needed if needed.nil?
           return finish(nil) unless needed
           return :execute unless task.actions.is_a?(Array) && task.actions.empty? &&
@@ -164,14 +166,14 @@ module Frugal
 
         def push(task, names)
           @frames << Frame.new(task, names, [], 0, nil, nil, nil, false)
-          @standing[task] = @standing.fetch(task, 0) + 1
+          @on_stack[task] = @on_stack.fetch(task, 0) + 1
         end
 
-        def standing?(task)
-          @standing.key?(task) || @chain.any? { |other| other.equal?(task) }
+        def in_chain?(task)
+          @on_stack.key?(task) || @chain.any? { |other| other.equal?(task) }
         end
 
-        # A Monitor is a fiber's: another one of this thread may be inside.
+        # A fiber owns a Monitor, so another fiber of this thread may hold it.
         def locked_elsewhere?(task)
           lock = task.instance_variable_get(:@lock)
           lock.mon_locked? && !lock.mon_owned?

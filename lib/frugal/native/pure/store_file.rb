@@ -8,25 +8,31 @@ require_relative "store_pool"
 module Frugal
   module Native
     module Pure
-      # The twin of C's StoreFile: one file that processes share under flock(2).
-      # The times of a file are trusted once they are two ticks old, on a file
-      # system that is known to keep such times.
+      # The pure twin of C's StoreFile: one file that processes share under flock(2), and
+      # whose bytes the caller keeps.
+      #
+      # The bytes are valid as long as a stat returns the same times. This is only a proof if
+      # the times are older than two clock ticks, on a file system whose times advance with
+      # that clock.
       class StoreFile
         Identity = StoreIdentity
         Pool = StorePool
         private_constant :Identity, :Pool
 
+        # Always empty: see {StoreFile#remember}.
+        def self.kept = []
+
         attr_reader :holder, :how, :opened
 
         def initialize
-          @io = @identity = @opened = nil
-          @known = @believed = @locked = @ticks = false
+          @io = @identity = @opened = @owner = nil
+          @valid = @settled = @locked = @ticks = false
         end
 
         def fresh?(path, follow)
-          return false unless @known && @believed
+          return false unless @valid && @settled
 
-          now = ask(path, follow) or return nil
+          now = stat(path, follow) or return nil
           return false unless now.same_content?(@identity)
           return :itself if would_wait_for_itself?(now, :shared)
 
@@ -39,7 +45,7 @@ module Frugal
         def open(path, follow, writable)
           flags = writable ? File::RDWR | File::CREAT : File::RDONLY
           flags |= File::NOFOLLOW unless follow
-          return false if FileTest.pipe?(path) # opening it may have to wait for who writes to it
+          return false if FileTest.pipe?(path) # opening it would wait for a writer
 
           io = File.new(path, flags | File::BINARY, 0o666)
           return false unless io.stat.file?
@@ -57,34 +63,35 @@ module Frugal
         def adopt(io)
           keep(io, true)
           @locked = true
-          know(@opened)
+          validate(@opened)
         end
 
         def acquire(path, follow, exclusive)
           how = exclusive ? :exclusive : :shared
-          wake
+          drop_inherited
           return unless @io && (@writable || !exclusive)
           if would_wait_for_itself?(@opened, how)
-            return leads_there?(path, follow) ? :itself : close
+            return names_opened?(path, follow) ? :itself : close
           end
 
           hold(how)
-          now = take_lock(path, follow, exclusive) && asked(path, follow)
-          return true if now && @known && @believed && now.same_content?(@identity)
+          return unless Pool.open?(self)
 
-          @known = false
-          return close unless now && now.same_file?(@opened) && now.same_rights?(@opened)
+          now = take_lock(path, follow, exclusive) && stat_or_nil(path, follow)
+          return true if now && @valid && @settled && now.same_content?(@identity)
 
-          @identity = now
-          @believed = trusted?(now)
-          false
+          @valid = false
+          now && same_file_and_rights?(now) ? identify(now) : close
         end
 
         def release
-          wake
-          Pool.let_go(self)
-          unlock
-          close if Pool.surplus? # as many may have been in transactions at once
+          drop_inherited
+          begin
+            unlock
+          ensure
+            Pool.release(self) # from now on, another thread may close it
+          end
+          close if Pool.surplus? # too many were in transactions at once to close one on opening
           nil
         end
 
@@ -99,39 +106,66 @@ module Frugal
         def read(_path)
           @io.rewind
           bytes = @io.read.freeze
-          @known = true
+          @valid = true
           bytes
         end
 
         def write(_path, base, old, fresh, size, final_size)
-          wake
+          drop_inherited
           return false unless @locked
 
-          @known = false
+          @valid = false
           StoreOverwrite.new(@io, base, old, fresh, size).call(final_size)
-          know(Identity.of(@io.stat))
+          validate(Identity.of(@io.stat))
           true
         end
 
-        def forget = @known = false
+        # Declares the caller's bytes invalid: the next acquire reads the file.
+        def invalidate = @valid = false
 
-        def believe = @known = true
+        # Declares them valid again.
+        def revalidate = @valid = true
 
-        # Only an index of a store's roots gives tables.
-        def remember(_name, _index, _table) = nil
+        # In the C engine, objects share a file that has an index. The pure engine has no index.
+        def remember(_index, _kind) = nil
 
-        def table(_name, _read_only, _no_follow) = nil
+        def drop = nil
+
+        def enter(owner, _file_class, _path, _read_only, _no_follow, _table)
+          return false if @owner
+
+          @owner = owner
+          nil
+        end
+
+        def leave(owner)
+          return unless @owner.equal?(owner)
+
+          @owner = nil
+          release
+        end
 
         def unchanged?(_table) = false
 
         def locked?
-          wake
+          drop_inherited
           @locked
         end
 
         def rights = [@identity.mode & 0o7777, @identity.owner, @identity.group]
 
         def stamp = [@identity.inode, @identity.mtime]
+
+        # Called by the pool. Another thread may have begun a transaction meanwhile, and may
+        # have opened the file again.
+        def close_if_idle
+          io = @io
+          Pool.closed(self)
+          return Pool.opened(self) if Pool.held.include?(self)
+
+          io&.close
+          @io = nil if @io.equal?(io)
+        end
 
         def close
           Pool.closed(self)
@@ -143,24 +177,24 @@ module Frugal
 
         private
 
-        def ask(path, follow)
+        def stat(path, follow)
           Identity.of(follow ? File.stat(path) : File.lstat(path))
         rescue Errno::ENOENT
           nil
         end
 
-        def know(identity)
+        def validate(identity)
           @identity = identity
-          @believed = trusted?(identity)
-          @known = true
+          @settled = settled?(identity)
+          @valid = true
         end
 
-        # Whether a later stat that answers the same proves that nothing was written since.
-        def trusted?(identity) = @ticks && FileTimes.past?(identity.mtime, identity.ctime)
+        # Whether a later stat with the same result proves that nothing was written since.
+        def settled?(identity) = @ticks && FileTimes.past?(identity.mtime, identity.ctime)
 
         def keep(io, writable)
           opened = Identity.of(io.stat)
-          # As long as both are open, a device's number is that of one file system.
+          # While both are open, equal device numbers mean the same file system.
           @ticks = FileTimes.ticks?(io) unless @io && @opened.device == opened.device
           close
           io.binmode
@@ -173,9 +207,9 @@ module Frugal
           Pool.opened(self)
         end
 
-        # flock belongs to the open file, which a parent and its child share: what
-        # the child unlocks or closes would be the parent's.
-        def wake
+        # Drops a file that was opened before a fork. Parent and child share the open file and
+        # its flock, so the child must not unlock it.
+        def drop_inherited
           return if @io.nil? || @pid == Process.pid
 
           @io.autoclose = false
@@ -197,18 +231,27 @@ module Frugal
           end
         end
 
-        # False where that would be waiting for a file that the path does not lead to any more.
-        def take_lock(path, follow, exclusive)
-          how = exclusive ? File::LOCK_EX : File::LOCK_SH
-          @locked = true # an exception may come just as the lock has come: what may be locked is unlocked
-          @locked = @io.flock(how | File::LOCK_NB) || (leads_there?(path, follow) && @io.flock(how)) ? true : false
+        def same_file_and_rights?(identity) = identity.same_file?(@opened) && identity.same_rights?(@opened)
+
+        # @return [false] because the bytes must be read again
+        def identify(identity)
+          @identity = identity
+          @settled = settled?(identity)
+          false
         end
 
-        def leads_there?(path, follow) = asked(path, follow)&.same_file?(@opened)
+        # @return [Boolean] false if another process has the lock, and the path names another file by now
+        def take_lock(path, follow, exclusive)
+          how = exclusive ? File::LOCK_EX : File::LOCK_SH
+          @locked = true # set first: an interrupt may come right after flock, and release must unlock then
+          @locked = @io.flock(how | File::LOCK_NB) || (names_opened?(path, follow) && @io.flock(how)) ? true : false
+        end
 
-        # Whatever is wrong with the path, opening it will tell.
-        def asked(path, follow)
-          ask(path, follow)
+        def names_opened?(path, follow) = stat_or_nil(path, follow)&.same_file?(@opened)
+
+        # Without an error: opening the path raises it.
+        def stat_or_nil(path, follow)
+          stat(path, follow)
         rescue SystemCallError
           nil
         end

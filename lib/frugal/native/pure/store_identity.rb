@@ -3,7 +3,7 @@
 module Frugal
   module Native
     module Pure
-      # What a stat tells of a file, and of its content.
+      # The result of a stat: identifies a file, its content and its rights.
       StoreIdentity = Struct.new(:device, :inode, :size, :mtime, :ctime, :mode, :owner, :group) do
         def self.of(stat)
           times = [stat.mtime, stat.ctime].map { |time| time.to_i * 1_000_000_000 + time.nsec }

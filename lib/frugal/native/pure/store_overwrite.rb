@@ -3,9 +3,9 @@
 module Frugal
   module Native
     module Pure
-      # The twin of core/store_write.c: a part of an open file, replaced in place. The
-      # tail first, behind what a reader of the old content looks at; a full disk is
-      # noticed there. Where writing fails, the old bytes are put back.
+      # The pure twin of core/store/store_write.c: overwrites a part of an open file in place. The
+      # bytes behind the old end of the file are written first, because a full disk is noticed there,
+      # and a reader of the old content does not read them. If a write fails, the old bytes are restored.
       class StoreOverwrite
         def initialize(io, base, old, fresh, size)
           @io = io
@@ -22,7 +22,7 @@ module Frugal
           put(@fresh.byteslice(0, head), @base)
           @io.truncate(final_size) if final_size < @size + grown
         rescue SystemCallError
-          put_back
+          restore
           raise
         end
 
@@ -38,7 +38,7 @@ module Frugal
           @io.write(bytes)
         end
 
-        def put_back
+        def restore
           put(@old, @base)
           @io.truncate(@size)
         rescue SystemCallError

@@ -3,12 +3,13 @@
 module Frugal
   module Native
     module Pure
-      # The files that stores hold open, few of them, and those in a transaction.
+      # The files that stores have open, at most {AT_MOST} of them, and the ones that are held:
+      # those in a transaction.
       module StorePool
         AT_MOST = 32
 
-        # MRI runs one change of a Hash at a time, and lets no handler of a signal lock a
-        # Mutex; elsewhere threads run at the same time, and handlers in one of their own.
+        # MRI changes a Hash atomically, and a signal handler cannot lock a Mutex there. In
+        # other Rubies, threads run in parallel, and signal handlers in a thread of their own.
         module Unlocked
           def self.synchronize = yield
         end
@@ -22,25 +23,28 @@ module Frugal
           def opened(file) = @guard.synchronize { @open[file] = true }
           def closed(file) = @guard.synchronize { @open.delete(file) }
           def hold(file) = @guard.synchronize { @held[file] = true }
-          def let_go(file) = @guard.synchronize { @held.delete(file) }
+          def release(file) = @guard.synchronize { @held.delete(file) }
 
-          # @return [Array<StoreFile>] those in a transaction
+          # Call it after {hold}: {StoreFile#close_if_idle} removes the file first, and checks {held} then.
+          def open?(file) = @guard.synchronize { @open.key?(file) }
+
+          # @return [Array<StoreFile>]
           def held = @guard.synchronize { @held.keys }
 
           def surplus? = @open.size > AT_MOST
 
           def full? = @open.size >= AT_MOST && !idle.nil?
 
-          # @return [Boolean] whether there was one
+          # @return [Boolean] whether a file was closed
           def close_oldest
             oldest = idle or return false
-            oldest.close
+            oldest.close_if_idle
             true
           end
 
           private
 
-          # Of a copy: a Hash that is gone through takes no new key.
+          # Searches a copy, because a key cannot be added to a Hash during iteration.
           def idle = @guard.synchronize { @open.keys.find { |file| !@held.key?(file) } }
         end
       end

@@ -3,14 +3,14 @@
 module Frugal
   module Native
     module Pure
-      # A path of bytes, as the system is asked for it. To MRI names are bytes;
-      # Java knows them by their characters.
+      # Converts a binary path for a system call. MRI takes names as bytes, but Java takes
+      # them as characters.
       module SystemName
         JRUBY = RUBY_ENGINE == "jruby"
 
         module_function
 
-        # @param path [String, #to_path] what is no String of bytes stays as it is
+        # @param path [String, #to_path] returned as it is unless it is a binary String
         # @return [String, #to_path] the same bytes
         def system_name(path)
           return path unless JRUBY && path.is_a?(String) && path.encoding == Encoding::BINARY

@@ -6,12 +6,16 @@ require_relative "tree_ignore"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/walk.c: all that lies below a directory, in
-      # pre-order, on one thread.
+      # The twin of ext/frugal/walk/walk.c: lists everything below a directory, a directory
+      # before its entries, on one thread.
       class Tree
         include SystemName
 
+        # A path of the tree. `kept` is whether the walk lists it; `child` is the Node of a
+        # directory that is entered, or nil.
         Entry = Struct.new(:path, :kept, :child)
+        # A directory. `link` is whether a link leads to it; `entries` is nil until it is read;
+        # `error` is an errno.
         Node = Struct.new(:path, :parent, :link, :depth, :entries, :identity, :error, :rules)
 
         class << self
@@ -49,8 +53,8 @@ module Frugal
         end
 
         def size = kept.size
-        def at(index) = told(kept[index].path)
-        def to_a = kept.map { |entry| told(entry.path) }
+        def at(index) = decode(kept[index].path)
+        def to_a = kept.map { |entry| decode(entry.path) }
 
         # @return [Array<Integer>]
         def column(name)
@@ -66,10 +70,10 @@ module Frugal
         def failures
           own = [*@ignore&.failures, *@root.rules&.failures]
           own.concat(@entries.flat_map { |entry| entry.child ? failures_of(entry.child) : [] })
-          own.map { |path, errno| [told(path), errno] }
+          own.map { |path, errno| [decode(path), errno] }
         end
 
-        # @return [Integer] bytes of the longest path of a directory that was entered
+        # @return [Integer] the length in bytes of the longest path of an entered directory
         def longest
           [@prefix.bytesize, *@entries.filter_map { |entry| entry.path.bytesize if entry.child&.entries }].max
         end
@@ -80,7 +84,7 @@ module Frugal
           @prefix = File.path(path).b.delete_suffix("/")
           @encoding = File.path(path).encoding
           @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || JRUBY
-          @encoding = Encoding::BINARY if @encoding == Encoding::US_ASCII # as Dir.glob in the C locale
+          @encoding = Encoding::BINARY if @encoding == Encoding::US_ASCII # as Dir.glob does in the C locale
         end
 
         def failures_of(node)
@@ -89,9 +93,9 @@ module Frugal
 
         def kept = @kept ||= @entries.select(&:kept)
 
-        # In the encodings of Dir.glob; inside, a path is bytes. "./a" is told as "a"
-        # where the root was not named.
-        def told(path)
+        # Converts a path, which is binary inside this class, to the encoding of Dir.glob. The
+        # option `cut` removes its first bytes: for a root of "." the path "./a" becomes "a".
+        def decode(path)
           text = path.byteslice((@options[:cut] || 0)..).force_encoding(@encoding)
           internal = Encoding.default_internal
           internal && text.valid_encoding? && text.encoding != Encoding::BINARY ? text.encode(internal) : text
@@ -113,18 +117,18 @@ module Frugal
           enter(node, names) if names
         end
 
-        # An error of the block's is not the directory's.
+        # Only reads the names: an exception of the walk's block is not an error of the directory.
         def admitted_names(node)
           names = names(node.path)
           names if admits?(node)
-        rescue SystemCallError => error
-          away = [Errno::ENOTDIR, Errno::ENOENT, Errno::ELOOP].include?(error.class)
-          node.error = error.errno unless node.link && away
+        rescue SystemCallError => e
+          missing = [Errno::ENOTDIR, Errno::ENOENT, Errno::ELOOP].include?(e.class)
+          node.error = e.errno unless node.link && missing
           nil
         end
 
-        # To JRuby's Dir a loop is a miss, and a closed directory empty; File::Stat
-        # knows better.
+        # JRuby's Dir treats a loop of links as a miss, and a directory without permission as
+        # empty, so there File.stat finds the error.
         def names(path)
           path = system_name(path)
           names = Dir.children(path)
@@ -141,7 +145,7 @@ module Frugal
           names.sort_by!(&:b) if @options[:sort]
           node.rules = @ignore&.rules(path_of(node), names)
           node.entries = entries(node, names)
-          paths = node.entries.filter_map { |entry| told(entry.path) if entry.kept }
+          paths = node.entries.filter_map { |entry| decode(entry.path) if entry.kept }
           @block.call(paths) if @block && !paths.empty?
         end
 
@@ -151,16 +155,16 @@ module Frugal
 
         def entries(node, names)
           prefix = path_of(node)
-          judge = @ignore&.judge(node) { |above| rules_of(above) }
-          names.filter_map { |name| entry(node, "#{prefix}/#{name.b}", name, judge) }
+          ignored = @ignore&.filter(node) { |above| rules_of(above) }
+          names.filter_map { |name| entry(node, "#{prefix}/#{name.b}", name, ignored) }
         end
 
-        def entry(node, path, name, judge)
+        def entry(node, path, name, ignored)
           return if name.start_with?(".") && !@options[:hidden]
 
           kept = kept?(name)
           type = type(path)
-          return if judge&.call(path, name.b, type == "directory")
+          return if ignored&.call(path, name.b, type == "directory")
 
           link = type == "link" && !@options[:follow].nil?
           child = Node.new(path, node, link, node.depth + 1) if (link || type == "directory") && enters?(node, name)
@@ -177,7 +181,7 @@ module Frugal
           node.depth + 1 != @options[:depth] && !@options[:prune]&.any? { |pattern| prunes?(pattern, name) }
         end
 
-        # Broken text matches only as bytes.
+        # A pattern with invalid bytes matches only as binary.
         def prunes?(pattern, name)
           pattern, name = pattern.b, name.b unless pattern.valid_encoding?
           File.fnmatch?(pattern, name, File::FNM_DOTMATCH)
@@ -189,7 +193,8 @@ module Frugal
 
           suffixes = @options[:suffixes] or return true
           suffixes.any? do |suffix|
-            name.bytesize >= prefix.bytesize + suffix.bytesize && name.end_with?(suffix) && (name != suffix || !name.start_with?("."))
+            name.bytesize >= prefix.bytesize + suffix.bytesize && name.end_with?(suffix) &&
+              (name != suffix || !name.start_with?("."))
           end
         end
 
@@ -210,14 +215,15 @@ module Frugal
           identity = [stat.dev, stat.ino]
           return !@visited.key?(identity) if @options[:follow] == :once
 
-          above(node).none? { |ancestor| ancestor.identity == identity } # a link above may have led to a real one
+          # Also checked for real directories: a link above may have led to one of its ancestors.
+          ancestors(node).none? { |ancestor| ancestor.identity == identity }
         end
 
-        def above(node)
+        def ancestors(node)
           Enumerator.produce(node.parent, &:parent).take_while(&:itself)
         end
 
-        # After all real paths, one after the other.
+        # For `follow: :once`: enters the links one after the other, after all real directories.
         def follow_links
           links = links_below(@root)
           while (link = links.shift)

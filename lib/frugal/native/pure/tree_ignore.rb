@@ -6,82 +6,89 @@ require_relative "system_name"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/core/ignore_files.c and tree_ignore.c: what git
-      # would not list of a tree.
+      # The twin of ext/frugal/core/ignore/ignore_files.c and tree_ignore.c: the rules by which
+      # git ignores files of a tree.
       #
       #   ignore = TreeIgnore.new("repository/src")
       #   node.rules = ignore.rules("repository/src", [".gitignore", "a.o"])
-      #   ignore.judge(node, &:rules).call("repository/src/a.o", "a.o", false)   # => true
+      #   ignore.filter(node, &:rules).call("repository/src/a.o", "a.o", false)   # => true
       class TreeIgnore
         include SystemName
 
-        MOST_BYTES = 100 * 1024 * 1024 # git's own limit
+        MAX_BYTES = 100 * 1024 * 1024 # git's own limit
         RULES = ".gitignore"
         REPOSITORY = ".git"
 
-        # A file of rules. +bytes+ show whether it has changed; +error+ is an errno.
+        # A file of rules. `bytes` is its content, or nil; `error` is an errno, or nil.
         RuleFile = Struct.new(:path, :bytes, :error, :rules) do
-          # @param followed [Boolean] whether it may be a link
+          # @param followed [Boolean] whether to follow a link
           def self.read(path, followed:)
             name = SystemName.system_name(path)
             stat = followed ? File.stat(name) : File.lstat(name)
             return new(path) unless stat.file?
-            return new(path, nil, Errno::EFBIG::Errno) if stat.size > MOST_BYTES
+            return new(path, nil, Errno::EFBIG::Errno) if stat.size > MAX_BYTES
 
             bytes = File.binread(name)
             new(path, bytes, nil, IgnoreRules.parse(bytes))
           rescue Errno::ENOENT, Errno::ENOTDIR
             new(path)
-          rescue SystemCallError => error
-            new(path, nil, error.errno)
+          rescue SystemCallError => e
+            new(path, nil, e.errno)
           end
 
-          def says = [bytes, error]
+          # @return [Array] equal as long as the rules are the same
+          def state = [bytes, error]
           def failure = error && [path, error]
         end
 
-        # What a directory says itself: its .gitignore, and info/exclude of the
-        # repository that it is.
+        # The rules of one directory: its .gitignore, and the info/exclude file if it is a
+        # repository.
         Rules = Struct.new(:own, :exclude, :stamp) do
-          def says = [own&.says, exclude&.says]
+          def state = [own&.state, exclude&.state]
           def failures = [own, exclude].compact.filter_map(&:failure)
         end
 
-        # Rules above the root, and how many bytes of {#prefix} they know nothing of.
+        # A file of rules above the root. Its patterns are relative to a directory whose path is the
+        # first `base` bytes of @prefix.
         Level = Struct.new(:file, :base)
 
         # @param root [String]
-        # @raise [SystemCallError] where it has no path
+        # @raise [SystemCallError] if File.realpath fails
         def initialize(root)
           @root = root.b
-          @prefix = "".b # the root's path from its repository's, a slash at its end
+          @prefix = "".b # the root's path relative to its repository, with a slash at the end
           @levels = []
-          look_above(File.realpath(root).b) unless repository(root)
-          @out = out?
+          read_above(File.realpath(root).b) unless repository(root)
+          @root_ignored = root_ignored?
         end
 
-        # Whether another one of the same root would say the same.
-        def says = [@prefix, @levels.map { |level| level.file.says }]
+        # @return [Array] equal as long as the rules above the root are the same
+        def state = [@prefix, @levels.map { |level| level.file.state }]
 
         def failures = @levels.filter_map { |level| level.file.failure }
 
-        # @param names [Array<String>] of a directory; .git is taken out
-        # @yield when its .gitignore is about to be read
-        # @return [Rules, nil] what it says itself
+        # Reads the rules of a directory.
+        #
+        # @param names [Array<String>] of the directory; removes .git from them
+        # @yield just before its .gitignore is read
+        # @yieldreturn [Object] the `stamp` of the rules
+        # @return [Rules, nil] nil if it has none
         def rules(directory, names)
           exclude = repository(directory) if names.delete(REPOSITORY)
           own = names.include?(RULES) && File.ftype(system_name("#{directory}/#{RULES}")) == "file"
           return unless own || exclude
 
           stamp = yield if own && block_given?
-          Rules.new((RuleFile.read("#{directory}/#{RULES}", followed: false) if own), (RuleFile.read(exclude, followed: true) if exclude), stamp)
+          own = own ? RuleFile.read("#{directory}/#{RULES}", followed: false) : nil
+          Rules.new(own, (RuleFile.read(exclude, followed: true) if exclude), stamp)
         end
 
-        # @yieldparam node [Tree::Node] returns its {Rules}
-        # @return [Proc, nil] of a path in that directory, its name, and whether it is
-        #   a directory: is it ignored? nil where nothing is
-        def judge(node, &rules)
-          return ->(*) { true } if @out
+        # @yieldparam node [Tree::Node]
+        # @yieldreturn [Rules, nil] the rules of that node
+        # @return [Proc, nil] reports whether an entry of the directory is ignored; its arguments are
+        #   the path, the name, and whether it is a directory. nil if no rules apply.
+        def filter(node, &rules)
+          return ->(*) { true } if @root_ignored
 
           levels = levels(node, &rules)
           levels.empty? ? nil : ->(path, name, directory) { verdict(levels, path, name, directory) == :out }
@@ -97,7 +104,8 @@ module Frugal
           nil
         end
 
-        # The deepest first: rules, and how a path from the root's becomes one of theirs.
+        # The rules that apply in a directory, the deepest first. A path becomes relative to the
+        # rules' directory by removing its first `taken` bytes and prepending `before`.
         def levels(node)
           found = []
           taken = nil
@@ -109,43 +117,46 @@ module Frugal
 
             node = node.parent
           end
-          found + @levels.filter_map { |level| [level.file.rules, @prefix.byteslice(level.base..), taken] if level.file.rules }
+          above = @levels.select { |level| level.file.rules }
+          found + above.map { |level| [level.file.rules, @prefix.byteslice(level.base..), taken] }
         end
 
-        # @return [String, nil] the path of its info/exclude, where it is a repository's
+        # @return [String, nil] the path of its info/exclude if the directory is a repository
         def repository(directory)
           directory = directory.b.delete_suffix("/")
-          return "#{directory}/.git/info/exclude" if there?("#{directory}/.git/HEAD")
+          return "#{directory}/.git/info/exclude" if exists?("#{directory}/.git/HEAD")
 
-          elsewhere(directory) if File.file?(system_name("#{directory}/.git"))
+          linked_repository(directory) if File.file?(system_name("#{directory}/.git"))
         end
 
-        # A work tree of its own, or a submodule: .git is a file that names the folder.
-        def elsewhere(directory)
-          named = File.binread(system_name("#{directory}/.git"))[/\Agitdir: ([^\0]*[^\0\r\n])[\r\n]*\z/n, 1] or return
+        # In a linked work tree or a submodule, .git is a file with the path of the repository.
+        def linked_repository(directory)
+          content = File.binread(system_name("#{directory}/.git"))
+          named = content[/\Agitdir: ([^\0]*[^\0\r\n])[\r\n]*\z/n, 1] or return
           folder = named.start_with?("/") ? named : "#{directory}/#{named}"
-          return unless there?("#{folder}/HEAD")
+          return unless exists?("#{folder}/HEAD")
 
-          main = common(folder)
+          main = common_folder(folder)
           main = "#{folder}/#{main}" unless main.nil? || main.start_with?("/")
           "#{main || folder}/info/exclude"
         rescue SystemCallError
           nil
         end
 
-        def common(folder)
+        def common_folder(folder)
           File.binread(system_name("#{folder}/commondir"))[/\A([^\0]*[^\0\r\n])[\r\n]*\z/n, 1]
         rescue SystemCallError
           nil
         end
 
-        def there?(path)
+        def exists?(path)
           File.lstat(system_name(path)) && true
         rescue SystemCallError
           false
         end
 
-        def look_above(real)
+        # Reads the rules above the root, up to its repository.
+        def read_above(real)
           below = []
           until real == "/"
             real, _, name = real.rpartition("/")
@@ -166,15 +177,15 @@ module Frugal
           @levels << Level.new(RuleFile.read(exclude, followed: true), 0)
         end
 
-        # Whether one of the directories from the repository's down to the root is ignored.
-        def out?
+        # Whether the root, or a directory between it and its repository, is ignored.
+        def root_ignored?
           (0...@prefix.bytesize).any? do |at|
             next unless @prefix.getbyte(at) == 47
 
             path = @prefix.byteslice(0, at)
-            name = path[/[^\/]+\z/n]
-            knowing = @levels.select { |level| level.file.rules && level.base <= at - name.bytesize }
-            verdict(knowing.map { |level| [level.file.rules, "".b, level.base] }, path, name, true) == :out
+            name = path[%r{[^/]+\z}n]
+            above = @levels.select { |level| level.file.rules && level.base <= at - name.bytesize }
+            verdict(above.map { |level| [level.file.rules, "".b, level.base] }, path, name, true) == :out
           end
         end
       end

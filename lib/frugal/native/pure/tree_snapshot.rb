@@ -6,28 +6,28 @@ require_relative "tree"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/tree_snapshot.c: a tree that is kept, and what has
-      # come and gone in it since.
+      # The twin of ext/frugal/walk/tree_snapshot.c: remembers a tree, and finds the paths that
+      # were added to it or removed from it.
       class TreeSnapshot < Tree
-        # A change leaves no trace in times that are so young: kernels' clocks tick
-        # every 1 to 10 ms, those of some file systems every other second.
+        # A directory may change again without a change of its times if these are younger than
+        # this: the kernel's clock ticks every 1 to 10 ms, that of some file systems every 2 s.
         TICK_NS = 20_000_000
         COARSE_TICK_NS = 2_000_000_000
         SECOND_NS = 1_000_000_000
 
-        # What a directory becomes.
+        # The new state of a directory's Node, until a refresh is complete.
         State = Struct.new(:entries, :identity, :error, :rules)
 
         class << self
           undef_method :list, :stream
 
-          # @return [TreeSnapshot] an empty one where there is no such directory
+          # @return [TreeSnapshot] an empty one if there is no such directory
           def take(path, options) = new(path, options.merge(sort: true)).tap(&:refresh)
         end
 
         undef_method :column
 
-        def initialize(path, options) # rubocop:disable Lint/MissingSuper -- which lists it, or raises
+        def initialize(path, options) # rubocop:disable Lint/MissingSuper -- it lists the root, or raises
           root(path)
           @options = options
           @root = Node.new(path, nil, false, 0, [])
@@ -36,52 +36,58 @@ module Frugal
         # @return [Array(Array<String>, Array<String>)] added and removed, in no order
         def refresh
           @states = {}.compare_by_identity
-          @ticks = {} # by device, which may be another one's the next time
+          @ticks = {} # by device number, which another device may have at the next refresh
           changes = [[], []]
           former = @ignore
-          stack = [[@root, look_above]]
-          while (node, anew = stack.pop)
-            anew = check(node, anew, changes)
-            stack.concat((@states[node] || node).entries.filter_map(&:child).map { |child| [child, anew] })
+          stack = [[@root, rules_above_changed?]]
+          while (node, forced = stack.pop)
+            forced = check(node, forced, changes)
+            stack.concat((@states[node] || node).entries.filter_map(&:child).map { |child| [child, forced] })
           end
-          told = changes.map { |paths| paths.map { |path| told(path) } }
+          decoded = changes.map { |paths| paths.map { |path| decode(path) } }
           former = @ignore
-          keep
-          told
+          commit
+          decoded
         ensure
           @ignore = former
         end
 
         private
 
-        # Up to here nothing has changed, and after it all.
-        def keep
+        # Applies the new states. Until here an exception leaves the snapshot unchanged.
+        def commit
           @states.each { |node, state| node.entries, node.identity, node.error, node.rules = *state }
           @entries = flatten unless @states.empty? && @entries
           @kept = nil
         end
 
-        # Whether all is to be listed anew, as what the root lies in says something else.
-        def look_above
+        # Reads the rules above the root. If they have changed, all directories are listed again.
+        def rules_above_changed?
           return false unless @options[:gitignore]
 
           former = @ignore
           @ignore = TreeIgnore.new(@root.path)
-          former.nil? || former.says != @ignore.says
+          former.nil? || former.state != @ignore.state
         rescue Errno::ENOENT, Errno::ENOTDIR
           true
         end
 
-        # @return [Boolean] whether all below is to be listed anew
-        def check(node, anew, changes)
-          return false if !anew && node.entries && node.identity && node.identity == identity(node, 0) && !rules_may_differ?(node)
+        # Lists a directory again if it has changed, or if `forced`.
+        #
+        # @return [Boolean] whether to list all directories below it again
+        def check(node, forced, changes)
+          return false unless forced || changed?(node)
 
           state = @states[node] = relist(node)
           compare(node.entries || [], state.entries, changes)
-          anew || node.rules&.says != state.rules&.says
+          forced || node.rules&.state != state.rules&.state
         end
 
-        # Of a repository several files count, and each of them may come and go.
+        def changed?(node)
+          node.entries.nil? || node.identity.nil? || node.identity != identity(node, 0) || rules_may_differ?(node)
+        end
+
+        # The rules of a repository come from several files, any of which may appear or disappear.
         def rules_may_differ?(node)
           rules = node.rules or return false
           rules.exclude || rules.own.error || rules.stamp.nil? || rules.stamp != stamp_of_rules(node, 0)
@@ -102,13 +108,15 @@ module Frugal
           nil
         end
 
-        # Device, inode and times; nil for what may change again unseen: what is young,
-        # and all where the file system is not known to keep times by this kernel's clock.
+        # Device, inode and times. nil if a change might not change these: if the times are too
+        # young, or if the file system does not use this kernel's clock.
+        #
+        # @param now [Integer] the time before the directory was listed; 0 to return all times
         def stamp(name, stat, now)
           times = [stat.mtime, stat.ctime].map { |time| (time.to_i * SECOND_NS) + time.nsec }
           return [stat.dev, stat.ino, *times] if now.zero?
 
-          tick = (times.last % SECOND_NS).zero? ? COARSE_TICK_NS : TICK_NS # the mtime may be anybody's
+          tick = (times.last % SECOND_NS).zero? ? COARSE_TICK_NS : TICK_NS # a program can set the mtime to any value
           [stat.dev, stat.ino, *times] if times.max < now - tick && ticks?(name, stat.dev)
         end
 
@@ -124,17 +132,17 @@ module Frugal
 
           names = names(node.path).sort_by!(&:b)
           rules = @ignore&.rules(path_of(node), names) { stamp_of_rules(node, now) }
-          @states[node] = State.new(nil, before, nil, rules) # as its entries are asked by them
-          State.new(carried(node, names), before, nil, rules)
-        rescue SystemCallError => error
-          missing = error.is_a?(Errno::ENOENT) || error.is_a?(Errno::ENOTDIR)
+          @states[node] = State.new(nil, before, nil, rules) # because `entries` reads the rules
+          State.new(entries_with_known_nodes(node, names), before, nil, rules)
+        rescue SystemCallError => e
+          missing = e.is_a?(Errno::ENOENT) || e.is_a?(Errno::ENOTDIR)
           raise unless node.parent || missing
 
-          State.new([], nil, node.parent && error.errno)
+          State.new([], nil, node.parent && e.errno)
         end
 
-        # The directories that were known go on as they are.
-        def carried(node, names)
+        # The entries, with the existing Node of each directory that was already there.
+        def entries_with_known_nodes(node, names)
           known = (node.entries || []).filter_map(&:child).to_h { |child| [child.path, child] }
           entries(node, names).each { |one| one.child &&= known.fetch(one.path, one.child) }
         end
@@ -144,15 +152,16 @@ module Frugal
           now.each do |entry|
             gone = before.delete(entry.path)
             changes[0] << entry.path if gone.nil? && entry.kept
-            tell_below(gone, changes[1]) if gone && entry.child.nil?
+            collect_below(gone, changes[1]) if gone && entry.child.nil?
           end
           before.each_value do |entry|
             changes[1] << entry.path if entry.kept
-            tell_below(entry, changes[1])
+            collect_below(entry, changes[1])
           end
         end
 
-        def tell_below(top, paths)
+        # Adds all listed paths below an entry to `paths`.
+        def collect_below(top, paths)
           stack = [top.child].compact
           while (node = stack.pop)
             entries = node.entries || []

@@ -3,9 +3,9 @@
 module Frugal
   module Native
     module Pure
-      # What drop-ins ask beside the probes.
+      # The methods that drop-ins use in addition to the probes.
       module Upstream
-        # {Frugal::Probe#read} without encodings.
+        # {Frugal::Probe#read} for binary content.
         def binread(path)
           File.binread(path)
         rescue Errno::ENOENT, Errno::ENOTDIR
@@ -14,7 +14,7 @@ module Frugal
           retry
         end
 
-        # The twin of ext/frugal/raise_site.c, with an object for each frame.
+        # The twin of ext/frugal/raise_site.c; allocates an object for each frame.
         def raise_site(exception)
           return unless exception.is_a?(Exception)
 
@@ -22,8 +22,8 @@ module Frugal
           locations.first(8).map { |one| [one.path, one.lineno] }.hash unless locations.nil? || locations.empty?
         end
 
-        # The twin of ext/frugal/methods.c. A method that is Ruby's own is written
-        # in C, or inside the interpreter.
+        # The twin of ext/frugal/methods.c: whether methods are Ruby's own, that is written
+        # in C, or built into the interpreter.
         def core?(owner, *names)
           names.all? do |name|
             file, = owner.instance_method(name).source_location
@@ -32,6 +32,9 @@ module Frugal
         rescue NameError
           false
         end
+
+        # Ruby cannot find this out; false is always a valid answer.
+        def direct?(_object, _class) = false
       end
     end
   end

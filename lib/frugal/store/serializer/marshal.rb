@@ -5,14 +5,15 @@ require_relative "../canonical_marshal"
 module Frugal
   class Store
     module Serializer
-      # PStore's own format, for any object that Ruby can dump. Loading runs code of
-      # the classes that it names: only for files that the program itself wrote.
+      # PStore's format, for any object that Ruby can dump. Loading it can run code of
+      # the classes that it names, so use it only for files that the program itself wrote.
       class Marshal
-        CORRUPT = [TypeError, ArgumentError, EOFError, RangeError, RegexpError, EncodingError, IndexError, FrozenError].freeze
-        TOO_BIG = "st_table too big" # a RuntimeError, for a Hash of more pairs than can be
+        CORRUPT = [TypeError, ArgumentError, EOFError, RangeError, RegexpError, EncodingError,
+                   IndexError, FrozenError].freeze
+        TOO_BIG = "st_table too big" # the message of a RuntimeError, for a Hash with too many pairs
         private_constant :CORRUPT, :TOO_BIG
 
-        # @return [nil] Ruby reads no further than the table
+        # @return [nil] Ruby ignores all bytes behind the table
         attr_reader :padding
 
         def initialize(canonical: false)
@@ -27,19 +28,19 @@ module Frugal
 
         def load(bytes)
           table = load_value(bytes)
-          raise CorruptStore, "it holds no table of roots, but #{table.class}" unless table.is_a?(Hash)
+          raise CorruptStore, "it contains #{table.class} instead of a table of roots" unless table.is_a?(Hash)
 
           table
         end
 
         def load_value(bytes)
           ::Marshal.load(bytes)
-        rescue *CORRUPT => error
-          raise UsageError, "#{error.message}: require what defines it, then open the store" if error.message.start_with?("undefined class/module")
+        rescue *CORRUPT => e
+          raise CorruptStore, e.message unless e.message.start_with?("undefined class/module")
 
-          raise CorruptStore, error.message
-        rescue RuntimeError => error
-          raise CorruptStore, error.message if error.message == TOO_BIG
+          raise UsageError, "#{e.message}: require the file that defines it, then open the store"
+        rescue RuntimeError => e
+          raise CorruptStore, e.message if e.message == TOO_BIG
 
           raise
         end

@@ -5,17 +5,18 @@ require_relative "plain_data"
 begin
   require "msgpack"
 rescue LoadError
-  raise Frugal::UsageError, "serializer: :messagepack needs the gem msgpack, which is not here: add gem \"msgpack\" to the Gemfile, or gem install msgpack"
+  raise Frugal::UsageError, "serializer: :messagepack needs the gem msgpack, which is not installed: " \
+                            "add gem \"msgpack\" to the Gemfile, or gem install msgpack"
 end
 
 module Frugal
   class Store
     module Serializer
-      # MessagePack: as JSON, but smaller, with bytes, and with keys of any of its
-      # types; loading it runs no code.
+      # MessagePack: smaller than JSON, with binary strings and with keys of any of its
+      # types. Loading it runs no code.
       class MessagePack
         PLAIN = PlainData.new("messagepack", integers: (-2**63)...(2**64), binary: true)
-        PADDING = "\xC0".b.freeze # nils, which nobody reads
+        PADDING = "\xC0".b.freeze # nil, which load ignores
         private_constant :PLAIN, :PADDING
 
         attr_reader :padding
@@ -30,13 +31,13 @@ module Frugal
 
         def check_key(key)
           PLAIN.check(key)
-        rescue TypeError => error
-          raise UsageError, error.message
+        rescue TypeError => e
+          raise UsageError, e.message
         end
 
         def load(bytes)
           table = load_value(bytes)
-          raise CorruptStore, "it holds no map of roots, but #{table.class}" unless table.is_a?(Hash)
+          raise CorruptStore, "it contains #{table.class} instead of a map of roots" unless table.is_a?(Hash)
 
           table
         end
@@ -44,13 +45,13 @@ module Frugal
         def load_value(bytes)
           unpacker = ::MessagePack::Unpacker.new.feed(bytes)
           value = unpacker.read
-          raise CorruptStore, "something follows its end" if unpacker.buffer.read.delete(PADDING) != ""
+          raise CorruptStore, "it has data behind its end" if unpacker.buffer.read.delete(PADDING) != ""
 
           value
         rescue EOFError
-          raise CorruptStore, "it was cut off"
-        rescue ::MessagePack::UnpackError, ArgumentError => error
-          raise CorruptStore, "#{error.message} (#{error.class})"
+          raise CorruptStore, "it is truncated"
+        rescue ::MessagePack::UnpackError, ArgumentError => e
+          raise CorruptStore, "#{e.message} (#{e.class})"
         end
 
         def dump_value(value)

@@ -3,25 +3,25 @@
 module Frugal
   module Walk
     module FastGlob
-      # A pattern's alternatives, where Ruby asks for one after the other.
+      # Splits a pattern with braces into alternatives where Ruby lists them one after the other.
       #
       #   Braces.alternatives("{lib,app}/**/*.{rb,erb}")
       #   # => ["lib/**/*.rb", "lib/**/*.erb", "app/**/*.rb", "app/**/*.erb"]
       #   Braces.alternatives("lib/**/*.{rb,erb}")
-      #   # => ["lib/**/*.{rb,erb}"]: in each folder Ruby takes names that are one or the other
+      #   # => ["lib/**/*.{rb,erb}"]: Ruby lists each folder once for both
       module Braces
-        # Not one in another, none left open, nothing escaped; in front of them whole names.
-        SIMPLE = %r{\A(?:[^*?\[\]{}\\]*/)?[^{}/\\]*(?:\{[^{}\\]*\}[^{}\\]*)+\z}.freeze
-        # A name that is empty: Ruby's versions differ in what that is.
-        EMPTY = %r{//|/\z|\A\z}.freeze
-        GROUP = /\{([^}]*)\}/.freeze
-        # More of them are Ruby's to ask for, too.
-        MOST = 64
+        # Braces without nesting or escapes, and only literal folder names before the first of them.
+        SIMPLE = %r{\A(?:[^*?\[\]{}\\]*/)?[^{}/\\]*(?:\{[^{}\\]*\}[^{}\\]*)+\z}
+        # An empty name, which Ruby's versions treat differently.
+        EMPTY = %r{//|/\z|\A\z}
+        GROUP = /\{([^}]*)\}/
+        # The limit of alternatives; Ruby has to answer a pattern with more.
+        MAXIMUM = 64
 
         class << self
-          # @param pattern [String] of ASCII letters
-          # @return [Array<String>] the pattern itself where Ruby does not split it, or has to read it
-          # *Cost*: a String each; no system call.
+          # @param pattern [String] ASCII only
+          # @return [Array<String>] the pattern itself if Ruby does not split it, or has to answer it
+          # *Cost*: one String per alternative; no system call.
           def alternatives(pattern)
             return [pattern] unless pattern.include?("{") && SIMPLE.match?(pattern)
 
@@ -29,11 +29,12 @@ module Frugal
             split.none? { |one| EMPTY.match?(one) } ? split : [pattern]
           end
 
-          # @param pattern [String] of ASCII letters, its braces as above
-          # @return [Array<String>] the pattern itself where there are too many
+          # @param pattern [String] ASCII only, without nested braces
+          # @return [Array<String>] the pattern itself if it has more than {MAXIMUM} alternatives
           def expand(pattern)
             groups = pattern.scan(GROUP)
-            groups.sum { |choices,| Math.log2(choices.count(",") + 1) } > Math.log2(MOST) ? [pattern] : split(pattern)
+            doublings = groups.sum { |choices,| Math.log2(choices.count(",") + 1) }
+            doublings > Math.log2(MAXIMUM) ? [pattern] : split(pattern)
           end
 
           private
@@ -41,7 +42,9 @@ module Frugal
           def split(pattern)
             group = GROUP.match(pattern) or return [pattern]
             choices = group[1].empty? ? [""] : group[1].split(",", -1)
-            choices.flat_map { |choice| split([group.pre_match, choice, group.post_match].join.force_encoding(pattern.encoding)) }
+            choices.flat_map do |choice|
+              split([group.pre_match, choice, group.post_match].join.force_encoding(pattern.encoding))
+            end
           end
         end
       end

@@ -3,23 +3,25 @@
 module Frugal
   module Walk
     module FastGlob
-      # One pattern that a walk can answer: a folder's names by their beginning
-      # and their ends, on its own level or on all.
+      # One pattern that a walk can answer: names with a given beginning and one of several
+      # endings, in one folder or in all folders below it.
       #
-      #   Request.read("lib/**/*.{rb,erb}", nil, false)   # folder "lib/", deep, ends ".rb" and ".erb"
-      #   Request.read("lib/*/a", nil, false)             # => nil: that is Ruby's own
+      #   Request.read("lib/**/*.{rb,erb}", nil, false)   # folder "lib/", deep, endings ".rb" and ".erb"
+      #   Request.read("lib/*/a", nil, false)             # => nil: Ruby has to answer
       class Request
-        PATTERN = %r{\A((?:(?!/)|/(?!/))(?:[^*?\[\]{}\\/\0]+/)*)(?:(\*\*/)((?:[^?\[\]{}\\/\0]|\{[^?\[\]{}\\/\0]*\})+)|([^?\[\]{}\\/\0]+))\z}.freeze
-        NAME = /\A((?!\.)[^*]*)\*([^*]*)\z/.freeze
-        # From here on Ruby cannot open a folder, and raises: Linux's own limit, less the NUL.
+        # The literal folder; then "**/" and a name that may have braces, or a name without braces.
+        PATTERN = %r{\A((?:(?!/)|/(?!/))(?:[^*?\[\]{}\\/\0]+/)*)
+                     (?:(\*\*/)((?:[^?\[\]{}\\/\0]|\{[^?\[\]{}\\/\0]*\})+)|([^?\[\]{}\\/\0]+))\z}x
+        NAME = /\A((?!\.)[^*]*)\*([^*]*)\z/
+        # Ruby cannot open a folder with a path of this length, and raises: Linux's limit without the NUL.
         PATH_MAX = 4096 - 1
-        # What Ruby passes over in silence: it was there a moment ago, or never.
-        SILENT = [Errno::ENOENT::Errno, Errno::ENOTDIR::Errno].freeze
+        # Errors of a folder that Ruby ignores.
+        IGNORED = [Errno::ENOENT::Errno, Errno::ENOTDIR::Errno].freeze
 
-        # @return [Array<String>] literal ends of the names
+        # @return [Array<String>] literal endings of the names
         attr_reader :ends
 
-        # @param pattern [String] of ASCII letters
+        # @param pattern [String] ASCII only
         # @param base [String, nil] what the paths are relative to
         # @param dots [Boolean] whether wildcards match a leading dot
         # @return [Request, nil]
@@ -29,7 +31,7 @@ module Frugal
           return if base && folder.start_with?("/")
 
           first, ends = names(below || here)
-          return if first.nil? || (dots && !plain?(ends))
+          return if first.nil? || (dots && !dotless?(ends))
 
           new(folder, deep, first, ends, base, dots, pattern.encoding)
         end
@@ -37,7 +39,7 @@ module Frugal
         class << self
           private
 
-          # @return [Array(String, Array<String>), nil] what all begin with, and the ends
+          # @return [Array(String, Array<String>), nil] the common beginning, and the endings
           def names(names)
             return (first, last = NAME.match(names)&.captures) && [first, [last]] unless names.include?("{")
 
@@ -45,8 +47,8 @@ module Frugal
             [firsts.first, ends] if firsts.uniq.size == 1
           end
 
-          # ".c" is one of "*.c" where dots are nothing special, and "." of "*.".
-          def plain?(ends) = ends.size == 1 && !ends.first.start_with?(".")
+          # With FNM_DOTMATCH "*.c" matches the name ".c", and "*." matches ".": Ruby has to answer these.
+          def dotless?(ends) = ends.size == 1 && !ends.first.start_with?(".")
         end
 
         def initialize(folder, deep, first, ends, base, dots, encoding)
@@ -59,60 +61,66 @@ module Frugal
           @encoding = encoding
         end
 
-        # Whether it looks on all levels.
+        # Whether it lists all folders below.
         def deep? = !@deep.nil?
 
-        # Whether others of this group are answered by the same walk: they differ by their ends.
+        # Requests of the same group differ only in their endings, and one walk can answer all of them.
+        #
+        # @return [Array, nil] nil if it belongs to no group
         def group = (@group ||= [@folder, @deep, @encoding] if @first.empty? && @ends.size == 1 && @ends != [""])
 
-        # Whether Ruby tells the folder itself too, as "lib/."
-        def self? = @dots && @first.empty? && @ends == [""]
+        # Whether Ruby lists the folder itself, too, as "lib/.".
+        def lists_folder? = @dots && @first.empty? && @ends == [""]
 
-        # @param ends [Array<String>] of the names that are wanted
-        # @return [Array<String>, nil] nil where Ruby has to answer
+        # @param ends [Array<String>] the endings of the names to list
+        # @return [Array<String>, nil] nil if Ruby has to answer
         # *Cost*: as {Walk#walk}.
         def paths(sort, ends = @ends)
-          tree = Native.engine::Tree.list(root, {
-            sort: sort, hidden: @dots, depth: @deep ? nil : 1, cut: cut, prefix: @first.empty? ? nil : @first,
-            suffixes: ends == [""] ? nil : ends
-          })
+          options = { sort: sort, hidden: @dots, depth: @deep ? nil : 1, cut: cut,
+                      prefix: @first.empty? ? nil : @first, suffixes: ends == [""] ? nil : ends }
+          tree = Native.engine::Tree.list(root, options)
           return [] unless tree
-          return unless tree.longest < PATH_MAX - slack && tree.failures.all? { |_, errno| silent?(errno) }
+          return unless tree.longest < PATH_MAX - base_bytes && tree.failures.all? { |_, errno| ignored?(errno) }
 
-          self? ? with_self(tree.to_a) : tree.to_a
+          lists_folder? ? with_folder(tree.to_a) : tree.to_a
         rescue SystemCallError
           nil
         end
 
         private
 
-        # In the pattern's encoding, which the paths will have.
+        # The walk's root, in the pattern's encoding, so that the paths get it, too.
         def root
           folder = @folder == "/" ? @folder : @folder.delete_suffix("/")
           return folder unless above
 
-          (folder.empty? ? above.empty? ? "/" : above : "#{above}/#{folder}".b).dup.force_encoding(@encoding)
+          absolute = if folder.empty?
+                       above.empty? ? "/" : above
+                     else
+                       "#{above}/#{folder}".b
+                     end
+          absolute.dup.force_encoding(@encoding)
         end
 
-        # What is in front of the folder, without its slash; nil: nothing.
+        # The path to which the folder is relative, without its last slash; nil for none.
         def above
           @base ? @above ||= @base.b.sub(%r{/+\z}n, "") : ("." if @folder.empty?)
         end
 
-        # Bytes of that, in front of each path.
+        # How many bytes to remove from the beginning of each path.
         def cut = above ? above.bytesize + 1 : 0
 
-        # Ruby puts a base's own slashes in front of a path, and one more.
-        def slack = @base ? @base.bytesize + 1 : 0
+        # How many bytes of a base Ruby puts before a path: the base as it is, and a slash.
+        def base_bytes = @base ? @base.bytesize + 1 : 0
 
-        # Among its own entries, at its place.
-        def with_self(paths)
+        # Inserts the folder itself where Ruby sorts it.
+        def with_folder(paths)
           at = @folder.bytesize
           paths.insert(paths.index { |path| path.getbyte(at) >= 0x2E } || -1, "#{@folder}.")
         end
 
-        def silent?(errno)
-          SILENT.include?(errno) || (errno == Errno::EACCES::Errno && !$VERBOSE)
+        def ignored?(errno)
+          IGNORED.include?(errno) || (errno == Errno::EACCES::Errno && !$VERBOSE)
         end
       end
     end

@@ -1,4 +1,4 @@
 # frozen_string_literal: true
 
-# As in config/initializers, for a run that looks there.
+# Loaded as one of config/initializers by a run whose "change" sets that path.
 Rails.application.config.frugal.route_check = true

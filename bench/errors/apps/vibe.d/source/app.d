@@ -1,5 +1,6 @@
-// The finding's server: a page, a new exception each time, one that is thrown
-// again and again; rendered, with its trace, to a string, or not. It says its port.
+// A server with a page, a new exception for each request, and one exception that is thrown
+// again and again. /rendered also renders the trace of the exception to a string. The server
+// prints its port.
 import std.stdio : stdout, writeln;
 import vibe.core.core : runApplication;
 import vibe.core.log : LogLevel, setLogLevel;

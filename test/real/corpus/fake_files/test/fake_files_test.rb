@@ -8,23 +8,23 @@ require "tmpdir"
 require "fakefs/safe"
 
 class FakeFilesTest < Minitest::Test
-  def plant
+  def make_files
     FileUtils.mkdir_p("/made/up/deep")
     %w[/made/a.rb /made/up/b.rb /made/up/deep/c.rb].each { |path| File.write(path, path) }
   end
 
-  def test_globs_see_the_fake
+  def test_globs_list_fake_files
     FakeFS do
-      plant
+      make_files
       assert_equal %w[/made/a.rb /made/up/b.rb /made/up/deep/c.rb], Dir.glob("/made/**/*.rb").sort
       assert_equal %w[/made/a.rb], Dir["/made/*.rb"]
     end
     refute File.exist?("/made")
   end
 
-  def test_fileutils_changes_the_fake_only
+  def test_fileutils_changes_only_fake_files
     FakeFS do
-      plant
+      make_files
       FileUtils.cp_r("/made/up", "/copy")
       FileUtils.rm_rf("/made")
       assert File.exist?("/copy/deep/c.rb")
@@ -33,8 +33,8 @@ class FakeFilesTest < Minitest::Test
     refute File.exist?("/copy")
   end
 
-  def test_the_real_ones_are_back
-    FakeFS { plant }
+  def test_the_real_methods_are_restored
+    FakeFS { make_files }
     Dir.mktmpdir do |folder|
       FileUtils.mkdir_p("#{folder}/x/y")
       File.write("#{folder}/x/y/z.rb", "")

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What the suite tests: it lists files by each of the ways that suites replace.
+# Lists files with each of the methods that the test suite replaces.
 class Catalogue
   def initialize(folder) = @folder = folder
   def all = Dir.glob("#{@folder}/**/*.txt")

@@ -6,7 +6,7 @@ require "fileutils"
 require "tmpdir"
 require_relative "../lib/catalogue"
 
-# A user's own alias chain around Dir.glob, as gems of old have it.
+# An alias chain around Dir.glob, as in old gems.
 class << Dir
   alias_method :glob_without_counting, :glob
   attr_accessor :counted
@@ -28,14 +28,14 @@ class CatalogueTest < Minitest::Test
 
   def test_stub_with_a_value = Dir.stub(:glob, ["x.txt"]) { assert_equal ["x"], Catalogue.new(@folder).names }
 
-  def test_stub_with_a_block_that_calls_the_real_one
+  def test_stub_with_a_block_that_calls_the_real_method
     real = Dir.method(:glob)
     Dir.stub(:glob, ->(*arguments, **options) { real.call(*arguments, **options).sort }) do
       assert_equal %w[three two one], Catalogue.new(@folder).names
     end
   end
 
-  def test_after_a_stub_the_real_one_is_back
+  def test_after_a_stub_the_real_method_is_restored
     Dir.stub(:glob, []) { assert_empty Catalogue.new(@folder).all }
     assert_equal 3, Catalogue.new(@folder).all.size
   end
@@ -53,5 +53,5 @@ class CatalogueTest < Minitest::Test
     assert_equal 3, Dir.counted - before
   end
 
-  def test_both_ways_agree = assert_equal(Catalogue.new(@folder).all, Catalogue.new(@folder).by_brackets)
+  def test_both_methods_agree = assert_equal(Catalogue.new(@folder).all, Catalogue.new(@folder).by_brackets)
 end

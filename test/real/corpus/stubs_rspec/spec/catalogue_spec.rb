@@ -16,24 +16,24 @@ RSpec.describe Catalogue do
 
   subject(:catalogue) { described_class.new(@folder) }
 
-  it "is stubbed for one pattern, and real for the others" do
+  it "is stubbed for one pattern, and calls the real method for the others" do
     allow(Dir).to receive(:glob).and_call_original
     allow(Dir).to receive(:glob).with("#{@folder}/*.txt").and_return(["stubbed"])
     expect(catalogue.all.size).to eq 3
     expect(catalogue.top).to eq ["stubbed"]
   end
 
-  it "is asked through its brackets" do
+  it "calls Dir.[]" do
     expect(Dir).to receive(:[]).with("#{@folder}/**/*.txt").and_call_original
     expect(catalogue.by_brackets.size).to eq 3
   end
 
-  it "is wrapped" do
+  it "calls a wrapper of the real method" do
     allow(Dir).to receive(:glob).and_wrap_original { |original, *arguments| original.call(*arguments).reverse }
     expect(catalogue.all).to eq Dir[File.join(@folder, "**/*.txt")].reverse
   end
 
-  it "is itself again" do
+  it "calls the real method again" do
     expect(catalogue.names).to contain_exactly("one", "two", "three")
   end
 end

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# One action for each way in which a request can fail.
+# Has an action for each way in which a request can fail.
 class ErrorsController < ActionController::Base
   FROZEN = Gone.new("frozen").freeze
 
@@ -47,7 +47,7 @@ class ErrorsController < ActionController::Base
   def two_renders = 2.times { head :ok }
   def script_error = raise(NotImplementedError, "not a StandardError")
   def fatal = raise(Fatal, "neither")
-  def own_exception = raise(Twin, "a twin")
+  def own_exception = raise(Copying, "a copy")
   def bad_message = raise(BadMessage)
   def nil_message = raise(NilMessage)
   def denying = raise(Denying, "no error at all")

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What is there.
+# Has the actions that succeed.
 class PagesController < ActionController::Base
   def index
     @title = "Hello"

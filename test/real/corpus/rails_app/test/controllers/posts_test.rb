@@ -15,14 +15,14 @@ class PostsTest < ActionDispatch::IntegrationTest
     assert Rails.cache.exist?("post/3")
   end
 
-  test "what is not there is a 404" do
+  test "a missing page is a 404" do
     get "/posts/none"
     assert_response :not_found
     get "/nowhere"
     assert_response :not_found
   end
 
-  test "the cache forgets what matches" do
+  test "the cache deletes matching entries" do
     Rails.cache.write("post/x1", 1)
     Rails.cache.delete_matched(/x1/)
     assert_nil Rails.cache.read("post/x1")

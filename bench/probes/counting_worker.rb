@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+# The process that {Counting} starts. Each line of standard input is a question, a slash,
+# "present" or "missing", and paths, separated by tabs. Prints the number of exceptions
+# that each idiom raised.
+require_relative "idioms"
+require_relative "../support/marked_trace"
+
+raised = 0
+watch = TracePoint.new(:raise) { raised += 1 }
+lines = $stdin.readlines(chomp: true).map { |line| line.split("\t") }
+
+ask = lambda do |key, paths, idiom|
+  question, presence = key.split("/")
+  found = idiom.public_send(question, paths)
+  abort "#{idiom} found #{found} paths for #{key}" unless found == (presence == "present" ? paths.size : 0)
+end
+# A first call may load files and fill caches, so it does not count.
+lines.each { |key, *paths| Frugal::ProbesBench::IDIOMS.each { |idiom| ask.call(key, paths, idiom) } }
+
+# rubocop:disable-next Style/CombinableLoops -- see above
+lines.each do |key, *paths|
+  Frugal::ProbesBench::IDIOMS.each do |idiom|
+    GC.start
+    GC.disable # a finalizer may close a file, and that call would count
+    raised = 0
+    File.exist?(Frugal::Bench::MarkedTrace.mark("#{key}/#{idiom::LABEL}"))
+    watch.enable { ask.call(key, paths, idiom) }
+    File.exist?(Frugal::Bench::MarkedTrace.mark(Frugal::Bench::MarkedTrace::END_MARK))
+    GC.enable
+    puts "#{key}/#{idiom::LABEL}\t#{raised}"
+  end
+end

@@ -1,0 +1,63 @@
+/* Paths, misses, faults and retries: what all bindings to the file system use. */
+#ifndef FRUGAL_PROBE_H
+#define FRUGAL_PROBE_H
+
+#include "binding.h"
+
+#include <ruby/io.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* The path of a String or an object with to_path, NUL-terminated. Raises Ruby's own TypeError or ArgumentError. */
+VALUE frugal_probe_path(VALUE path);
+
+/* Returns nil for a miss. Raises a fault; its message names `function`, the C function of Ruby that would raise it. */
+VALUE frugal_probe_miss(int error, const char *function, VALUE path);
+
+NORETURN(void frugal_probe_raise(int error, const char *function, VALUE path));
+
+/*
+ * The structure from which Ruby makes a File::Stat. Ruby 4 uses statx(2) where the
+ * system has it, since that also returns the birth time.
+ */
+#if defined(RUBY_USE_STATX) && RUBY_USE_STATX
+#define FRUGAL_PROBE_STATX
+typedef rb_io_stat_data frugal_probe_stat;
+#else
+typedef struct stat frugal_probe_stat;
+#endif
+
+/* Fills a frugal_probe_stat by one system call. Returns 0 or an errno. May be called without the VM lock. */
+int frugal_probe_ask_stat(const char *path, void *st);
+
+VALUE frugal_probe_stat_new(const frugal_probe_stat *st);
+
+VALUE frugal_probe_time(struct timespec time);
+
+/*
+ * Whether to try again after an error whose cause is not the path: a signal came (and
+ * its handler did not raise), or descriptors or memory ran out, which a garbage
+ * collection may free. `collected` must be 0 before the first try; it becomes 1 after
+ * the only collection.
+ */
+int frugal_probe_retry(int error, int *collected);
+
+/*
+ * Whether an interrupt is pending for a thread that runs without the VM lock. Ruby
+ * normally calls the thread's unblocking function then. It does not if the signal was
+ * delivered to another thread that has ended, so long calls also check this.
+ */
+bool frugal_probe_interrupted(void *thread);
+
+/*
+ * Calls `run` without the VM lock. `cancel` must be async-signal-safe, as a cancel
+ * function of core/ is (one atomic store); then Ruby starts no thread to call it.
+ */
+void frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call);
+
+void frugal_probe_init(VALUE engine);
+void frugal_probe_batch_init(VALUE module);
+void frugal_probe_contents_init(VALUE engine, VALUE module);
+
+#endif

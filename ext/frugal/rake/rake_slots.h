@@ -1,0 +1,56 @@
+/* A slot for each name. */
+#ifndef FRUGAL_RAKE_SLOTS_H
+#define FRUGAL_RAKE_SLOTS_H
+
+#include <time.h>
+
+#include "rake/rake_plan.h"
+
+/* The kernel's answer about a name. */
+enum { FILE_MISSING = 1, FILE_PRESENT, FILE_FAULT };
+
+/* One name: the answer of its last stat(2), and facts about its task. */
+struct rake_slot {
+    uint32_t generation; /* the plan's, when `state` was set */
+    uint8_t state;       /* FILE_… */
+    struct timespec mtime;
+    uint32_t batch, item;      /* of the prefetch that asks for this name */
+    uint32_t depth;            /* index of the task's frame, if the task is on the stack of a walk */
+    uint32_t facts_generation; /* the plan's `structure`, when the following was read */
+    uint8_t kind;              /* KIND_… */
+    uint8_t edges;             /* EDGES_… */
+    bool provable_name;        /* the task's name can be looked up without Rake */
+    bool found_from_root;      /* a look-up of the name from the root scope finds the task */
+    bool has_order_only;       /* has order-only prerequisites */
+    int32_t count;             /* of all prerequisites; -1: these are not Arrays */
+    int32_t scope;             /* its number; -1: not a Rake::Scope */
+    long first_edge;           /* index in the plan's edges */
+};
+
+/*
+ * Edges of state PREFETCHED lead only to names without a task; the others are -1.
+ * Those of state FOUND are all prerequisites. NOT_FOUND: one of these has no task.
+ */
+enum { EDGES_UNREAD, EDGES_PREFETCHED, EDGES_FOUND, EDGES_NOT_FOUND };
+
+/* The task of a slot, or the name for a slot without a task. */
+VALUE frugal_rake_slots_owner(rake_plan *plan, long slot);
+
+/* Makes a task the owner of a slot that had none. */
+void frugal_rake_slots_assign(rake_plan *plan, long slot, VALUE task);
+
+/* -1 for a task without a slot. */
+long frugal_rake_slots_find(rake_plan *plan, VALUE task);
+
+/* These add a slot where there is none yet. A registered one is found again by its name until a task gets it. */
+long frugal_rake_slots_for_task(rake_plan *plan, VALUE task);
+long frugal_rake_slots_for_name(rake_plan *plan, VALUE name);
+long frugal_rake_slots_register(rake_plan *plan, VALUE name);
+
+/* Stores the kernel's answer for a slot. */
+void frugal_rake_slots_set_answer(rake_plan *plan, long slot, int error, struct timespec mtime);
+
+/* `faults_raise`: only ENOENT means a missing file (Rake >= 13.1). */
+void frugal_rake_slots_begin(bool faults_raise);
+
+#endif

@@ -1,0 +1,29 @@
+/* Reads the instance variables of tasks, and makes tasks. */
+#ifndef FRUGAL_RAKE_TASK_H
+#define FRUGAL_RAKE_TASK_H
+
+#include "rake/rake_plan.h"
+
+extern VALUE frugal_rake_monitor_class;
+extern ID frugal_rake_id_already_invoked, frugal_rake_id_invocation_exception;
+VALUE frugal_rake_task_prerequisites(VALUE task);
+VALUE frugal_rake_task_order_only(VALUE task);
+VALUE frugal_rake_task_actions(VALUE task);
+VALUE frugal_rake_task_name(VALUE task);
+VALUE frugal_rake_task_scope(VALUE task);
+VALUE frugal_rake_task_lock(VALUE task);
+
+/* Whether Rake's classes still have the methods that this folder reimplements. */
+bool frugal_rake_task_classes_intact(void);
+
+/* Whether the task has the Arrays that Rake gave it, so that its enhance can be done here. */
+bool frugal_rake_task_enhanceable(VALUE task);
+void frugal_rake_task_enhance(VALUE task, VALUE prerequisites, VALUE action, bool unseen);
+VALUE frugal_rake_task_create(rake_plan *plan, VALUE task_class, VALUE name);
+
+/* The number of names; -1 for an object that is not an Array. */
+long frugal_rake_task_count(VALUE names);
+void frugal_rake_task_begin(void);
+void frugal_rake_task_init(VALUE plan);
+
+#endif

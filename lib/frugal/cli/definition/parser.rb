@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+require_relative "../arguments"
+
+module Frugal
+  module CLI
+    class Definition
+      # Parses the arguments of a command with an OptionParser that is made from its definition.
+      class Parser
+        # @param definition [Definition]
+        # @param converters [Hash{Symbol => #call}]
+        def initialize(definition, converters)
+          @definition = definition
+          @converters = converters
+          @options = {}
+        end
+
+        # @param argv [Array<String>]
+        # @return [Array(Hash{Symbol => Object}, Array<String>)] options and operands
+        def parse(argv)
+          operands = @definition.runs_a_command? ? parser.order(argv) : parser.parse(argv)
+          [@options, operands]
+        end
+
+        private
+
+        def parser
+          Arguments.new do |parser|
+            @definition.options.each { |option| parser.on(*option.specification) { |value| store(option, value) } }
+            parser.on("-h", "--help") { throw :help, @definition }
+          end
+        end
+
+        def store(option, value)
+          value = @converters[option.key].call(value) if @converters.key?(option.key)
+          if option.repeat?
+            (@options[option.key] ||= []).push(*value)
+          else
+            @options[option.key] = value
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rails
+      # Patches ActionDispatch::PublicExceptions: it reads the error page at once, where stock first
+      # checks that the file exists.
+      module PublicExceptions
+        private
+
+        def render_html(status)
+          internal = ::Encoding.default_internal
+          return frugal_stock_render_html(status) unless internal.nil? || internal == ::Encoding.default_external
+
+          page = begin
+            engine = Native.engine
+            engine.binread("#{public_path}/#{status}.#{::I18n.locale}.html") ||
+              engine.binread("#{public_path}/#{status}.html")
+          rescue ::SystemCallError, OwnFailure
+            nil # stock reports it
+          end
+          return frugal_stock_render_html(status) unless page
+
+          render_format(status, "text/html", page.force_encoding(::Encoding.default_external))
+        end
+      end
+    end
+  end
+end

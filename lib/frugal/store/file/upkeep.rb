@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+require_relative "../upkeep"
+
+module Frugal
+  class Store
+    # Maintenance of a store that is one file.
+    class FileUpkeep < Upkeep
+      # @return [Array<Array(Object, Integer)>] each key with the size of its value in bytes
+      def sizes
+        index = self.index
+        return index.keys.each_with_index.map { |key, root| [key, index.span(root).last] } if index
+
+        serializer = Serializer.of(@format[:serializer], false)
+        store.each.map { |key, value| [key, serializer.dump_value(value).bytesize] }
+      end
+
+      # @return [String, nil] what is wrong; nil if every root can be read
+      def problem
+        store.transaction(true) { index || store.each {} }
+        nil
+      rescue CorruptStore => e
+        e.message
+      end
+
+      # Writes a new file with all roots, as if they had all been written in one transaction.
+      #
+      # @return [Array(Integer, Integer)] the file's size before and after, in bytes
+      def compact
+        before = File.size(@path)
+        FileEngine.new(@path, durability: :fast, serializer: Serializer.of(@format[:serializer], false)).rewrite
+        [before, File.size(@path)]
+      end
+
+      # An index finds the roots without decoding them, so that their classes need not be loaded.
+      #
+      # @return [Native::C::MarshalIndex, nil] nil if the file must be decoded as a whole
+      def index
+        store.keys if File.exist?("#{@path}#{Journal::SUFFIX}") # recovers the file after a crash
+        return unless @format[:serializer] == :marshal && !File.empty?(@path)
+
+        Native.engine::MarshalIndex.new(File.binread(@path))
+      end
+    end
+  end
+end

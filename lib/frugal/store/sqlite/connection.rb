@@ -1,0 +1,183 @@
+# frozen_string_literal: true
+
+require_relative "../../error"
+
+begin
+  require "sqlite3"
+rescue LoadError
+  raise Frugal::UsageError, "engine: :sqlite needs the gem sqlite3, which is not installed: " \
+                            "add gem \"sqlite3\", \"~> 2.0\" to the Gemfile, or gem install sqlite3"
+end
+require_relative "schema" # after sqlite3: if that is missing, SQLite must stay undefined and its autoload valid
+
+module Frugal
+  class Store
+    module SQLite
+      # A connection to an SQLite file of roots, with prepared statements. While another
+      # process has the file locked it waits in Ruby, so that an interrupt can end the wait.
+      class Connection
+        SYNCHRONOUS = { fast: "OFF", atomic: "NORMAL", durable: "FULL" }.freeze
+        STATEMENTS = {
+          begin_read: "BEGIN", begin_write: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK",
+          value: "SELECT value FROM roots WHERE key = ?", keys: "SELECT key FROM roots ORDER BY id",
+          keys_between: "SELECT key FROM roots WHERE key >= ? AND key < ? OR key >= ? AND key < ? ORDER BY id",
+          sizes: "SELECT key, length(value) FROM roots ORDER BY id", check: "PRAGMA integrity_check", vacuum: "VACUUM",
+          delete: "DELETE FROM roots WHERE key = ?",
+          put: "INSERT INTO roots (key, value) VALUES (?, ?) " \
+               "ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value"
+        }.freeze
+        FAULTS = { "Full" => Errno::ENOSPC, "IO" => Errno::EIO, "ReadOnly" => Errno::EROFS, "CantOpen" => Errno::EACCES,
+                   "Permission" => Errno::EACCES }
+                 .transform_keys { |name| SQLite3.const_get("#{name}Exception") }.freeze
+        CORRUPT = [SQLite3::CorruptException, SQLite3::NotADatabaseException, SQLite3::SQLException].freeze
+        FIRST_PAUSE = 0.0005 # seconds between two attempts to lock; doubled each time
+        LONGEST_PAUSE = 0.01
+        private_constant :SYNCHRONOUS, :STATEMENTS, :FAULTS, :CORRUPT, :FIRST_PAUSE, :LONGEST_PAUSE
+
+        # @param path [String]
+        # @param write [Boolean] whether to create the file if it does not exist
+        # @raise [CorruptStore, UsageError, SystemCallError]
+        def initialize(path, durability:, serializer:, write:)
+          @path = path
+          @pid = Process.pid
+          raise Errno::EISDIR, path if File.directory?(path)
+          if File.exist?(path) && !File.file?(path)
+            raise UsageError, "#{path} is not a regular file, so it cannot be a store"
+          end
+
+          @statements = {}
+          @pending = nil # a statement that was not reset
+          begin
+            @database ||= open(write)
+            set_up(durability, serializer, write)
+          rescue SQLite3::Exception => e
+            pause = wait_or_raise(e, pause)
+            retry
+          end
+          @inode = File.stat(path).ino
+        rescue StandardError
+          @database&.close
+          raise
+        end
+
+        # Whether this process opened the connection, and the path still names the same file.
+        def current?
+          open? && File.stat(@path).ino == @inode
+        rescue Errno::ENOENT
+          false
+        end
+
+        # Whether this process can use it.
+        def open? = @pid == Process.pid && !@database.closed?
+
+        # Whether there is no table of roots: a reader does not create one.
+        def empty? = @empty
+
+        # @return [Array, nil] the first row
+        def first(name, *values)
+          statement = ready(name, values)
+          row = statement.step
+          done(statement)
+          row
+        rescue SQLite3::Exception => e
+          pause = wait_or_raise(e, pause, statement)
+          retry
+        end
+
+        # @return [Array<Array>]
+        def rows(name, *values)
+          statement = ready(name, values)
+          rows = []
+          while (row = statement.step)
+            rows << row
+          end
+          done(statement)
+          rows
+        rescue SQLite3::Exception => e
+          pause = wait_or_raise(e, pause, statement)
+          retry
+        end
+
+        # @return [Array] the first column
+        def column(name, *values) = rows(name, *values).map!(&:first)
+
+        # @return [Symbol] the serializer of the values
+        attr_reader :serializer
+
+        # Whether this process is in a transaction.
+        def in_transaction? = open? && @database.transaction_active?
+
+        # Does nothing in a child of the process that opened the connection.
+        def close
+          return unless open?
+
+          @statements.each_value(&:close)
+          @database.close
+        end
+
+        private
+
+        def prepare(name) = @statements[name] = @database.prepare(STATEMENTS.fetch(name))
+
+        # Resets the last statement first: an interrupt may have come between its step and
+        # its reset, and the next step of a statement that was not reset would do nothing.
+        def ready(name, values)
+          @pending&.reset!
+          statement = @statements[name] || prepare(name)
+          bind(statement, values) unless values.empty?
+          @pending = statement
+        end
+
+        def done(statement)
+          statement.reset!
+          @pending = nil
+        end
+
+        def bind(statement, values)
+          index = 0
+          while index < values.size
+            statement.bind_param(index + 1, values[index])
+            index += 1
+          end
+        end
+
+        def open(write)
+          flags = SQLite3::Constants::Open
+          return SQLite3::Database.new(@path, flags: flags::READWRITE | flags::CREATE) if write || File.writable?(@path)
+
+          SQLite3::Database.new(@path, flags: flags::READONLY)
+        end
+
+        def set_up(durability, serializer, write)
+          schema = Schema.new(@database, @path)
+          @serializer = serializer
+          @empty = !schema.made?
+          return if @empty && !write
+
+          schema.make(serializer) if @empty
+          @empty = false
+          @serializer = schema.serializer(serializer)
+          @database.execute("PRAGMA synchronous = #{SYNCHRONOUS.fetch(durability)}")
+          @database.execute("PRAGMA cache_size = -65536") # at most 64 MiB, allocated as needed
+        end
+
+        # Sleeps if the file is locked; raises Ruby's or frugal's error for anything else.
+        #
+        # @param pause [Float, nil] how long the last call slept, in seconds
+        # @return [Float] how long this one slept
+        def wait_or_raise(error, pause, statement = nil)
+          statement&.reset!
+          case error
+          when SQLite3::BusyException
+            (pause ? [pause * 2, LONGEST_PAUSE].min : FIRST_PAUSE).tap { |seconds| sleep(seconds) }
+          when *CORRUPT
+            raise CorruptStore,
+                  "#{@path} cannot be read as SQLite: #{error.message}; next: frugal store verify #{@path}"
+          when *FAULTS.keys then raise FAULTS.fetch(error.class), "#{@path} (SQLite: #{error.message})"
+          else raise error
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "rubygems/package"
+require "tmpdir"
+
+# The gems of this checkout: one with the source of the C extension, and one a platform with compiled libraries.
+#
+#   Packages.new.build          # => "pkg/frugal-0.1.0.gem"
+#   Packages.new.build_native   # => "pkg/frugal-0.1.0-x86_64-linux-gnu.gem"
+class Packages
+  ROOT = File.expand_path("../..", __dir__)
+  NATIVE = "lib/frugal/native"
+  LINUX = /-linux(?:-gnu)?\z/
+
+  # There is nothing to pack.
+  class Missing < StandardError; end
+
+  # @param root [String] a checkout
+  # @param folder [String] where the gems go, made where it is missing
+  def initialize(root = ROOT, folder = File.join(root, "pkg"))
+    @root = root
+    @folder = folder
+  end
+
+  # @return [String] the path of the gem
+  def build = pack(specification, @root)
+
+  # A gem for one platform, with the library of each Ruby that was compiled for it; those of Ruby 3.1 to 4.0 after the
+  # workflow release.yml has collected them. Its installation compiles nothing, so there is no bytecode for
+  # `frugal run`, which then reads the sources.
+  #
+  # @param platform [String] as RUBY_PLATFORM
+  # @return [String] the path of the gem
+  # @raise [Missing] where no library was compiled
+  def build_native(platform = RUBY_PLATFORM)
+    libraries = Dir.glob("#{NATIVE}/ruby-*-#{platform}/frugal.{so,bundle}", base: @root).sort
+    raise Missing, "there is no library for #{platform} in #{NATIVE}: run `bin/setup --compile`" if libraries.empty?
+
+    Dir.mktmpdir do |stage|
+      spec = native_specification(platform, libraries)
+      spec.files.each { |file| copy(file, File.join(stage, file)) }
+      spec.files += libraries.flat_map { |library| stage_library(library, platform, stage) }
+      pack(spec, stage)
+    end
+  end
+
+  private
+
+  def specification = Gem::Specification.load(File.join(@root, "frugal.gemspec")).dup
+
+  def native_specification(platform, libraries)
+    versions = libraries.map { |library| Gem::Version.new(library[/ruby-([\d.]+)-/, 1]) }.sort
+    specification.tap do |spec|
+      spec.platform = Gem::Platform.new(platform.sub(LINUX, "-linux-gnu"))
+      spec.extensions = []
+      spec.files = spec.files.grep_v(%r{\Aext/})
+      spec.required_ruby_version = [">= #{versions.first}", "< #{Gem::Version.new("#{versions.last}.0").bump}.dev"]
+    end
+  end
+
+  # @return [Array<String>] its names in the gem
+  def stage_library(library, platform, stage)
+    names(platform).map do |name|
+      library.sub("-#{platform}/", "-#{name}/").tap { |file| copy(library, File.join(stage, file)) }
+    end
+  end
+
+  # lib/frugal/native.rb looks in a folder that RUBY_PLATFORM names, and Debian's Ruby says x86_64-linux-gnu where
+  # Ruby's own build says x86_64-linux.
+  def names(platform)
+    platform.match?(LINUX) ? [platform.sub(LINUX, "-linux"), platform.sub(LINUX, "-linux-gnu")] : [platform]
+  end
+
+  def copy(file, into)
+    FileUtils.mkdir_p(File.dirname(into))
+    FileUtils.cp(File.join(@root, file), into, preserve: true)
+  end
+
+  # The names of a gem's files are relative to the current directory.
+  def pack(spec, folder)
+    FileUtils.mkdir_p(@folder)
+    gem = File.join(File.expand_path(@folder), spec.file_name)
+    Dir.chdir(folder) { Gem::DefaultUserInteraction.use_ui(Gem::SilentUI.new) { Gem::Package.build(spec, false, true, gem) } }
+    gem
+  end
+end

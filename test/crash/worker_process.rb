@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+require "io/wait"
+require "rbconfig"
+require_relative "subject"
+
+module Safety
+  # A long-lived process that runs one subject. It has the requests of {Worker}.
+  #
+  #   WorkerProcess.open(Subject.new("stock-0.3.0")) { |worker| worker.read("a.store") }   # => [:table, {"a" => 1}]
+  class WorkerProcess
+    # No reply within the time limit: a deadlock of the store.
+    class Hang < StandardError; end
+    class Failure < StandardError; end
+
+    TIME_LIMIT = 120 # seconds; other programs may use the processors
+
+    def self.open(subject)
+      worker = new(subject)
+      yield worker
+    ensure
+      worker&.close
+    end
+
+    attr_reader :subject
+
+    def initialize(subject)
+      raise Failure, subject.missing if subject.missing
+
+      @subject = subject
+      command = [RbConfig.ruby, "-W1", *subject.ruby_options, "#{__dir__}/worker.rb", subject.name]
+      requests, @requests = IO.pipe(binmode: true)
+      @replies, replies = IO.pipe(binmode: true)
+      @pid = spawn(subject.environment, *command, in: requests, out: replies)
+      [requests, replies].each(&:close)
+    end
+
+    # The requests. An exception in the worker is raised here as {Failure}.
+    %i[in_fork read verify record fault storm count join write_and_report watch read_bytes follow_tree
+       follow_server].each do |request|
+      define_method(request) { |*arguments| send_request(request, arguments) }
+    end
+
+    def close
+      @requests.close
+      Process.wait(@pid)
+    end
+
+    private
+
+    def send_request(request, arguments)
+      Marshal.dump([request, arguments], @requests)
+      unless @replies.wait_readable(TIME_LIMIT)
+        Process.kill(:KILL, @pid)
+        raise Hang, "#{subject} did not reply to #{request} within #{TIME_LIMIT} s"
+      end
+      reply(request)
+    end
+
+    def reply(request)
+      verdict, value = Marshal.load(@replies)
+      verdict == :ok ? value : raise(Failure, value)
+    rescue EOFError
+      raise Failure, "#{subject}: the process ended in #{request}", cause: nil
+    end
+  end
+end

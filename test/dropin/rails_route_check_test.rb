@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/rails_case"
+
+# config.frugal.route_check: the middleware refuses unknown paths with stock's page, and passes on
+# everything else, which is then answered and logged as with stock.
+class RailsRouteCheckTest < Frugal::TestCase
+  include RailsCase
+
+  UNKNOWN_PATHS = %w[/nowhere /no/where/at/all /NOWHERE /nowhere/ /nowhere/page /stat /fil].freeze
+  # Paths of routes, files and mounts, paths that may be such, and paths that only stock can judge.
+  OTHER_PATHS = %w[
+    / /page /page/ //page /page.exe /file.txt /static /docs /docs/ /mounted/x /mounted-x /mounted/pass /items/1 /admin/x
+    /redirected /digits/x /a%20b.txt /%70age /nowhere.json /%ff /../page /page/../x /nowhere/../file.txt /page-x /auth/x /-
+  ].freeze
+  ACCEPTS = [nil, "application/json", "text/plain"].freeze
+  OTHER_LOCALE = ["GET", "/nowhere", { "locale" => "de" }].freeze
+  # Unknown paths that are passed on, because of something else in the request or in the settings.
+  PASSED_ON = [
+    ["GET", "/nowhere?format=json"], ["GET", "/nowhere?%66ormat=json"],
+    ["GET", "/nowhere", { "settings" => { "show_exceptions" => "none" } }],
+    ["GET", "/nowhere", { "settings" => { "show_detailed_exceptions" => true } }],
+    ["HEAD", "/nowhere", { "headers" => { "HTTP_ACCEPT" => "nothing" } }],
+    ["GET", "/nowhere", { "headers" => { "HTTP_ACCEPT" => "\xff" } }]
+  ].freeze
+
+  def test_unknown_paths_are_refused_with_stocks_page
+    requests = UNKNOWN_PATHS.product(%w[GET HEAD], ACCEPTS).map { |path, verb, accept| with_accept(verb, path, accept) }
+    requests << OTHER_LOCALE
+    stock, checked = stock_and_dropin(requests, only_dropin: { route_check: ["/auth"] })
+    requests.zip(stock, checked) do |request, expected, refused|
+      assert_empty refused["log"], request.inspect
+      refute_empty expected["log"], request.inspect
+      assert_equal [404, expected["body"]], [refused["status"], refused["body"]], request.inspect
+      headers = expected["headers"].reject { |name,| /x-request-id|x-runtime/i.match?(name) }
+      assert_equal headers, refused["headers"], request.inspect
+    end
+  end
+
+  def test_other_requests_are_passed_on
+    known = OTHER_PATHS.product(%w[GET HEAD]) + [%w[/nowhere POST], %w[/nowhere FOO], %w[/page POST]]
+    requests = known.map { |path, verb| with_accept(verb, path, nil) } + PASSED_ON
+    assert_same_as_stock(requests, only_dropin: { route_check: ["/auth"] })
+  end
+
+  # An application that is mounted on "/" answers all paths that no route answers.
+  def test_a_mount_on_the_root_answers_unknown_paths
+    mount = "Rails.application.routes.append { mount RailsApp::MOUNTED => '/' }"
+    requests = [%w[GET /nowhere], %w[HEAD /no/where], %w[GET /page]]
+    _, checked = assert_same_as_stock(requests, change: mount, only_dropin: { route_check: true })
+    assert_equal "mounted /nowhere", checked.first["body"]
+  end
+
+  def test_an_unknown_route_may_have_another_status
+    gone = 'Rails.application.config.action_dispatch.rescue_responses["ActionController::RoutingError"] = :gone'
+    _, checked = assert_same_as_stock([%w[GET /nowhere]], change: gone, only_dropin: { route_check: true })
+    assert_equal 410, checked.first["status"]
+  end
+
+  def test_it_can_be_turned_on_by_an_initializer
+    initializers = 'Rails.application.config.paths["config/initializers"] = "initializers"'
+    refused, page = with_dropin([%w[GET /nowhere], %w[GET /page]], change: initializers)
+    assert_equal [404, [], 200], [refused["status"], refused["log"], page["status"]]
+    refute_empty page["log"]
+  end
+
+  private
+
+  def with_accept(verb, path, accept) = [verb, path, { "headers" => { "HTTP_ACCEPT" => accept } }]
+end

@@ -1,9 +1,0 @@
-RakeFuzz::Case.new(
-  features: ["corpus"],
-  argv: [],
-  tree: [
-  ],
-  statements: [
-    ["\"a.c\".ext(\"o\", \"p\")"],
-  ]
-)

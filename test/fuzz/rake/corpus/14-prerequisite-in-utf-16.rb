@@ -1,0 +1,9 @@
+RakeFuzz::Case.new(
+  features: ["corpus"],
+  argv: [],
+  tree: [],
+  statements: [
+    ["file(\"f\" => [\"x\".encode(\"UTF-16LE\")])"],
+    ["task(default: \"f\")"],
+  ]
+)

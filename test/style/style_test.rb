@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../../rakelib/lib/docs"
+require_relative "../../rakelib/lib/lint"
+
+# `rake lint` and `rake docs` find nothing to report. The programs that they use take most of a minute to
+# install, so this leg installs them, beside the other tests.
+class StyleTest < Frugal::TestCase
+  # @return [Boolean] whether bin/setup ran
+  def self.tools = defined?(@tools) ? @tools : @tools = system("#{ROOT}/bin/setup", "--tools")
+
+  def setup = self.class.tools
+
+  Lint::CHECKS.each do |name|
+    define_method(:"test_#{name}_has_nothing_to_report") do
+      assert_empty Lint.new(name).problems, "`rake lint` shows them"
+    rescue Tools::Missing => e
+      skip e.message
+    end
+  end
+
+  # No warning of YARD's, every public method documented, no dead link; and a page for each class of sig/.
+  def test_documentation
+    assert_empty Docs.new(mkdir("docs")).problems
+    classes = File.read("#{ROOT}/sig/frugal.rbs").scan(/^\s*(?:class|module) (\w+)/).flatten
+    pages = Dir.glob("**/*.html", base: path("docs")).map { |page| File.basename(page, ".html") }
+    assert_empty classes - pages, "name the files of these in .yardopts"
+    assert_includes pages, "file.store"
+  rescue Tools::Missing => e
+    skip e.message
+  end
+end
