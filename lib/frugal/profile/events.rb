@@ -1,0 +1,60 @@
+# frozen_string_literal: true
+
+require_relative "stack"
+
+module Frugal
+  module Profile
+    # One call of a libc function that reaches the file system.
+    #
+    # process:: {ProcessRecord}
+    # thread:: Integer, the kernel's thread id
+    # time:: Integer, nanoseconds of CLOCK_MONOTONIC at its beginning: comparable between processes
+    # duration:: Integer, nanoseconds
+    # name:: Symbol, the libc function: +:stat+, +:openat+, +:realpath+
+    # error:: String such as "ENOENT", or nil
+    # path:: String, absolute; nil for a descriptor without a path. UTF-8 or, with other bytes, binary
+    # to:: String or nil: the new name of +:rename+ and +:link+; the text of a link for +:symlink+ and +:readlink+; the
+    #   resolved path of +:realpath+
+    # fd:: Integer or nil: the descriptor that the call used or, for opens, returned
+    # bytes:: Integer: read or written; the entries of +:readdir+ (one event a listing, when the stream is at its end);
+    #   the size of the file for the stat family; the child's pid for +:fork+
+    # result:: Integer: a hash of what the call returned (stat: type, size, inode and times; read and write: the bytes);
+    #   0 where it is unknown. Equal results have equal hashes
+    # flags:: Integer: flags of open, mode of access
+    # stack:: {Stack}
+    # group:: String or nil: the route or example file in which the call was made
+    Call = Struct.new(:process, :thread, :time, :duration, :name, :error, :path, :to, :fd, :bytes, :result, :flags,
+                      :stack, :group) do
+      # @return [Frame, nil] the innermost Ruby line
+      def site = stack.site
+
+      # @return [Boolean]
+      def failed? = !error.nil?
+
+      # @return [Integer] nanoseconds of CLOCK_MONOTONIC
+      def finish = time + duration
+    end
+
+    # One exception that was raised.
+    #
+    # class_name:: String
+    # ancestors:: Array<String>: the names of the class and its superclasses
+    # error:: String such as "ENOENT" for a SystemCallError, or nil
+    # depth:: Integer, frames of the whole stack; `stack` may have fewer
+    # others:: as of {Call}
+    Raise = Struct.new(:process, :thread, :time, :class_name, :ancestors, :error, :stack, :depth, :group) do
+      # @return [Frame, nil] the innermost Ruby line
+      def site = stack.site
+    end
+
+    # One image of a process: a new one begins with each exec.
+    #
+    # pid, ppid:: Integer
+    # argv:: Array<String>
+    # ruby:: String or nil: its version, where it is a Ruby
+    # started:: Integer, nanoseconds of CLOCK_MONOTONIC
+    # dropped:: Integer: events for which there was no room; they are counted in `counts` all the same
+    # counts:: Hash{Symbol => Integer}: calls by the name of the function, all of them
+    ProcessRecord = Struct.new(:pid, :ppid, :argv, :ruby, :started, :dropped, :counts)
+  end
+end

@@ -1,0 +1,21 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Profile
+    # What a libc function does, by its name.
+    module Kinds
+      # Ask for attributes.
+      STATS = %i[stat lstat fstat fstatat statx access eaccess faccessat statfs].freeze
+      # Return a descriptor of a file or directory.
+      OPENS = %i[open openat creat fopen opendir].freeze
+      READS = %i[read pread readv readdir readlink realpath sendfile].freeze
+      # Change files or directories.
+      WRITES = %i[write pwrite writev copy_file_range truncate ftruncate mkdir mkfifo mknod rename unlink rmdir link
+                  symlink chmod fchmod chown fchown utime fsync fdatasync fallocate].freeze
+      # Follow a path and return nothing but an answer about it.
+      QUESTIONS = %i[stat lstat fstatat statx access eaccess faccessat readlink realpath].freeze
+
+      OF = { stats: STATS, opens: OPENS, reads: READS, writes: WRITES }.freeze
+    end
+  end
+end

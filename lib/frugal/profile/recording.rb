@@ -1,0 +1,55 @@
+# frozen_string_literal: true
+
+require_relative "events"
+require_relative "kinds"
+
+module Frugal
+  module Profile
+    # A finished run: everything that its processes recorded. The reports and the analyzer read it.
+    class Recording
+      # @return [Array<String>]
+      attr_reader :command
+      # @return [Process::Status, nil] of the command
+      attr_reader :status
+      # @return [Integer] microseconds
+      attr_reader :wall_us, :cpu_us
+      # @return [Array<ProcessRecord>] in the order of their start
+      attr_reader :processes
+      # @return [Array<Call>] of all processes, in the order of time
+      attr_reader :calls
+      # @return [Array<Raise>] of all processes, in the order of time
+      attr_reader :raises
+      # @return [Array<String>] what could not be recorded, and why; sentences for the reports
+      attr_reader :notes
+
+      # @param command [Array<String>]
+      # @param processes [Array<ProcessRecord>]
+      # @param calls [Array<Call>] in any order
+      # @param raises [Array<Raise>] in any order
+      def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, notes: [])
+        @command = command
+        @status = status
+        @wall_us = wall_us
+        @cpu_us = cpu_us
+        @processes = processes.sort_by(&:started)
+        @calls = calls.sort_by(&:time)
+        @raises = raises.sort_by(&:time)
+        @notes = notes
+      end
+
+      # @return [Hash{Symbol => Integer}] +:calls+, +:stats+, +:opens+, +:reads+, +:writes+ and +:exceptions+; also
+      #   those for which there was no room
+      def counts
+        @counts ||= begin
+          by_name = processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } }
+          totals = { calls: by_name.reject { |name, _| name == :raise }.sum(&:last) }
+          Kinds::OF.each { |kind, names| totals[kind] = names.sum { |name| by_name.fetch(name, 0) } }
+          totals.merge(exceptions: by_name.fetch(:raise, 0))
+        end
+      end
+
+      # @return [Integer]
+      def dropped = processes.sum(&:dropped)
+    end
+  end
+end
