@@ -46,8 +46,8 @@ class TestRun
   # The longest first.
   def legs
     rest = @files.dup
-    folders = %w[core fuzz cli crash dropin integration real style]
-    core, fuzz, commands, crash, dropins, integration, real, style = folders.map do |folder|
+    folders = %w[core fuzz cli crash dropin integration real style profile]
+    core, fuzz, commands, crash, dropins, integration, real, style, profile = folders.map do |folder|
       rest.select { |file| file.start_with?("test/#{folder}/") }.tap { |files| rest -= files }
     end
     shared = rest.grep(%r{\Atest/shared/})
@@ -55,6 +55,7 @@ class TestRun
     [Leg.new("Drop-ins", "c", dropins), Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands),
      Leg.new("Fuzzers", "c", fuzz), Leg.new("Crashes", "c", crash), Leg.new("Style", "c", style),
      Leg.new("JRuby", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("Integration", "c", integration),
+     Leg.new("Profiles", "c", profile),
      Leg.new("pure engine", "pure", shared), Leg.new("Real programs", "c", real)]
   end
 

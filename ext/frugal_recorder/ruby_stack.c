@@ -44,6 +44,7 @@ typedef unsigned long VALUE; /* of Ruby */
 
 /* A bit of rb_event_flag_t, the same in all Rubies. */
 #define EVENT_RAISE 0x80u
+#define SAFE_AND_RAW 0x5 /* the hook is called with Ruby's record of the event */
 
 #define MOST_FRAMES 64
 #define MOST_FRAMES_OF_RAISE 4096 /* a deeper stack counts as this deep */
@@ -62,13 +63,11 @@ static struct {
     VALUE (*label)(VALUE frame);       /* of code in Ruby */
     VALUE (*method_name)(VALUE frame); /* also of a method in C */
     char *(*string_value_ptr)(volatile VALUE *);
-    VALUE (*tracepoint_new)(VALUE, unsigned, void (*)(VALUE, void *), void *);
-    VALUE (*tracepoint_enable)(VALUE);
+    void (*add_event_hook)(void (*)(VALUE, void *), unsigned events, VALUE data, int flags);
     void (*gc_register_mark_object)(VALUE);
     int (*during_gc)(void);
     void (*gc_mark)(VALUE);
     VALUE (*data_object_wrap)(VALUE, void *, void (*)(void *), void (*)(void *));
-    void *(*tracearg_from_tracepoint)(VALUE);
     VALUE (*tracearg_raised_exception)(void *);
     VALUE (*obj_class)(VALUE);
     const char *(*class2name)(VALUE);
@@ -117,13 +116,11 @@ frugal_ruby_find(void)
         { &ruby.label, "rb_profile_frame_label" },
         { &ruby.method_name, "rb_profile_frame_method_name" },
         { &ruby.string_value_ptr, "rb_string_value_ptr" },
-        { &ruby.tracepoint_new, "rb_tracepoint_new" },
-        { &ruby.tracepoint_enable, "rb_tracepoint_enable" },
+        { &ruby.add_event_hook, "rb_add_event_hook2" },
         { &ruby.gc_register_mark_object, "rb_gc_register_mark_object" },
         { &ruby.during_gc, "rb_during_gc" },
         { &ruby.gc_mark, "rb_gc_mark" },
         { &ruby.data_object_wrap, "rb_data_object_wrap" },
-        { &ruby.tracearg_from_tracepoint, "rb_tracearg_from_tracepoint" },
         { &ruby.tracearg_raised_exception, "rb_tracearg_raised_exception" },
         { &ruby.obj_class, "rb_obj_class" },
         { &ruby.class2name, "rb_class2name" },
@@ -324,7 +321,7 @@ ancestors(VALUE exception_class, char *names, size_t most)
 }
 
 static void
-on_raise(VALUE tracepoint, void *unused)
+on_raise(VALUE unused, void *event_of_ruby)
 {
     static VALUE addresses[MOST_FRAMES_OF_RAISE]; /* our lock is held; the stack may be nearly full */
     static int lines[MOST_FRAMES_OF_RAISE];
@@ -332,7 +329,7 @@ on_raise(VALUE tracepoint, void *unused)
     char names[1024];
 
     if (!ready || !frugal_begin(&event)) return;
-    VALUE exception = ruby.tracearg_raised_exception(ruby.tracearg_from_tracepoint(tracepoint));
+    VALUE exception = ruby.tracearg_raised_exception(event_of_ruby);
     size_t size = ancestors(ruby.obj_class(exception), names, sizeof names);
     VALUE number = ruby.attr_get(exception, ruby.intern("errno"));
     const char *end = memchr(names, '\n', size);
@@ -369,9 +366,7 @@ frugal_ruby_ready(void)
 {
     if (ready || !ruby.profile_frames) return;
     ruby.gc_register_mark_object(ruby.data_object_wrap(0, frames, mark_frames, NULL));
-    VALUE tracepoint = ruby.tracepoint_new(0, EVENT_RAISE, on_raise, NULL);
-    ruby.gc_register_mark_object(tracepoint);
-    ruby.tracepoint_enable(tracepoint);
+    ruby.add_event_hook(on_raise, EVENT_RAISE, 0, SAFE_AND_RAW);
     ruby.set_end_proc(before_exit, 0);
     ruby.vm_at_exit(on_exit);
     ready = true;
