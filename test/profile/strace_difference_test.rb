@@ -28,7 +28,7 @@ class StraceDifferenceTest < Frugal::TestCase
     'Process.wait(fork { File.write("%<own>s", "f"); exit!(1) })', 'system("cat a/file >/dev/null")',
     'system("true", out: "%<own>s")', 'IO.popen(["ls", "a"], &:read)', 'spawn("true", chdir: "a").then { Process.wait(_1) }',
     'eval("File.exist?(\"%<own>s\")")', '[1].each { |x| File.exist?("%<own>s") }', 'require "./%<own>s"',
-    'Process.wait(spawn({}, "true", unsetenv_others: true))', 'GC.compact', 'load "./a/code.rb"'
+    'Process.wait(spawn({}, "true", unsetenv_others: true))', "GC.compact", 'load "./a/code.rb"'
   ].freeze
 
   def setup

@@ -90,7 +90,7 @@ class RecordedCalls
     unfinished = {}
     File.binread(file).each_line.filter_map do |line|
       pid = line[/\A\d+/]
-      next (unfinished[pid] = line.sub(/ <unfinished \.\.\.>\n/, "")) && nil if line.include?("<unfinished ...>")
+      next (unfinished[pid] = line.sub(" <unfinished ...>\n", "")) && nil if line.include?("<unfinished ...>")
 
       line = unfinished.delete(pid) + line.sub(/\A.*resumed>/, "") if line.include?(" resumed>")
       traced_row(line)

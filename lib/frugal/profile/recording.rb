@@ -42,7 +42,7 @@ module Frugal
       def counts
         @counts ||= begin
           by_name = processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } }
-          totals = { calls: by_name.reject { |name, _| name == :raise }.sum(&:last) }
+          totals = { calls: by_name.except(:raise).sum(&:last) }
           Kinds::OF.each { |kind, names| totals[kind] = names.sum { |name| by_name.fetch(name, 0) } }
           totals.merge(exceptions: by_name.fetch(:raise, 0))
         end

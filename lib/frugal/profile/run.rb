@@ -115,8 +115,8 @@ module Frugal
       def read(directory)
         files = Dir.children(directory).map { |name| [name, File.join(directory, name)] }
         logs = files.filter_map { |_, file| load(file) }
-        Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us, processes: logs.map(&:process),
-                      calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib))
+        Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
+                      processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib))
       end
 
       # The file is as large as the limit, but for the most part it is a hole.
@@ -139,8 +139,7 @@ module Frugal
         # @param limit_mib [Integer]
         # @return [Array<String>]
         def of(logs, limit_mib)
-          return ["nothing was recorded: the command is statically linked, or its folder for temporary files is full"] if
-            logs.empty?
+          return ["nothing was recorded: the command is statically linked, or the disk is full"] if logs.empty?
 
           logs.filter_map { |log| dropped(log.process, limit_mib) } + lost(logs)
         end
