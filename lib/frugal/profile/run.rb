@@ -116,7 +116,8 @@ module Frugal
         files = Dir.children(directory).map { |name| [name, File.join(directory, name)] }
         logs = files.filter_map { |_, file| load(file) }
         Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
-                      processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib))
+                      processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises),
+                      notes: Notes.of(logs, @limit_mib))
       end
 
       # The file is as large as the limit, but for the most part it is a hole.
