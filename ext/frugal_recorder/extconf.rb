@@ -20,3 +20,5 @@ $libs = ""
 have_library("dl", "dlsym")
 have_library("pthread", "pthread_create")
 create_makefile("frugal/native/#{abi}/recorder")
+# After the installation of the gem, only the library is kept, not the object files.
+File.write("Makefile", "\ninstall:\n\t-$(Q)$(RM) $(OBJS) $(DLLIB) $(TIMESTAMP_DIR)/.*.time\n", mode: "a")

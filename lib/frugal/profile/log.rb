@@ -22,11 +22,10 @@ module Frugal
       COUNTS = 136
       NAMES = COUNTS + (128 * 8)
       ARGV = NAMES + 2048
-      NO_STACK = Stack::EMPTY
       ERRORS = Errno.constants.to_h { |name| [Errno.const_get(name)::Errno, name.to_s] }
                     .merge(Errno::EAGAIN::Errno => "EAGAIN", Errno::EOPNOTSUPP::Errno => "EOPNOTSUPP").freeze
       private_constant :MAGIC, :HEADER, :EVENT, :EVENT_FIELDS, :EVENT_SIZE, :CHUNK_HEADER, :COUNTS, :NAMES, :ARGV,
-                       :NO_STACK, :ERRORS
+                       :ERRORS
 
       # @return [ProcessRecord]
       attr_reader :process
@@ -81,22 +80,22 @@ module Frugal
       def read_events(from, size)
         count = size / EVENT_SIZE
         fields = @bytes.byteslice(from, count * EVENT_SIZE).unpack(EVENT * count)
-        fields.each_slice(EVENT_FIELDS) { |event| add(*event) }
+        fields.each_slice(EVENT_FIELDS) { |event| add(event) }
       end
 
-      def add(time, result, bytes, duration, path, to, stack, group, thread, descriptor, flags, child, call, error)
+      def add(fields)
+        time, result, bytes, duration, path, to, stack, group, thread, descriptor, flags, child, call, error = fields
         process = @children[child] || shared_child(child)
-        stack = stack.zero? ? NO_STACK : @definitions.stack(stack)
-        group = @definitions.string(group) unless group.zero?
+        stack = stack.zero? ? Stack::EMPTY : @definitions.stack(stack)
+        group = @definitions.path(group)
         error = error.zero? ? nil : ERRORS.fetch(error) { "E#{error}" }
         if call.zero?
-          ancestors = @definitions.string(to).lines(chomp: true)
-          return @raises << Raise.new(process, thread, time, @definitions.string(path), ancestors, error, stack, bytes,
-                                      group.is_a?(String) ? group : nil)
+          return @raises << Raise.new(process, thread, time, @definitions.string(path),
+                                      @definitions.string(to).lines(chomp: true), error, stack, bytes, group)
         end
         @calls << Call.new(process, thread, time, duration, @names[call], error, @definitions.path(path),
-                           @definitions.path(to), descriptor.negative? ? nil : descriptor, bytes, result, flags, stack,
-                           group.is_a?(String) ? group : nil)
+                           @definitions.path(to), (descriptor unless descriptor.negative?), bytes, result, flags, stack,
+                           group)
       end
 
       # A child of vfork, which wrote into the log of its parent.
