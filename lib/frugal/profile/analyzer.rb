@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+require_relative "recording"
+require_relative "cost_model"
+require_relative "rescuers"
+require_relative "findings/timeline"
+require_relative "findings/unlink_after_rename"
+require_relative "findings/load_path_misses"
+require_relative "findings/serial_walk"
+require_relative "findings/tiny_reads"
+require_relative "findings/identical_rewrite"
+require_relative "findings/repeated_realpath"
+require_relative "findings/check_then_use"
+require_relative "findings/redundant_call"
+require_relative "findings/rescued_error"
+require_relative "findings/needless_digest"
+require_relative "findings/dropped_backtrace"
+
+module Frugal
+  module Profile
+    # Finds the waste in a recording, each piece with its proof.
+    #
+    #   analyzer = Frugal::Profile::Analyzer.new(recording, CostModel.calibrate)
+    #   analyzer.findings.select(&:shown?).first.message
+    #   # => "70,180 of 90,432 calls (stat) repeat one whose answer was known: nothing had changed in between, …"
+    #
+    # *Cost*: one pass over the calls, some microseconds each, when it is first asked.
+    class Analyzer
+      # In the order of priority: a call that several kinds could count belongs to the first.
+      KINDS = [Findings::UnlinkAfterRename, Findings::LoadPathMisses, Findings::SerialWalk, Findings::TinyReads,
+               Findings::IdenticalRewrite, Findings::RepeatedRealpath, Findings::CheckThenUse, Findings::RedundantCall,
+               Findings::RescuedError, Findings::NeedlessDigest, Findings::DroppedBacktrace].freeze
+      private_constant :KINDS
+
+      # @param recording [Recording]
+      # @param cost_model [CostModel]
+      def initialize(recording, cost_model)
+        @recording = recording
+        @cost_model = cost_model
+      end
+
+      # @return [Array<Finding>] the largest saving first; also those with a low confidence, see {Finding#shown?}
+      def findings
+        analyze
+        @findings
+      end
+
+      # @return [Array<Findings::Freshness>] repeated checks far apart, the most frequent first
+      def freshness
+        analyze
+        @freshness
+      end
+
+      private
+
+      def analyze
+        return if @findings
+
+        timeline = Findings::Timeline.new(@recording)
+        questions = Findings::Questions.new(timeline.changes)
+        finders = KINDS.map { |kind| kind.new(context(timeline, questions)) }
+        timeline.run([questions, *finders])
+        @freshness = questions.freshness.values.map(&:summary).sort_by { |checks| -checks.count }
+        @findings = conclude(finders)
+      end
+
+      def context(timeline, questions)
+        Findings::Context.new(recording: @recording, timeline: timeline, questions: questions, rescuers: rescuers,
+                              savings: Findings::Savings.new(@cost_model))
+      end
+
+      def rescuers = @rescuers ||= Rescuers.new
+
+      def conclude(finders)
+        claims = Findings::Claims.new
+        finders.flat_map { |finder| finder.findings(claims) }.sort_by { |finding| -finding.saved_us }
+      end
+    end
+  end
+end

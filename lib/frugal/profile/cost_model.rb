@@ -1,0 +1,79 @@
+# frozen_string_literal: true
+
+require_relative "cost_model/calibration"
+
+module Frugal
+  module Profile
+    # What a call of the file system costs a Ruby program on this machine, and what an exception costs, in µs.
+    #
+    #   model = CostModel.calibrate
+    #   model.call_us(:stat)               # => 1.4
+    #   model.call_us(:stat, failed: true) # => 1.2
+    #   model.exception_us(40)             # => 6.1
+    class CostModel
+      # Functions that cost the same as one that is measured.
+      LIKE = { statx: :stat, fstatat: :stat, statfs: :stat, access: :eaccess, faccessat: :eaccess, openat: :open,
+               fopen: :open, creat: :open, pread: :read, readv: :read, pwrite: :write, writev: :write, readdir: :opendir,
+               getdents64: :opendir, isatty: :fstat, lseek: :fstat, close: :fstat, closedir: :fstat, fclose: :fstat,
+               rmdir: :mkdir, mkfifo: :mkdir, mknod: :mkdir, link: :rename, symlink: :rename, unlink: :rename,
+               chown: :chmod, lchown: :chmod, fchown: :chmod, fchmod: :chmod, utime: :chmod, truncate: :chmod,
+               ftruncate: :chmod }.freeze
+      OTHERS = :stat
+      private_constant :LIKE, :OTHERS
+
+      # Measures on this machine, in a temporary folder.
+      #
+      # *Cost*: at most 0.3 s, and some thousand calls.
+      #
+      # @return [CostModel]
+      # @raise [SystemCallError] if no temporary folder can be made
+      def self.calibrate = new(Calibration.new.table)
+
+      # @return [Hash{Symbol => Hash}] as given to {#initialize}
+      attr_reader :table
+
+      # @param table [Hash{Symbol => Hash}] all values in µs:
+      #   `calls`: the name of a function → [where it succeeds, where it fails], with what Ruby does around it;
+      #   `overheads`: the name of a function → what Ruby does around it; `exceptions`: frames of the stack → raising an
+      #   exception, rescuing it and its backtrace
+      def initialize(table)
+        @table = table
+        @exceptions = table.fetch(:exceptions).sort
+      end
+
+      # @param name [Symbol] a function of libc
+      # @param failed [Boolean] whether it fails; the exception for that is not included
+      # @return [Float] µs
+      def call_us(name, failed: false) = look_up(:calls, name)[failed ? 1 : 0]
+
+      # @param name [Symbol] a function of libc
+      # @return [Float] µs that Ruby needs around the call
+      def overhead_us(name) = look_up(:overheads, name)
+
+      # Between the depths that were measured, and beyond them, the cost is on a straight line.
+      #
+      # @param depth [Integer] frames
+      # @return [Float] µs
+      def exception_us(depth)
+        low, high = neighbours(depth)
+        return low.last if low.equal?(high)
+
+        slope = (high.last - low.last).fdiv(high.first - low.first)
+        [low.last + slope * (depth - low.first), 0.0].max
+      end
+
+      private
+
+      def look_up(kind, name)
+        known = @table.fetch(kind)
+        known[name] || known[LIKE[name]] || known.fetch(OTHERS)
+      end
+
+      def neighbours(depth)
+        index = @exceptions.index { |measured, _| measured >= depth } || @exceptions.size - 1
+        index = 1 if index.zero? && @exceptions.size > 1
+        [@exceptions[[index - 1, 0].max], @exceptions[index]]
+      end
+    end
+  end
+end

@@ -1,0 +1,140 @@
+# frozen_string_literal: true
+
+require "tmpdir"
+
+module Frugal
+  module Profile
+    class CostModel
+      # Measures what calls and exceptions cost, in a temporary folder. Each figure is the second lowest of a few rounds,
+      # so that those during which the process was preempted do not count.
+      class Calibration
+        ROUNDS = 7
+        ROUND = 0.0007 # seconds
+        ROUND_OF_EXCEPTIONS = 0.004 # seconds, in which some are collected
+        LONG = 10 # no further round where they have taken so many times the time of one
+        DEPTHS = [1, 50, 200].freeze # frames that are added to those of the caller
+        TRIALS = 3 # calls, from which the number for a round follows
+        OPENS = 20 # descriptors at a time
+        private_constant :ROUNDS, :ROUND, :ROUND_OF_EXCEPTIONS, :LONG, :OPENS, :DEPTHS, :TRIALS
+
+        # *Cost*: about 0.2 s.
+        #
+        # @return [Hash{Symbol => Hash}] see {CostModel#initialize}
+        def table
+          Dir.mktmpdir("frugal-") do |folder|
+            @folder = folder
+            prepare
+            @empty = per_call { nil }
+            { calls: calls, overheads: overheads, exceptions: exceptions }
+          ensure
+            @handle&.close
+          end
+        end
+
+        private
+
+        def prepare
+          @missing = path("missing")
+          @file = path("file")
+          @link = path("link")
+          File.write(@file, "x" * 4096)
+          File.symlink(@file, @link)
+          Dir.mkdir(path("directory"))
+          @handle = File.open(@file, "r+")
+        end
+
+        def path(name) = File.join(@folder, name)
+
+        # @return [Hash{Symbol => Array(Float, Float)}]
+        def calls
+          missed = us { File.exist?(@missing) }
+          questions.transform_values { |found| [found, missed] }.merge(
+            on_descriptors.merge(changes).transform_values { |found| [found, [found, missed].min] }
+          )
+        end
+
+        def questions
+          { stat: us { File.exist?(@file) }, lstat: us { File.symlink?(@file) }, eaccess: us { File.readable?(@file) },
+            readlink: us { File.readlink(@link) }, realpath: us { File.realpath(@file) },
+            open: @open = us { File.new(@file).close }, opendir: us { Dir.empty?(path("directory")) } }
+        end
+
+        def on_descriptors
+          { fstat: us { @handle.size }, read: us { @handle.pread(8, 0) }, write: us { @handle.pwrite("x", 0) } }
+        end
+
+        # Each makes two changes, so that the folder is as before.
+        def changes
+          folder = path("new")
+          { mkdir: us { Dir.rmdir(folder) if Dir.mkdir(folder) } / 2, chmod: us { @handle.chmod(0o600) },
+            rename: us { File.rename(@link, path("other")) && File.rename(path("other"), @link) } / 2 }
+        end
+
+        # The kernel refuses an empty path at once, so the rest is Ruby's, but for entering the kernel: getppid does
+        # no more than that. A read of no bytes makes no call. What an open takes beyond the bare call is the IO.
+        #
+        # @return [Hash{Symbol => Float}]
+        def overheads
+          question = [us { File.exist?("") } - us { Process.ppid }, 0.0].max
+          bytes = us { @handle.pread(0, 0) }
+          { stat: question, read: bytes, write: bytes, fstat: question / 2, open: [@open - bare_open, question].max,
+            opendir: [@open - bare_open, question].max }
+        end
+
+        def bare_open
+          descriptors = []
+          typical(ROUND) do
+            taken = seconds { OPENS.times { descriptors << IO.sysopen(@file) } }
+            descriptors.each { |fd| IO.for_fd(fd).close }.clear
+            taken / OPENS * 1e6
+          end
+        end
+
+        # The difference between a miss that raises and one that does not.
+        #
+        # @return [Hash{Integer => Float}]
+        def exceptions
+          DEPTHS.to_h do |frames|
+            deeper(frames) do
+              missed = us { File.exist?(@missing) }
+              [caller.size, [us(ROUND_OF_EXCEPTIONS) { open_missing } - missed, 0.0].max]
+            end
+          end
+        end
+
+        def open_missing
+          File.open(@missing)
+        rescue SystemCallError
+          nil
+        end
+
+        def deeper(frames, &block) = frames.zero? ? block.call : deeper(frames - 1, &block)
+
+        def us(round = ROUND, &block) = [per_call(round, &block) - @empty, 0.0].max
+
+        # @return [Float] µs
+        def per_call(round = ROUND, &block)
+          trial = seconds { TRIALS.times(&block) } / TRIALS
+          times = (round / [trial, 1e-9].max).ceil.clamp(2, 10_000)
+          typical(round) { seconds { times.times(&block) } / times * 1e6 }
+        end
+
+        # @param round [Float] seconds that one is meant to take
+        # @yieldreturn [Float] what one measured
+        # @return [Float]
+        def typical(round)
+          rounds = []
+          taken = 0
+          taken += seconds { rounds << yield } while rounds.size < ROUNDS && taken < LONG * round
+          rounds.sort[[1, rounds.size - 1].min]
+        end
+
+        def seconds
+          start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          yield
+          Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
+        end
+      end
+    end
+  end
+end

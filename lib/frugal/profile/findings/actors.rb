@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Profile
+    module Findings
+      # What one thread of a process has learned: an answer is known to the thread that asked.
+      class Actor
+        # A thread that makes no call for so long (ns) waits or computes: what it asks again from the same line is a
+        # check whether something has changed.
+        PAUSE = 5_000_000
+
+        # @return [ProcessRecord]
+        attr_reader :process
+        # @return [Hash{Integer => Session}] the open files of the process, by descriptor
+        attr_reader :sessions
+        # @return [Hash{Node => Call}] checks whose path was not used yet, see {CheckThenUse}
+        attr_reader :checks
+        # @return [Hash{Node => Session}] what was read last, see {RepeatedReads}
+        attr_reader :readings
+        # @return [Hash{Integer => Call}] digests by their hash, see {NeedlessDigest}
+        attr_reader :digests
+        # @return [Integer] nanoseconds: the first call after the last pause
+        attr_reader :resumed_at
+        # @return [Call, nil] the last failed call with a path, until an exception was linked to it
+        attr_accessor :failure
+        # @return [Node, nil] of the last question; of the last read
+        attr_accessor :asked, :read
+        # @return [Integer] nanoseconds: the last write
+        attr_accessor :wrote_at
+
+        # @param process [ProcessRecord]
+        # @param sessions [Hash{Integer => Session}] those of the process
+        def initialize(process, sessions)
+          @process = process
+          @sessions = sessions
+          @answers = Hash.new { |all, question| all[question] = {}.compare_by_identity }
+          @checks = {}.compare_by_identity
+          @readings = {}.compare_by_identity
+          @digests = {}
+          @resumed_at = @finish = @wrote_at = Node::NEVER
+        end
+
+        # @param question [Integer] see {Questions}
+        # @return [Hash{Node => Call}] the last call that asked it
+        def answers(question) = @answers[question]
+
+        # @param call [Call] which begins
+        def resume(call)
+          @resumed_at = call.time if call.time - @finish > PAUSE
+        end
+
+        # @param call [Call] which has ended
+        def finish(call)
+          @finish = call.finish
+          @failure = call if call.error && call.path
+        end
+      end
+
+      # The threads of all processes.
+      class Actors
+        def initialize
+          @processes = {}.compare_by_identity
+        end
+
+        # @param event [Call, Raise]
+        # @return [Actor]
+        def of(event)
+          process = event.process
+          return @last if @last_thread == event.thread && @last_process.equal?(process)
+
+          @last_process = process
+          @last_thread = event.thread
+          @last = threads(process)[event.thread]
+        end
+
+        private
+
+        def threads(process)
+          @processes[process] ||= begin
+            sessions = {}
+            Hash.new { |all, thread| all[thread] = Actor.new(process, sessions) }
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,114 @@
+# frozen_string_literal: true
+
+require_relative "paths"
+
+module Frugal
+  module Profile
+    module Findings
+      # Applies the calls of all processes that change the file system to the nodes, so that an answer which was known
+      # is known to be old.
+      #
+      # A program that was started and not recorded (setuid, statically linked) may change anything, and nothing tells
+      # when it ends: from its start on, no answer is known. See {#hidden?}.
+      class Changes
+        CREATE = File::CREAT
+        TRUNCATE = File::TRUNC
+        NAMES = %i[open openat fopen creat write pwrite writev copy_file_range ftruncate truncate fallocate fchmod chmod
+                   fchown chown lchown utime mkdir mkfifo mknod symlink link rename unlink rmdir
+                   fork spawn exec].to_h { |name| [name, true] }.freeze
+        private_constant :CREATE, :TRUNCATE
+
+        # @param paths [Paths]
+        # @param processes [Array<ProcessRecord>] in the order of their start
+        def initialize(paths, processes)
+          @paths = paths
+          @started = {}
+          processes.each { |process| [process.pid, process.ppid].each { |pid| @started[pid] = process.started } }
+          @pids = processes.to_h { |process| [process.pid, true] }
+          @hidden = {}.compare_by_identity
+        end
+
+        # @return [Boolean] whether a program that was not recorded may be running
+        def hidden? = !@hidden.empty?
+
+        # @param call [Call] one of {NAMES}
+        # @param node [Node, nil] of its path
+        # @param actor [Actor] who made it
+        def apply(call, node, actor)
+          case call.name
+          when :fork, :spawn, :exec then start(call, actor)
+          else change(call, node) if node && !call.error
+          end
+        end
+
+        private
+
+        def change(call, node)
+          time = call.finish
+          case call.name
+          when :open, :openat, :fopen, :creat then open(call, node, time)
+          when :mkdir, :mkfifo, :mknod, :symlink then create(node, time)
+          when :unlink, :rmdir then remove(node, time)
+          when :rename then rename(node, call.to, time)
+          when :link then link(node, call.to, time)
+          when :chmod, :chown, :fchmod, :fchown then permit(node, time)
+          else node.change(time)
+          end
+        end
+
+        def open(call, node, time)
+          flags = call.flags
+          create(node, time) if flags & CREATE != 0 && !node.present
+          node.change(time) if flags & TRUNCATE != 0
+          node.present = true
+        end
+
+        # Of a directory, it decides whether what lies below can be reached.
+        def permit(node, time)
+          present = node.present
+          node.move(time)
+          node.present = present
+        end
+
+        def create(node, time)
+          node.move(time)
+          node.present = true
+          node.parent&.change(time)
+        end
+
+        def remove(node, time)
+          node.move(time)
+          node.parent&.change(time)
+        end
+
+        def rename(node, to, time)
+          content = node.content
+          remove(node, time)
+          return unless to
+
+          create(@paths.at(to), time)
+          @paths.at(to).hold(content, time)
+        end
+
+        def link(node, to, time)
+          node.change(time)
+          create(@paths.at(to), time) if to
+        end
+
+        # An exec is recorded before it happens, and once more if it fails.
+        def start(call, actor)
+          return @hidden.delete(actor) if call.error
+
+          @hidden[actor] = true unless recorded?(call)
+        end
+
+        # The image that an exec begins has the pid of the process, or was started by it.
+        def recorded?(call)
+          return @pids.key?(call.bytes) unless call.name == :exec
+
+          @started.fetch(call.process.pid, Node::NEVER) >= call.time
+        end
+      end
+    end
+  end
+end

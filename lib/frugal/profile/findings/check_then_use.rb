@@ -1,0 +1,119 @@
+# frozen_string_literal: true
+
+require_relative "advice"
+require_relative "finder"
+
+module Frugal
+  module Profile
+    module Findings
+      # A check whose answer the use right after it would have given, too: `File.exist?(path) && File.read(path)`. It is
+      # also a race, since the file may vanish in between.
+      #
+      # How often the check fails decides what is cheaper. Each hit pays for the check; without it, each miss pays for
+      # an exception. Up to the break-even, rescue instead; beyond, only a call without an exception is better than the
+      # check, and where frugal has none, the check is no waste.
+      class CheckThenUse < Finder
+        CHECKS = %i[stat lstat fstatat statx access eaccess faccessat].freeze
+        USES = %i[open openat fopen opendir readlink unlink rmdir rename truncate chmod chown lchown utime link].freeze
+        CREATES = %i[mkdir symlink mkfifo].freeze
+        NAMES = (CHECKS + USES + CREATES).freeze
+        # Nanoseconds from the check to the use: a thread may be preempted, but whoever waits longer does other work.
+        NEAR = 100_000_000
+        MISSES = %w[ENOENT ENOTDIR].freeze
+        # Methods of Ruby that ask and return only true or false.
+        PREDICATES = %w[exist? file? readable? readable_real? writable? writable_real? executable? symlink?
+                        directory?].to_h { |name| [name, true] }.freeze
+        CHECKING = CHECKS.to_h { |name| [name, true] }.freeze
+        CREATING = CREATES.to_h { |name| [name, true] }.freeze
+        private_constant :NEAR, :MISSES, :PREDICATES, :CHECKING, :CREATING
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @checks = Hash.new { |all, place| all[place] = CheckedUses.new(place) }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def call(call, node, actor, facts)
+          return unless node
+          return check(call, node, actor, facts) if CHECKING.key?(call.name)
+
+          checked = actor.checks.delete(node)
+          use(checked, call, facts) if checked && call.time - checked.finish <= NEAR
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @checks.each_value.flat_map do |group|
+            [used(group, claims), created(group, claims)].compact
+          end
+        end
+
+        private
+
+        # A method that returns more than true or false needs its call.
+        def check(call, node, actor, facts)
+          unless facts.question.nil? || PREDICATES.key?(facts.question)
+            actor.checks.delete(node)
+            return
+          end
+          actor.checks[node] = call
+          @checks[facts.place].check(call, facts)
+        end
+
+        def use(check, call, facts)
+          checking = timeline.stacks.of(check.stack)
+          return unless checking.near?(facts)
+
+          group = @checks[checking.place]
+          if check.error.nil?
+            group.use(check, call) unless creates?(call)
+          elsif MISSES.include?(check.error)
+            group.create(check, call) if CREATING.key?(call.name)
+          end
+        end
+
+        def creates?(call)
+          CREATING.key?(call.name) ||
+            ((call.name == :open || call.name == :openat || call.name == :fopen) && call.flags & File::CREAT != 0)
+        end
+
+        def used(group, claims)
+          checks = claims.free(group.used)
+          return if checks.empty?
+
+          advice = Advice.of_use(group, savings, checks)
+          finding(:check_then_use, group.place, checks, claims,
+                  fix: advice.fix, saved_us: advice.saved_us, fail_rate: group.fail_rate,
+                  confidence: advice.certainty * confidence(group.use_proof, checks.size, CheckedUses::HALF),
+                  message: used_message(group, checks, advice))
+        end
+
+        def used_message(group, checks, advice)
+          "#{Prose.number(checks.size)} of #{Prose.some(group.checks, "check")} (#{Prose.names(checks.map(&:name))}) are " \
+            "followed by #{Prose.names(group.uses)} of the same path within #{group.distance}; " \
+            "#{Prose.percent(group.fail_rate)} of the checks fail (break-even: #{Prose.percent(advice.break_even)}), " \
+            "and the file may vanish in between"
+        end
+
+        def created(group, claims)
+          checks = claims.free(group.created)
+          return if checks.empty?
+
+          advice = Advice.of_creation(group, savings, checks)
+          finding(:check_then_use, group.place, checks, claims,
+                  fix: advice.fix, saved_us: advice.saved_us, fail_rate: group.fail_rate,
+                  confidence: advice.certainty * confidence(CheckedUses::PROOF, checks.size, CheckedUses::HALF),
+                  message: created_message(group, checks, advice))
+        end
+
+        def created_message(group, checks, advice)
+          "#{Prose.number(checks.size)} of #{Prose.some(group.checks, "check")} found nothing and are followed by " \
+            "#{Prose.names(group.creations)} of the same path; #{Prose.percent(1 - group.fail_rate)} find it there " \
+            "(break-even: #{Prose.percent(advice.break_even)}), and another process may create it in between"
+        end
+      end
+    end
+  end
+end

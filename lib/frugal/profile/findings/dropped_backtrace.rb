@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+require_relative "../kinds"
+require_relative "finder"
+
+module Frugal
+  module Profile
+    module Findings
+      # Backtraces that were rendered to strings and never written: whatever a process writes is too little to hold them.
+      #
+      # To render a backtrace is no call of libc: the recorder reports it as a Call named `:backtrace`, with the number of
+      # frames as its bytes. It has to record writes to terminals, pipes and sockets, too (calls without a path): without
+      # any such write in the recording, a finding is not shown.
+      class DroppedBacktrace < Finder
+        WRITES = %i[write writev pwrite sendfile].freeze
+        NAMES = [:backtrace, *WRITES].freeze
+        FRAME = 20 # bytes that the line of a frame has at least
+        PROOF = 0.9
+        BLIND = 0.4
+        HALF = 4
+        FIX = "Raise it without a backtrace (Frugal.halt, or raise with an empty one), or render it only where it is logged."
+        private_constant :WRITES, :FRAME, :PROOF, :BLIND, :HALF, :FIX
+
+        # The backtraces of one thread that no write of it could hold so far.
+        Pending = Struct.new(:call, :place, :written)
+        private_constant :Pending
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @pending = {}.compare_by_identity
+          @dropped = Hash.new { |all, place| all[place] = [] }.compare_by_identity
+          @needed = Hash.new(0).compare_by_identity
+          @elsewhere = Hash.new(0).compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def call(call, _node, actor, facts)
+          return render(call, actor, facts) if call.name == :backtrace
+
+          @sees_all = true unless call.path
+          pending = @pending[actor]
+          if pending then pending.written += call.bytes
+          else @elsewhere[actor.process] += call.bytes
+          end
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @pending.each { |actor, pending| settle(actor, pending) }
+          @pending.clear
+          @dropped.map do |place, calls|
+            finding(:dropped_backtrace, place, calls, claims,
+                    fix: FIX, fail_rate: nil, saved_us: calls.sum(&:duration) / 1000.0, message: message(place, calls),
+                    confidence: certainty(calls) * confidence(PROOF, calls.size, HALF))
+          end
+        end
+
+        private
+
+        def render(call, actor, facts)
+          settle(actor, @pending[actor])
+          @pending[actor] = Pending.new(call, facts.place, 0)
+        end
+
+        # What the thread wrote until its next backtrace decides.
+        def settle(actor, pending)
+          return unless pending
+
+          needed = pending.call.bytes * FRAME
+          if pending.written >= needed
+            @elsewhere[actor.process] += pending.written
+          elsif needed.positive?
+            @needed[actor.process] += needed
+            @dropped[pending.place] << pending.call
+          end
+        end
+
+        # Another thread may be the one that logs: then it has written enough for all of them.
+        def certainty(calls)
+          processes = calls.map(&:process).uniq(&:object_id)
+          logged = processes.any? { |process| @elsewhere[process] >= @needed[process] }
+          @sees_all && !logged ? 1.0 : BLIND
+        end
+
+        def message(place, calls)
+          "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:backtrace], "backtrace")} were rendered " \
+            "(#{Prose.some(calls.sum(&:bytes), "frame")}) and not written: what the thread wrote before the next one is " \
+            "too short to hold one"
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,58 @@
+# frozen_string_literal: true
+
+require_relative "../finding"
+require_relative "claims"
+require_relative "drop_ins"
+require_relative "prose"
+require_relative "savings"
+
+module Frugal
+  module Profile
+    module Findings
+      # What the finders of one recording share.
+      Context = Struct.new(:recording, :timeline, :savings, :questions, :rescuers, keyword_init: true)
+
+      # Base of the finders, one for each kind of finding. The {Timeline} tells them of the calls. At the end, in the
+      # order of priority, each is asked for its `findings(claims)`: a finding that is shown claims its calls.
+      class Finder
+        NAMES = [].freeze
+        LOADER_NAMES = [].freeze
+
+        # @param context [Context]
+        def initialize(context)
+          @context = context
+        end
+
+        private
+
+        # @return [Savings]
+        def savings = @context.savings
+
+        # @return [Timeline]
+        def timeline = @context.timeline
+
+        # Grows with each repetition.
+        #
+        # @param proof [Float] how certain one case is
+        # @param half [Numeric] with so many cases, the confidence is half of that
+        def confidence(proof, count, half) = proof * count / (count + half)
+
+        # @param calls [Array<Call>] the superfluous ones
+        # @param fix [String] a sentence; that of a drop-in replaces it
+        # @param others [Hash] further members, also instead of those that are computed here
+        # @return [Finding]
+        def finding(kind, place, calls, claims, fix:, **others)
+          drop_in = others.fetch(:drop_in) { DropIns.for(kind, place.file) }
+          others[:saved_us] ||= savings.us(calls)
+          found = Finding.new(kind: kind, file: place.file, line: place.line, count: calls.size, examples: examples(calls),
+                              fix: drop_in ? DropIns.advice(drop_in) : fix, **others, drop_in: drop_in)
+          claims.take(calls) if found.shown?
+          found
+        end
+
+        # @return [Array<String>] up to three paths
+        def examples(calls) = calls.lazy.filter_map(&:path).uniq.first(3)
+      end
+    end
+  end
+end

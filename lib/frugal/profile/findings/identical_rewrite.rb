@@ -1,0 +1,80 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+
+module Frugal
+  module Profile
+    module Findings
+      # Files that are replaced by the same bytes, in place or by a rename. What a file holds is known from a whole read or
+      # a whole write that was recorded; bytes that were read and written in other pieces are not compared.
+      class IdenticalRewrite < Finder
+        NAMES = %i[rename].freeze
+        PROOF = 0.9 # somebody may write in order to change the time of the file
+        HALF = 1
+        FIX = "Compare with what the file holds before it is written, and leave it as it is if nothing differs."
+        private_constant :PROOF, :HALF, :FIX
+
+        # What one place wrote.
+        Rewrites = Struct.new(:place, :calls, :identical, :total, :bytes)
+        private_constant :Rewrites
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @rewrites = Hash.new { |all, place| all[place] = Rewrites.new(place, [], 0, 0, 0) }.compare_by_identity
+          @written = {}.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def session(session)
+          return read(session) if session.reading?
+
+          content = session.content_written or return
+          node = session.node
+          @rewrites[session.facts.place].total += 1
+          add(session, session.calls) if session.content_before == content
+          node.hold(content, session.finish)
+          @written[node] = session
+        end
+
+        # Called by the {Timeline}, before the rename is applied.
+        def call(call, node, _actor, _facts)
+          session = node && @written.delete(node)
+          return unless session && call.to && !call.error && node.content
+
+          add(session, [*session.calls, call]) if timeline.paths.at(call.to).content == node.content
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @rewrites.each_value.reject { |group| group.calls.empty? }.map do |group|
+            finding(:identical_rewrite, group.place, group.calls, claims,
+                    fix: FIX, fail_rate: nil, confidence: confidence(PROOF, group.identical, HALF),
+                    message: message(group))
+          end
+        end
+
+        private
+
+        def read(session)
+          content = session.whole? && session.alone? && session.content_read
+          session.node.hold(content, session.open.time) if content
+        end
+
+        def add(session, calls)
+          group = @rewrites[session.facts.place]
+          group.calls.concat(calls)
+          group.identical += 1
+          group.bytes += session.bytes_written
+        end
+
+        def message(group)
+          "#{Prose.number(group.identical)} of #{Prose.some(group.total, "write")} put the bytes into the file that it " \
+            "had (#{Prose.some(group.bytes, "byte")}, #{Prose.some(group.calls.size, "call")}): nothing else had " \
+            "changed it"
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,65 @@
+# frozen_string_literal: true
+
+require_relative "../kinds"
+require_relative "finder"
+
+module Frugal
+  module Profile
+    module Findings
+      # The failed stats and opens of `require`, which tries one folder of the load path after the other: one finding for
+      # each program, at the line with the most of them.
+      class LoadPathMisses < Finder
+        LOADER_NAMES = (Kinds::STATS + Kinds::OPENS).freeze
+        MISSES = { "ENOENT" => true, "ENOTDIR" => true }.freeze
+        PROOF = 0.95
+        HALF = 900 # Ruby's own libraries cost every program some hundred misses
+        FIX = "Add the gem bootsnap, which knows from an index of the load path where each file is."
+        private_constant :MISSES, :PROOF, :HALF, :FIX
+
+        # What `require` asks in one program.
+        Program = Struct.new(:total, :calls, :places)
+        private_constant :Program
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @programs = Hash.new { |all, argv| all[argv] = Program.new(0, [], Hash.new(0).compare_by_identity) }
+        end
+
+        # Called by the {Timeline}.
+        def loaded(call, _node, actor, facts)
+          program = @last_process.equal?(actor.process) ? @last : program(actor.process)
+          program.total += 1
+          return unless MISSES.key?(call.error)
+
+          program.calls << call
+          program.places[facts.place] += 1
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @programs.each_value.reject { |program| program.calls.empty? }.map do |program|
+            calls = program.calls
+            finding(:load_path_misses, program.places.max_by(&:last).first, calls, claims,
+                    fix: FIX, fail_rate: calls.size.fdiv(program.total), message: message(program),
+                    confidence: confidence(PROOF, calls.size, HALF))
+          end
+        end
+
+        private
+
+        def program(process)
+          @last_process = process
+          @last = @programs[process.argv]
+        end
+
+        def message(program)
+          place, most = program.places.max_by(&:last)
+          "#{Prose.number(program.calls.size)} of #{Prose.some(program.total, "question")} of require miss, from " \
+            "#{Prose.some(program.places.size, "line")}; #{Prose.number(most)} of them from #{place.file}:#{place.line}"
+        end
+      end
+    end
+  end
+end

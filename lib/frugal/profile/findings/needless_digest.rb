@@ -1,0 +1,65 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+require_relative "questions"
+
+module Frugal
+  module Profile
+    module Findings
+      # Digests of the same bytes, again, with nothing written in between: the first one was known, and the comparison of
+      # the two is all that they were for. PStore does so in each transaction that changes nothing.
+      #
+      # A digest is no call of libc: the recorder reports it as a Call named `:digest`, with the number of bytes that were
+      # digested and a hash of the digest as its result.
+      class NeedlessDigest < Finder
+        NAMES = %i[digest write writev pwrite].freeze
+        PROOF = 0.85 # equal bytes may come from somewhere else
+        HALF = 4
+        FIX = "Keep the digest of what was read, or compare the bytes themselves."
+        private_constant :PROOF, :HALF, :FIX
+
+        # A digest, and the file that was read before it.
+        Digested = Struct.new(:call, :source)
+        private_constant :Digested
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @digests = Hash.new { |all, place| all[place] = [] }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def call(call, _node, actor, facts)
+          return actor.wrote_at = call.finish unless call.name == :digest
+          return if call.result.zero?
+
+          previous = actor.digests[call.result]
+          actor.digests[call.result] = Digested.new(call, actor.read)
+          @digests[facts.place] << call if previous && needless?(previous, call, actor)
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @digests.map do |place, calls|
+            finding(:needless_digest, place, calls, claims,
+                    fix: FIX, fail_rate: nil, saved_us: calls.sum(&:duration) / 1000.0,
+                    confidence: confidence(PROOF, calls.size, HALF), message: message(place, calls))
+          end
+        end
+
+        private
+
+        def needless?(previous, call, actor)
+          previous.call.bytes == call.bytes && previous.source.equal?(actor.read) &&
+            actor.wrote_at < previous.call.time && call.time - previous.call.finish <= Questions::LIMIT
+        end
+
+        def message(place, calls)
+          "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:digest], "digest")} are of bytes whose digest was " \
+            "known (#{Prose.some(calls.sum(&:bytes), "byte")}): nothing was read from another file or written in between"
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,114 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Profile
+    module Findings
+      # One path of the file system, and when it changed. A spelling with `//`, `.` or `..` is the same node.
+      class Node
+        NEVER = -1
+        PSEUDO = %r{\A/(?:proc|sys|dev)/}
+        private_constant :PSEUDO
+
+        # @return [String] normalised
+        attr_reader :path
+        # @return [Integer] nanoseconds: the end of the last change of what the path names, or of a directory's entries
+        attr_reader :changed_at
+        # @return [Integer] nanoseconds: when whatever lies below the path became something else
+        attr_reader :moved_at
+        # @return [Integer] how many changes there were
+        attr_reader :changes
+        # @return [Boolean] whether a call has proved that it exists, and nothing has removed it
+        attr_accessor :present
+
+        # @param paths [Paths]
+        # @param path [String] normalised
+        def initialize(paths, path)
+          @paths = paths
+          @path = path
+          @changed_at = @moved_at = NEVER
+          @changes = 0
+          @content = nil
+        end
+
+        # @return [Node, nil] the directory; nil for the root
+        def parent
+          return @parent if defined?(@parent)
+
+          slash = path.rindex("/")
+          @parent = @paths.at(slash.zero? ? "/" : path[0, slash]) if slash && path.size > 1
+        end
+
+        # @return [Boolean] whether the kernel makes up what is there, so that it changes without any call
+        def pseudo?
+          return @pseudo if defined?(@pseudo)
+
+          @pseudo = path.b.match?(PSEUDO)
+        end
+
+        # @param time [Integer] the end of a call that changed what is there
+        def change(time)
+          @changed_at = time if time > @changed_at
+          @changes += 1
+          @content = nil
+        end
+
+        # @param content [Integer, nil] the signature of all that the file holds, see {Session}
+        # @param time [Integer] the end of the call that proved it
+        def hold(content, time)
+          @content = content
+          @held_at = time
+        end
+
+        # @return [Integer, nil] the signature of the content, where it is known
+        def content = @content && (changed_since?(@held_at) ? nil : @content)
+
+        # @param time [Integer] the end of a call that put something else there, or nothing
+        def move(time)
+          change(time)
+          @moved_at = time if time > @moved_at
+          @present = false
+          @paths.move(time)
+        end
+
+        # @param time [Integer] nanoseconds
+        # @return [Boolean] whether a call that ended later may have changed what a question about the path answers
+        def changed_since?(time)
+          return true if @changed_at > time
+          return false unless @paths.moved_at > time
+
+          node = self
+          node = node.parent until node.nil? || node.moved_at > time
+          !node.nil?
+        end
+      end
+
+      # All nodes of a recording.
+      class Paths
+        # @return [Integer] nanoseconds: the last time that any node was moved
+        attr_reader :moved_at
+
+        def initialize
+          @nodes = {}
+          @moved_at = Node::NEVER
+        end
+
+        # @param path [String] absolute
+        # @return [Node]
+        def at(path) = @nodes[path] || add(path)
+
+        # @param time [Integer] nanoseconds
+        def move(time)
+          @moved_at = time if time > @moved_at
+        end
+
+        private
+
+        def add(path)
+          odd = path.include?("/.") || path.include?("//") || (path.end_with?("/") && path.size > 1)
+          plain = odd ? File.expand_path(path) : path
+          @nodes[path] = @nodes[plain] ||= Node.new(self, plain)
+        end
+      end
+    end
+  end
+end

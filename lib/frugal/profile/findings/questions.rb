@@ -1,0 +1,121 @@
+# frozen_string_literal: true
+
+require_relative "../kinds"
+require_relative "actors"
+require_relative "freshness"
+
+module Frugal
+  module Profile
+    module Findings
+      # Repeated questions of one place.
+      #
+      # calls:: Array<Call>: the superfluous ones
+      # distances:: Array<Integer>: nanoseconds from the end of the call that had the same answer
+      # chained:: Integer: how many ask for a component right after the one above it
+      Repeats = Struct.new(:place, :calls, :distances, :chained) do
+        # @return [Boolean] whether they resolve paths component by component
+        def chain? = chained * 2 >= calls.size
+      end
+
+      # Finds questions that a thread has asked before: the same function about the same path, with the same answer, and
+      # no process of the recording has changed anything that it depends on.
+      #
+      # A question within {LIMIT} of its equal is superfluous. One that is farther apart, or that the same stack asks
+      # again after a pause, asks whether something has changed: that is a freshness check, and no waste.
+      class Questions
+        # Nanoseconds: after that, an answer is old.
+        LIMIT = 1_000_000_000
+        NAMES = Kinds::QUESTIONS
+        LOADER_NAMES = [].freeze
+        # A question is a number, so that a Hash can have it as a key: that of the function, and for access the mode.
+        NUMBERS = NAMES.each_with_index.to_h.freeze
+        STAT, LSTAT, ACCESS = NUMBERS.values_at(:stat, :lstat, :access)
+        EXISTENCE = 0 # F_OK
+        REALPATHS = %w[realpath realdirpath].freeze
+        private_constant :NUMBERS, :STAT, :LSTAT, :ACCESS, :EXISTENCE, :REALPATHS
+
+        # @return [Hash{Place => Repeats}] of calls that resolve no path; of those that do
+        attr_reader :repeats, :realpaths
+        # @return [Hash{Place => Freshness::Checks}]
+        attr_reader :freshness
+
+        # @param changes [Changes]
+        def initialize(changes)
+          @changes = changes
+          @repeats = groups
+          @realpaths = groups
+          @freshness = Hash.new { |all, place| all[place] = Freshness::Checks.new(place, [], []) }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def call(call, node, actor, facts)
+          return if node.nil? || node.pseudo?
+
+          asked = actor.asked
+          actor.asked = node
+          previous = answer(call, node, actor)
+          return if previous.nil? || @changes.hidden? || node.changed_since?(previous.time)
+
+          if fresh?(previous, call, actor)
+            add_freshness(previous, call, facts.place)
+          else
+            add(previous, call, facts, asked.equal?(node.parent))
+          end
+        end
+
+        private
+
+        def groups
+          Hash.new { |all, place| all[place] = Repeats.new(place, [], [], 0) }.compare_by_identity
+        end
+
+        # Remembers the call.
+        #
+        # @return [Call, nil] an earlier one with the same answer
+        def answer(call, node, actor)
+          number = NUMBERS[call.name]
+          accessing = call.name == :access || call.name == :eaccess || call.name == :faccessat
+          number += call.flags << 4 if accessing
+          answers = actor.answers(number)
+          previous = answers[node]
+          answers[node] = call
+          return previous if previous && same?(previous, call, accessing)
+
+          implied(call, node, actor) if number == STAT || (accessing && call.flags == EXISTENCE)
+        end
+
+        def same?(previous, call, accessing)
+          return false unless previous.error == call.error
+
+          call.error || accessing || (previous.result == call.result && call.result != 0)
+        end
+
+        # An lstat that found no link has answered what stat asks, and a stat whether something is there.
+        def implied(call, node, actor)
+          stat = call.name == :stat
+          previous = actor.answers(stat ? LSTAT : STAT)[node]
+          previous if previous && same?(previous, call, !stat)
+        end
+
+        def fresh?(previous, call, actor)
+          call.time - previous.finish > LIMIT ||
+            (previous.time < actor.resumed_at && previous.stack.equal?(call.stack))
+        end
+
+        def add_freshness(previous, call, place)
+          checks = @freshness[place]
+          checks.calls << call
+          checks.distances << (call.time - previous.finish)
+        end
+
+        def add(previous, call, facts, below)
+          resolves = call.name == :realpath || REALPATHS.include?(facts.question)
+          group = (resolves ? @realpaths : @repeats)[facts.place]
+          group.calls << call
+          group.distances << (call.time - previous.finish)
+          group.chained += 1 if below && (call.name == :readlink || call.name == :lstat)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,99 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+require_relative "questions"
+
+module Frugal
+  module Profile
+    module Findings
+      # Questions that were answered before, and files that are read again although nothing has changed them.
+      class RedundantCall < Finder
+        KNOWN = 0.95
+        HALF = 4
+        QUESTION_FIX = "Ask once and pass the answer on: Frugal.stat has type, size and times in one call."
+        READ_FIX = "Read the file once and keep what was read."
+        private_constant :KNOWN, :HALF, :QUESTION_FIX, :READ_FIX
+
+        # The same content of the same file at one place.
+        Readings = Struct.new(:place, :sessions, :distances)
+        private_constant :Readings
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @readings = Hash.new { |all, place| all[place] = Readings.new(place, [], []) }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def session(session)
+          return if !session.reading? || !session.content_read || !session.whole? || session.node.pseudo?
+
+          known = session.actor.readings
+          previous = known[session.node]
+          known[session.node] = session
+          add(previous, session) if previous && repeated?(previous, session)
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          groups = @context.questions.repeats.values.reject(&:chain?)
+          groups.filter_map { |group| question(group, claims) } + @readings.values.filter_map { |group| reading(group, claims) }
+        end
+
+        private
+
+        def repeated?(previous, session)
+          previous.content_read == session.content_read && !timeline.changes.hidden? &&
+            !session.node.changed_since?(previous.open.time)
+        end
+
+        def add(previous, session)
+          distance = session.open.time - previous.finish
+          again = distance > Actor::PAUSE && previous.open.stack.equal?(session.open.stack)
+          return if again || distance > Questions::LIMIT
+
+          group = @readings[session.facts.place]
+          group.sessions << session
+          group.distances << distance
+        end
+
+        def question(group, claims)
+          calls = claims.free(group.calls)
+          return if calls.empty?
+
+          names = calls.map(&:name).uniq
+          place = group.place
+          finding(:redundant_call, place, calls, claims, fix: QUESTION_FIX, fail_rate: place.fail_rate(names),
+                                                         confidence: confidence(KNOWN, calls.size, HALF),
+                                                         message: question_message(group, calls, names))
+        end
+
+        def question_message(group, calls, names)
+          total = group.place.calls.values_at(*names).sum
+          "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.names(calls.map(&:name))}) repeat one " \
+            "whose answer was known: nothing had changed in between, #{distance(group)}"
+        end
+
+        def reading(group, claims)
+          sessions = group.sessions.reject { |session| claims.taken?(session.open) }
+          return if sessions.empty?
+
+          calls = sessions.flat_map(&:calls)
+          finding(:redundant_call, group.place, calls, claims,
+                  fix: READ_FIX, fail_rate: 0.0, confidence: confidence(KNOWN, sessions.size, HALF),
+                  message: reading_message(group, sessions, calls))
+        end
+
+        def reading_message(group, sessions, calls)
+          "#{Prose.some(sessions.size, "time")} the same bytes of an unchanged file are read again " \
+            "(#{Prose.some(calls.size, "call")}): nothing had changed in between, #{distance(group)}"
+        end
+
+        def distance(group)
+          "mostly #{Prose.time(Prose.median(group.distances))} apart, at most #{Prose.time(group.distances.max)}"
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+require_relative "questions"
+
+module Frugal
+  module Profile
+    module Findings
+      # Paths that are resolved again and again: whole ones, or component by component, and the folders above each file
+      # that `require` loads, which it resolves once more for each file.
+      class RepeatedRealpath < Finder
+        LOADER_NAMES = %i[realpath readlink lstat].freeze
+        KNOWN = 0.95
+        HALF = 4
+        HALF_OF_LOADING = 900 # the files of Ruby's own that every program loads are no finding
+        FIX = "Resolve the path once and keep the result: below a resolved folder, File.join is enough."
+        LOADING_FIX = "Load fewer files, or keep them loaded: a server such as spring or `rubocop --server` resolves " \
+                      "each file once."
+        private_constant :KNOWN, :HALF, :HALF_OF_LOADING, :FIX, :LOADING_FIX
+
+        # What `require` resolves in one program.
+        Loading = Struct.new(:calls, :places, :shares)
+        private_constant :Loading
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @loading = Hash.new { |all, argv| all[argv] = Loading.new([], Hash.new(0).compare_by_identity, 0.0) }
+          @folders = Hash.new { |all, process| all[process] = {}.compare_by_identity }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def loaded(call, node, actor, facts)
+          return if node.nil? || (call.error && call.name == :lstat)
+
+          known = @folders[actor.process]
+          part = call.name == :realpath ? node.parent : node
+          time = known[part]
+          known[part] = call.time
+          add(call, actor, facts) if time && !part.changed_since?(time)
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          groups = @context.questions.realpaths.values + @context.questions.repeats.values.select(&:chain?)
+          groups.filter_map { |group| resolved(group, claims) } +
+            @loading.each_value.map { |program| required(program, claims) }
+        end
+
+        private
+
+        def add(call, actor, facts)
+          program = @loading[actor.process.argv]
+          program.calls << call
+          program.places[facts.place] += 1
+          program.shares += call.name == :realpath ? 1 - 1.0 / [call.path.count("/"), 1].max : 1
+        end
+
+        def resolved(group, claims)
+          calls = claims.free(group.calls)
+          return if calls.empty?
+
+          finding(:repeated_realpath, group.place, calls, claims,
+                  fix: FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF),
+                  message: message(group, calls))
+        end
+
+        def message(group, calls)
+          total = group.place.calls.values_at(*calls.map(&:name).uniq).sum
+          "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.names(calls.map(&:name))}) resolve what " \
+            "was resolved before: nothing had changed in between, mostly #{Prose.time(Prose.median(group.distances))} apart"
+        end
+
+        # The last component is new with each file; the ones above are known.
+        def required(program, claims)
+          calls = program.calls
+          place = program.places.max_by(&:last).first
+          finding(:repeated_realpath, place, calls, claims,
+                  fix: LOADING_FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF_OF_LOADING),
+                  saved_us: savings.us(calls) * program.shares / calls.size, message: loading_message(program))
+        end
+
+        def loading_message(program)
+          "require resolves folders #{Prose.some(program.calls.size, "time")} that it had resolved before, at " \
+            "#{Prose.some(program.places.size, "line")}; this is the one with the most"
+        end
+      end
+    end
+  end
+end

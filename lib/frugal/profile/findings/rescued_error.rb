@@ -1,0 +1,106 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+
+module Frugal
+  module Profile
+    module Findings
+      # Exceptions for failed calls that the program rescues as a matter of course. Rare ones are what exceptions are
+      # for: below the break-even (see {CheckThenUse}), to rescue is the cheapest.
+      class RescuedError < Finder
+        PROOF = 0.95
+        UNKNOWN_RESCUER = 0.8
+        RARE = 0.4
+        HALF = 4
+        # Answers of a descriptor that is not ready, and of a signal: no question was wrong.
+        TRANSIENT = %w[EAGAIN EINTR EINPROGRESS].freeze
+        FIXES = {
+          %w[open openat fopen] => "Use Frugal.read(path), which returns nil for a miss without an exception.",
+          %w[opendir] => "Use Frugal.children(path) or Frugal.entries(path), which return nil for a miss.",
+          %w[stat lstat fstatat statx] => "Use Frugal.stat, Frugal.mtime or Frugal.size, which return nil for a miss.",
+          %w[readlink] => "Use Frugal.readlink(path), which returns nil for a miss without an exception.",
+          %w[unlink rmdir] => "With `frugal run`, FileUtils.rm_f removes what is there without an exception.",
+          %w[mkdir] => "With `frugal run`, FileUtils.mkdir_p makes what is missing without an exception."
+        }.flat_map { |names, fix| names.map { |name| [name.to_sym, fix] } }.to_h.freeze
+        OTHER_FIX = "Ask first: so many failures cost more as exceptions than a question each."
+        private_constant :PROOF, :UNKNOWN_RESCUER, :RARE, :HALF, :TRANSIENT, :FIXES, :OTHER_FIX
+
+        # The exceptions of one place, and the failed call of each.
+        Errors = Struct.new(:place, :raises, :calls)
+        private_constant :Errors
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @errors = Hash.new { |all, place| all[place] = Errors.new(place, [], []) }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def raised(exception, failure, facts)
+          return if TRANSIENT.include?(exception.error)
+
+          errors = @errors[facts.place]
+          errors.raises << exception
+          errors.calls << failure
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims) = @errors.each_value.filter_map { |errors| rescued(errors, claims) }
+
+        private
+
+        def rescued(errors, claims)
+          pairs = errors.raises.zip(errors.calls).reject { |exception, _| claims.taken?(exception) }
+          pairs = survived(pairs)
+          return if pairs.empty?
+
+          place = errors.place
+          rescuer = @context.rescuers.find(pairs.first.first)
+          calls = pairs.map(&:last)
+          exception_us = savings.exception_us(Prose.median(pairs.map { |exception, _| exception.depth }))
+          rate, even = rates(calls, exception_us)
+          found(place, pairs, rescuer, rate, even, exception_us)
+        end
+
+        def found(place, pairs, rescuer, rate, even, exception_us)
+          drop_in = DropIns.for(:rescued_error, place.file)
+          Finding.new(kind: :rescued_error, file: place.file, line: place.line, count: pairs.size, fail_rate: rate,
+                      saved_us: pairs.size * exception_us, message: message(pairs, rescuer, rate),
+                      confidence: certainty(rescuer, rate, even) * confidence(PROOF, pairs.size, HALF),
+                      fix: drop_in ? DropIns.advice(drop_in) : fix(pairs), drop_in: drop_in,
+                      examples: examples(pairs.map(&:last)))
+        end
+
+        # The last exception of a thread may have ended it, if nobody is known to have rescued it.
+        def survived(pairs)
+          pairs.group_by { |exception, _| [exception.process.pid, exception.thread] }.flat_map do |_, some|
+            @context.rescuers.find(some.last.first) ? some : some[0...-1]
+          end
+        end
+
+        # @return [Array(Float, Float)] the share of these calls that fail; the share from which on a question is cheaper
+        def rates(calls, exception_us)
+          place = timeline.stacks.of(calls.first.stack).place
+          check_us = savings.cost_model.call_us(:stat)
+          rate = place&.fail_rate(calls.map(&:name).uniq) || 1.0
+          [rate, check_us / (check_us + exception_us)]
+        end
+
+        def certainty(rescuer, rate, even) = (rescuer ? 1.0 : UNKNOWN_RESCUER) * (rate < even ? RARE : 1.0)
+
+        def message(pairs, rescuer, rate)
+          exceptions = pairs.map(&:first)
+          "#{Prose.some(pairs.size, "exception")} (#{Prose.most(exceptions.map(&:class_name))}) after " \
+            "#{Prose.names(pairs.map { |_, call| call.name })}, #{Prose.most(exceptions.map(&:depth))} frames deep, " \
+            "#{rescuer ? "rescued at #{rescuer}" : "and the program goes on"}; #{Prose.percent(rate)} of the calls fail"
+        end
+
+        def fix(pairs)
+          name = Prose.most(pairs.map { |_, call| call.name })
+          FIXES.fetch(name, OTHER_FIX)
+        end
+      end
+    end
+  end
+end

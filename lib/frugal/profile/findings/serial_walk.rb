@@ -1,0 +1,99 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+require_relative "session"
+
+module Frugal
+  module Profile
+    module Findings
+      # A tree of directories that one method lists on one thread, often with an lstat for each entry, though the
+      # listing has told its type.
+      class SerialWalk < Finder
+        OPENS = %i[opendir open openat].freeze
+        READING = %i[readdir getdents64 closedir].freeze
+        ENTRIES = %i[lstat stat fstatat statx].freeze
+        NAMES = (OPENS + READING + ENTRIES).freeze
+        PROOF = 0.95
+        HALF = 170 # directories
+        RECURSIVE = 0.5 # of the directories, so many lie in another one of the walk
+        # What a walk on all threads, without an lstat, leaves of the time of the listings: bench/results, Dir.glob.
+        SAVED_OF_LISTINGS = 0.45
+        GLOBS = ["glob", "[]"].freeze
+        FIX = "Use Frugal.walk(root), which lists on several threads and asks for no type that the listing tells."
+        private_constant :OPENS, :READING, :ENTRIES, :PROOF, :HALF, :RECURSIVE, :SAVED_OF_LISTINGS, :GLOBS, :FIX
+
+        # What one method lists.
+        Walk = Struct.new(:actor, :directories, :listings, :entries, :places, :serial, :question) do
+          # @return [Boolean] whether directories are listed that were found by it
+          def recursive?
+            directories.each_key.count { |node| node.parent && directories.key?(node.parent) } >=
+              directories.size * RECURSIVE
+          end
+
+          # @return [Place] the line that opens most directories
+          def place = places.max_by(&:last).first
+        end
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @walks = []
+        end
+
+        # Called by the {Timeline}.
+        def call(call, node, actor, facts)
+          return open(call, node, actor, facts) if Session.directory?(call)
+
+          walk = facts.scope.walk
+          return unless walk && node && !OPENS.include?(call.name)
+
+          add(walk, call, node)
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @walks.select { |walk| walk.serial && walk.recursive? }.map { |walk| serial(walk, claims) }
+        end
+
+        private
+
+        def open(call, node, actor, facts)
+          return if call.error || node.nil?
+
+          walk = facts.scope.walk ||= start(actor, facts)
+          walk.serial = false unless walk.actor.equal?(actor)
+          walk.directories[node] = true
+          walk.listings << call
+          walk.places[facts.place] += 1
+        end
+
+        def start(actor, facts)
+          walk = Walk.new(actor, {}.compare_by_identity, [], [], Hash.new(0).compare_by_identity, true, facts.question)
+          @walks << walk
+          walk
+        end
+
+        def add(walk, call, node)
+          if READING.include?(call.name) then walk.listings << call
+          elsif walk.directories.key?(node.parent) then walk.entries << call
+          end
+        end
+
+        def serial(walk, claims)
+          place = walk.place
+          finding(:serial_walk, place, walk.listings + walk.entries, claims,
+                  fix: FIX, fail_rate: nil, confidence: confidence(PROOF, walk.directories.size, HALF),
+                  saved_us: savings.us(walk.entries) + savings.us(walk.listings) * SAVED_OF_LISTINGS,
+                  drop_in: GLOBS.include?(walk.question) ? :dir : DropIns.for(:serial_walk, place.file),
+                  message: message(walk))
+        end
+
+        def message(walk)
+          per_entry = walk.entries.empty? ? "" : ", and asks #{Prose.some(walk.entries.size, "time")} for the type of an entry"
+          "one thread lists #{Prose.some(walk.directories.size, "directory", "directories")}, one after the other#{per_entry}"
+        end
+      end
+    end
+  end
+end

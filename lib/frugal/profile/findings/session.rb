@@ -1,0 +1,138 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Profile
+    module Findings
+      # What a process did with a descriptor, from the open to the close.
+      class Session
+        MASK = (1 << 56) - 1 # no bignum
+        WRITABLE = File::WRONLY | File::RDWR
+        SEED = 7
+        # O_DIRECTORY of Linux, for which Ruby has no constant.
+        DIRECTORY = RUBY_PLATFORM.match?(/arm|aarch64|powerpc|ppc/) ? 0o40000 : 0o200000
+        OPENS = %i[open openat].freeze
+        private_constant :MASK, :WRITABLE, :SEED, :DIRECTORY, :OPENS
+
+        # @param flags [Integer] of an open
+        # @return [Boolean]
+        def self.writable?(flags) = flags & WRITABLE != 0
+
+        # @param call [Call]
+        # @return [Boolean] whether it opens a directory
+        def self.directory?(call)
+          call.name == :opendir || (OPENS.include?(call.name) && call.flags & DIRECTORY != 0)
+        end
+
+        # @return [Call] the open
+        attr_reader :open
+        # @return [Node]
+        attr_reader :node
+        # @return [Actor] who opened it
+        attr_reader :actor
+        # @return [StackFacts] of the open
+        attr_reader :facts
+        # @return [Array<Call>] the open and all calls on the descriptor
+        attr_reader :calls
+        # @return [Integer] bytes
+        attr_reader :bytes_read, :bytes_written
+        # @return [Integer, nil] bytes: the size of the file, where the program asked for it
+        attr_reader :size
+        # @return [Integer] how often it moved to another position
+        attr_reader :seeks
+        # @return [Integer, nil] the signature of the content before the open
+        attr_reader :content_before
+
+        # @param open [Call]
+        # @param node [Node] before the open is applied to it
+        # @param actor [Actor]
+        # @param facts [StackFacts]
+        def initialize(open, node, actor, facts)
+          @open = open
+          @node = node
+          @actor = actor
+          @facts = facts
+          @calls = [open]
+          @bytes_read = @bytes_written = @seeks = @own_changes = 0
+          @signature_read = @signature_written = SEED
+          @content_before = node.content
+        end
+
+        # @param call [Call] which reads
+        def read(call)
+          @calls << call
+          @sought = false
+          return @ended = true if call.bytes.zero?
+
+          @bytes_read += call.bytes
+          @signature_read = add(@signature_read, call)
+        end
+
+        # @param call [Call] which writes
+        def write(call)
+          @calls << call
+          @own_changes += 1 unless call.error
+          @scattered = true unless ordinary?(call)
+          @bytes_written += call.bytes
+          @signature_written = add(@signature_written, call)
+        end
+
+        # @param call [Call] of any other kind
+        def other(call)
+          @calls << call
+          case call.name
+          when :fstat then @size = call.bytes
+          when :lseek then seek
+          when :ftruncate then @own_changes += 1 unless call.error
+          end
+        end
+
+        # Called as soon as what the open itself changes is applied to the node.
+        def opened = @changes_before = @node.changes
+
+        # @return [Integer] nanoseconds
+        def finish = @calls.last.finish
+
+        # @return [Boolean] whether nothing was and nothing could be written
+        def reading? = !Session.writable?(@open.flags) && @own_changes.zero? && @bytes_read.positive?
+
+        # @return [Boolean] whether the file was read from its beginning to its end
+        def whole? = @ended || @bytes_read == @size
+
+        # @return [Integer, nil] equal for equal bytes that were read in equal pieces; nil if a piece is unknown
+        def content_read = (@signature_read if @bytes_read.positive?)
+
+        # @return [Integer, nil] the same for all that the file holds after the session, if that was written by it
+        def content_written
+          return if @scattered || !@bytes_written.positive? || !alone?
+          return @signature_written if replaces?
+
+          @signature_written if whole? && @signature_written == @signature_read
+        end
+
+        # @return [Boolean] whether no other call has changed the file since the open
+        def alone? = @node.changes - @changes_before == @own_changes
+
+        private
+
+        def seek
+          @seeks += 1
+          @sought = true
+        end
+
+        # What is written after a read, without a seek, goes behind what was read.
+        def ordinary?(call)
+          (call.name == :write || call.name == :writev) && (@bytes_read.zero? || @sought || @bytes_written.positive?)
+        end
+
+        # @return [Boolean] whether the session began with an empty file
+        def replaces? = @open.flags & File::TRUNC != 0 || @open.flags & File::EXCL != 0 || @open.name == :creat
+
+        def add(signature, call)
+          return unless signature && !call.error && call.result != 0
+
+          ((signature * 31) ^ call.result ^ (call.bytes << 7)) & MASK
+        end
+      end
+    end
+  end
+end

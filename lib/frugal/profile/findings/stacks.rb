@@ -1,0 +1,142 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Profile
+    module Findings
+      # A line of the program, and how many calls it made.
+      class Place
+        # @return [String]
+        attr_reader :file
+        # @return [Integer]
+        attr_reader :line
+        # @return [Hash{Symbol => Integer}] by the name of the function
+        attr_reader :calls, :failures
+
+        # @param file [String]
+        # @param line [Integer]
+        def initialize(file, line)
+          @file = file
+          @line = line
+          @calls = Hash.new(0)
+          @failures = Hash.new(0)
+        end
+
+        # @param call [Call]
+        def count(call)
+          name = call.name
+          @calls[name] += 1
+          @failures[name] += 1 if call.error
+        end
+
+        # @param names [Array<Symbol>]
+        # @return [Float, nil] the share of these calls that failed; nil if there were none
+        def fail_rate(names)
+          total = @calls.values_at(*names).sum
+          total.zero? ? nil : @failures.values_at(*names).sum.fdiv(total)
+        end
+      end
+
+      # A method of the program, with all blocks in it.
+      class Scope
+        # @return [SerialWalk::Walk, nil] what {SerialWalk} keeps here
+        attr_accessor :walk
+      end
+
+      # What the finders ask about a stack, computed once.
+      class StackFacts
+        # Ruby's own code that looks for what is to be loaded: who required it is further out.
+        LOADER = %r{/rubygems/|/rubygems\.rb|/bundler/|/bootsnap/|/zeitwerk/|kernel_require\.rb|/bundled_gems\.rb}
+        REQUIRES = %w[require require_relative gem_original_require].freeze
+        # Methods written in C only: a program may have a `load` of its own.
+        LOADS = %w[load autoload].freeze
+        private_constant :LOADER, :REQUIRES, :LOADS
+
+        # @param frame [Frame]
+        # @return [String] the name of the method, without the blocks in it and the class before it
+        def self.method_name(frame) = frame.label.to_s[/[^ #]+\z/].to_s
+
+        # @return [Place, nil] where the program made the call: the line that requires, for a call of `require`
+        attr_reader :place
+        # @return [Scope, nil] the method of that line
+        attr_reader :scope
+        # @return [String, nil] the method, written in C, that the line called; nil if there is none or its name is
+        #   unknown
+        attr_reader :question
+        # @return [Integer] frames
+        attr_reader :depth
+        # @return [String, nil] the method of the place
+        attr_reader :method_name
+
+        # @return [Boolean] whether `require` made the call, looking for the file or reading it
+        def loading? = @loading
+
+        # @param stack [Stack]
+        # @param stacks [Stacks]
+        def initialize(stack, stacks)
+          @depth = stack.frames.size
+          @loading = requirer(stack.frames)
+          at = @loading || stack.site or return
+
+          @place = stacks.place(at)
+          @method_name = StackFacts.method_name(at)
+          @scope = stacks.scope(at.file, @method_name)
+          @question = inner(stack.frames)
+        end
+
+        # @param other [StackFacts]
+        # @return [Boolean] whether a programmer sees both places at one glance
+        def near?(other)
+          scope.equal?(other.scope) ||
+            (place.file == other.place.file && (place.line - other.place.line).abs <= 2)
+        end
+
+        private
+
+        # @return [Frame, nil] the line of the program that is inside of `require`; nil if it made the call itself
+        def requirer(frames)
+          loading = false
+          frames.each do |frame|
+            loading ||= require?(frame)
+            return loading ? frame : nil if frame.source? && !LOADER.match?(frame.file)
+          end
+          nil
+        end
+
+        def require?(frame)
+          name = StackFacts.method_name(frame)
+          return LOADS.include?(name) || REQUIRES.include?(name) if frame.file.nil?
+
+          REQUIRES.include?(name) && LOADER.match?(frame.file)
+        end
+
+        # @return [String, nil] the label of the innermost frame, if it is inside of the line
+        def inner(frames)
+          first = frames.first
+          first.source? ? nil : StackFacts.method_name(first)
+        end
+      end
+
+      # The facts of all stacks.
+      class Stacks
+        def initialize
+          @facts = {}.compare_by_identity
+          @places = {}
+          @scopes = {}
+        end
+
+        # @param stack [Stack]
+        # @return [StackFacts]
+        def of(stack) = @facts[stack] ||= StackFacts.new(stack, self)
+
+        # @param frame [Frame]
+        # @return [Place]
+        def place(frame) = @places[[frame.file, frame.line]] ||= Place.new(frame.file, frame.line)
+
+        # @param file [String]
+        # @param method_name [String]
+        # @return [Scope]
+        def scope(file, method_name) = @scopes[[file, method_name]] ||= Scope.new
+      end
+    end
+  end
+end

@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+
+module Frugal
+  module Profile
+    module Findings
+      # Small files that are read in many pieces of a few bytes.
+      class TinyReads < Finder
+        TINY = 64 # bytes
+        BUFFER = 8192 # bytes: what one read could take
+        MANY = 16 # tiny reads of one open file
+        SMALL = 1_048_576 # bytes of a file that can be read at once
+        # Nanoseconds from one read to the next, on average: whoever reads more slowly waits for what is written.
+        PACE = 1_000_000
+        PROOF = 0.95
+        HALF = 20
+        NOT_WORTH = 0.02 # of the run's time
+        FIX = "Read the file at once (File.binread, Frugal.read) and take the pieces from the String."
+        private_constant :TINY, :BUFFER, :MANY, :SMALL, :PACE, :PROOF, :HALF, :NOT_WORTH, :FIX
+
+        # The superfluous reads of one place.
+        Pieces = Struct.new(:place, :calls, :reads, :bytes, :files)
+        private_constant :Pieces
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @pieces = Hash.new { |all, place| all[place] = Pieces.new(place, [], 0, 0, 0) }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def session(session)
+          return if session.calls.size < MANY || !readable_at_once?(session)
+
+          tiny = session.calls.select { |call| call.name == :read && call.bytes.between?(1, TINY) }
+          return if tiny.size < MANY || session.seeks * 2 > tiny.size || waits?(tiny)
+
+          tiny.group_by { |call| timeline.stacks.of(call.stack).place }.each { |place, reads| add(place, reads) }
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @pieces.each_value.map do |pieces|
+            saved_us = savings.us(pieces.calls)
+            finding(:tiny_reads, pieces.place, pieces.calls, claims,
+                    fix: FIX, fail_rate: nil, confidence: confidence(PROOF, pieces.calls.size, HALF), saved_us: saved_us,
+                    message: message(pieces, saved_us))
+          end
+        end
+
+        private
+
+        # The size is what the program asked for, or at least what it read; fstat reports 0 for what is no regular file.
+        def readable_at_once?(session)
+          return false if session.node.pseudo? || session.size&.zero?
+
+          (session.size || session.bytes_read) <= SMALL
+        end
+
+        def waits?(tiny) = (tiny.last.time - tiny.first.time) / tiny.size > PACE
+
+        def add(place, reads)
+          return if place.nil? || reads.size < MANY
+
+          bytes = reads.sum(&:bytes)
+          pieces = @pieces[place]
+          pieces.calls.concat(reads.drop(1 + bytes / BUFFER))
+          pieces.reads += reads.size
+          pieces.bytes += bytes
+          pieces.files += 1
+        end
+
+        def message(pieces, saved_us)
+          "#{Prose.some(pieces.reads, "read")} of #{pieces.bytes / pieces.reads} bytes on average, where " \
+            "#{Prose.some(pieces.files, "file")} could be read at once#{worth(saved_us)}"
+        end
+
+        def worth(saved_us)
+          share = @context.recording.wall_us.positive? ? saved_us / @context.recording.wall_us : 1.0
+          share < NOT_WORTH ? "; #{Prose.percent(share)} of the run's time, so it is hardly worth a change" : ""
+        end
+      end
+    end
+  end
+end
