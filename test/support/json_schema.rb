@@ -6,7 +6,7 @@
 class JSONSchema
   TYPES = { "object" => Hash, "array" => Array, "string" => String, "integer" => Integer, "number" => Numeric,
             "null" => NilClass }.freeze
-  KNOWN = %w[$schema $defs $ref title type required additionalProperties properties items enum const oneOf].freeze
+  KNOWN = %w[$schema $defs $ref title type required additionalProperties properties items enum const oneOf allOf].freeze
 
   def initialize(schema)
     @root = schema
@@ -18,7 +18,8 @@ class JSONSchema
     unknown = schema.keys - KNOWN
     raise ArgumentError, "this validator does not support #{unknown.join(", ")}" if unknown.any?
 
-    own(value, schema, where) + members(value, schema, where) + elements(value, schema, where)
+    all = schema.fetch("allOf", []).flat_map { |part| errors(value, part, where) }
+    all + own(value, schema, where) + members(value, schema, where) + elements(value, schema, where)
   end
 
   private

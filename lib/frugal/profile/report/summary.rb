@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require_relative "words"
+require_relative "../finding"
+
+module Frugal
+  module Profile
+    module Report
+      # What the findings amount to.
+      #
+      #   Summary.new(recording, findings).verdict
+      #   # => "4,812 of 9,340 file calls (52 %) were superfluous: about 96 ms of 1.24 s"
+      class Summary
+        WORTH = 0.02 # of the CPU time: a finding that saves less is not worth a change
+        EXCEPTIONS = %i[rescued_error dropped_backtrace].freeze # count exceptions
+        DIGESTS = %i[needless_digest].freeze # count neither calls nor exceptions
+        private_constant :EXCEPTIONS, :DIGESTS
+
+        # @return [Array<Finding>] those that are shown; the one that saves most first
+        attr_reader :findings
+
+        # @param recording [Recording]
+        # @param findings [Array<Finding>] in any order
+        def initialize(recording, findings)
+          @recording = recording
+          @findings = findings.select(&:shown?).sort_by.with_index { |finding, index| [-finding.saved_us, index] }
+        end
+
+        # @return [Integer] at most as many as there were
+        def superfluous_calls
+          [superfluous { |kind| !EXCEPTIONS.include?(kind) && !DIGESTS.include?(kind) }, counts[:calls]].min
+        end
+
+        # @return [Integer] at most as many as there were
+        def superfluous_exceptions = [superfluous { |kind| EXCEPTIONS.include?(kind) }, counts[:exceptions]].min
+
+        # @return [Float] microseconds
+        def saved_us(findings = @findings) = findings.sum(0.0, &:saved_us)
+
+        # @return [Boolean] whether a finding saves enough
+        def worth?(finding) = finding.saved_us >= WORTH * base_us
+
+        # @return [String] one sentence
+        def verdict
+          return "no waste found in #{Words.count(counts[:calls], "file call")}#{run_time}" if findings.empty?
+
+          worth = ", not worth a change" if findings.none? { |finding| worth?(finding) }
+          "#{subject}: about #{Words.time(saved_us)}#{total}#{worth}"
+        end
+
+        # @param finding [Finding]
+        # @return [String] such as "16 ms of 1.16 s"
+        def part(finding) = "#{Words.time(finding.saved_us)} of #{Words.time(base_us)}"
+
+        private
+
+        def counts = @recording.counts
+
+        def superfluous = findings.sum { |finding| yield(finding.kind) ? finding.count : 0 }
+
+        # Waits for a client or a child are in the wall time; what a call costs is in the CPU time.
+        def base_us = @recording.cpu_us.positive? ? @recording.cpu_us : @recording.wall_us
+
+        def run_time = @recording.wall_us.positive? ? " (#{Words.time(@recording.wall_us)})" : ""
+
+        # Processes that run at the same time can waste more time than passes.
+        def total
+          return " of #{Words.time(@recording.wall_us)}" if @recording.wall_us > saved_us
+
+          @recording.cpu_us.positive? ? " of #{Words.time(@recording.cpu_us)} of CPU time" : ""
+        end
+
+        def subject
+          parts = [part_of(superfluous_calls, counts[:calls], "file call"),
+                   part_of(superfluous_exceptions, counts[:exceptions], "exception")].compact
+          return "#{Words.count(findings.size, "finding")} in other than file calls" if parts.empty?
+
+          one = superfluous_calls + superfluous_exceptions == 1
+          "#{parts.join(" and ")} #{one ? "was" : "were"} superfluous"
+        end
+
+        def part_of(number, all, noun)
+          return if number.zero?
+
+          "#{Compare::Units.count(number)} of #{Words.count(all, noun)} (#{Words.share(number, all)})"
+        end
+      end
+    end
+  end
+end

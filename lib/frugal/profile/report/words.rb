@@ -1,0 +1,86 @@
+# frozen_string_literal: true
+
+require_relative "../../compare/units"
+
+module Frugal
+  module Profile
+    module Report
+      # Words, numbers and places as all reports write them.
+      module Words
+        # The name of each kind of finding, and what the program does.
+        KINDS = {
+          redundant_call: ["redundant call", "A call asks again what an earlier call has answered, although nothing " \
+                                             "changed in between."],
+          check_then_use: ["check before use", "A file is checked before it is used. One call would do, and the file " \
+                                               "can change between the two."],
+          rescued_error: ["rescued error", "An exception for a missing file is raised, and rescued at once."],
+          identical_rewrite: ["identical rewrite", "A file is written with the bytes that it already has."],
+          repeated_realpath: ["repeated realpath", "Paths with the same folders are resolved again, folder by folder."],
+          serial_walk: ["serial walk", "A tree is visited by one thread, one call after the other."],
+          needless_digest: ["needless digest", "A digest is computed, and its result decides nothing."],
+          dropped_backtrace: ["unused backtrace", "An exception collects a backtrace that nobody reads."],
+          unlink_after_rename: ["unlink after rename", "A file is removed that a rename has moved away before."],
+          load_path_misses: ["misses on the load path", "require looks for a file in folder after folder."],
+          tiny_reads: ["tiny reads", "A file is read a few bytes at a time, with one call each."]
+        }.freeze
+        # What a terminal or a reader could take for something else: control characters, changes of direction.
+        UNSAFE = /[[:cntrl:]\u2028-\u202E\u2066-\u2069]/
+        private_constant :UNSAFE
+
+        module_function
+
+        # @param kind [Symbol]
+        # @return [String] such as "redundant call"
+        def kind(kind) = KINDS.fetch(kind).first
+
+        # @param microseconds [Numeric]
+        # @return [String] such as "1.24 s", "96 ms", "9.6 ms" or "40 µs"
+        def time(microseconds)
+          return "#{microseconds.round} µs" if microseconds.round < 1000
+          return "#{format("%.1f", microseconds / 1000.0)} ms" if microseconds < 9_950
+          return "#{(microseconds / 1000.0).round} ms" if microseconds < 999_500
+
+          Compare::Units.seconds(microseconds / 1_000_000.0)
+        end
+
+        # @return [String] such as "52 %", "0.4 %" or "under 0.1 %"
+        def share(part, whole)
+          percent = part * 100.0 / whole
+          return "#{percent.round} %" if percent >= 1 || percent.zero?
+
+          percent < 0.1 ? "under 0.1 %" : "#{format("%.1f", percent)} %"
+        end
+
+        # @param number [Integer]
+        # @param noun [String]
+        # @return [String] such as "1 file call" or "9,340 file calls"
+        def count(number, noun) = "#{Compare::Units.count(number)} #{noun}#{"s" unless number == 1}"
+
+        # @param text [String] of any bytes
+        # @return [String] as UTF-8; control characters and bytes that are not UTF-8 are written as `\e` or `\xE9`
+        def visible(text)
+          text = text.dup.force_encoding(Encoding::UTF_8)
+          unless text.valid_encoding?
+            text = text.scrub { |bytes| bytes.each_byte.map { |byte| format("\\x%02X", byte) }.join }
+          end
+          text.match?(UNSAFE) ? text.gsub(UNSAFE) { |character| escape(character) } : text
+        end
+
+        def escape(character)
+          character.ascii_only? ? character.inspect[1..-2] : format("\\u%04X", character.ord)
+        end
+        private_class_method :escape
+
+        # @param file [String, nil] absolute
+        # @param directory [String, nil] absolute
+        # @return [String] the place, relative to the directory where it is inside
+        def place(file, line, directory = nil)
+          return "outside of Ruby" unless file
+
+          file = file.delete_prefix("#{directory}/") if directory
+          "#{visible(file)}:#{line}"
+        end
+      end
+    end
+  end
+end
