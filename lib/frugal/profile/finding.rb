@@ -17,7 +17,7 @@ module Frugal
     Finding = Struct.new(:kind, :file, :line, :count, :fail_rate, :saved_us, :confidence, :message, :fix, :drop_in,
                          :examples, keyword_init: true) do
       # @return [Boolean]
-      def shown? = confidence >= SHOWN
+      def shown? = confidence >= Finding::SHOWN
 
       # @return [String, nil] such as `/app/a.rb:12`
       def place = file && "#{file}:#{line}"
