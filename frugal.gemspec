@@ -38,7 +38,7 @@ Gem::Specification.new do |spec|
                   .select { |file| File.file?(File.join(__dir__, file)) }
   spec.bindir = "exe"
   spec.executables = ["frugal"]
-  spec.extensions = ["ext/frugal/extconf.rb"]
+  spec.extensions = ["ext/frugal/extconf.rb", "ext/frugal_recorder/extconf.rb"]
   spec.require_paths = ["lib"]
   spec.required_ruby_version = ">= 3.1"
 end

@@ -1,0 +1,359 @@
+/* The functions of libc that ask for attributes and names. */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* What a stat says, but for the time of access, which changes by reading. */
+static void
+describe(struct event *event, const struct stat *st)
+{
+    uint64_t fields[] = { st->st_dev,
+                          st->st_ino,
+                          st->st_mode,
+                          (uint64_t)st->st_size,
+                          st->st_nlink,
+                          st->st_uid,
+                          st->st_gid,
+                          (uint64_t)st->st_mtim.tv_sec,
+                          (uint64_t)st->st_mtim.tv_nsec,
+                          (uint64_t)st->st_ctim.tv_sec,
+                          (uint64_t)st->st_ctim.tv_nsec };
+
+    event->result = frugal_hash(fields, sizeof fields, 0);
+    event->bytes = st->st_size;
+    event->flags = st->st_mode;
+}
+
+static int
+end_stat(struct event *event, enum call call, int dirfd, const char *path, int result, const struct stat *st)
+{
+    if (result == 0) describe(event, st);
+    frugal_end_path(event, call, dirfd, path, result != 0);
+    return result;
+}
+
+static int
+end_fstat(struct event *event, int fd, int result, const struct stat *st)
+{
+    if (result == 0) describe(event, st);
+    frugal_end_fd(event, CALL_fstat, fd, result != 0);
+    return result;
+}
+
+#define RECORD_STAT(call, name, dirfd, path, st, ...) \
+    struct event event; \
+    if (!frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
+    return end_stat(&event, CALL_##call, dirfd, path, NEXT(name)(__VA_ARGS__), st)
+
+EXPORT int
+stat(const char *path, struct stat *st)
+{
+    RECORD_STAT(stat, stat, AT_FDCWD, path, st, path, st);
+}
+
+EXPORT int
+lstat(const char *path, struct stat *st)
+{
+    RECORD_STAT(lstat, lstat, AT_FDCWD, path, st, path, st);
+}
+
+EXPORT int
+fstatat(int dirfd, const char *path, struct stat *st, int flags)
+{
+    RECORD_STAT(fstatat, fstatat, dirfd, path, st, dirfd, path, st, flags);
+}
+
+EXPORT int
+fstat(int fd, struct stat *st)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(fstat)(fd, st);
+    return end_fstat(&event, fd, NEXT(fstat)(fd, st), st);
+}
+
+#if defined(__GLIBC__)
+/* On 64 bits, the functions for large files are the same. Programs of before glibc 2.33 call the functions with a
+ * number of the structure's version. */
+#pragma GCC diagnostic ignored "-Wattribute-alias"
+EXPORT int stat64(const char *path, struct stat64 *st) __attribute__((alias("stat")));
+EXPORT int lstat64(const char *path, struct stat64 *st) __attribute__((alias("lstat")));
+EXPORT int fstat64(int fd, struct stat64 *st) __attribute__((alias("fstat")));
+EXPORT int fstatat64(int dirfd, const char *path, struct stat64 *st, int flags) __attribute__((alias("fstatat")));
+
+int __xstat(int version, const char *path, struct stat *st);
+int __lxstat(int version, const char *path, struct stat *st);
+int __fxstat(int version, int fd, struct stat *st);
+int __fxstatat(int version, int dirfd, const char *path, struct stat *st, int flags);
+
+EXPORT int
+__xstat(int version, const char *path, struct stat *st)
+{
+    RECORD_STAT(stat, __xstat, AT_FDCWD, path, st, version, path, st);
+}
+
+EXPORT int
+__lxstat(int version, const char *path, struct stat *st)
+{
+    RECORD_STAT(lstat, __lxstat, AT_FDCWD, path, st, version, path, st);
+}
+
+EXPORT int
+__fxstatat(int version, int dirfd, const char *path, struct stat *st, int flags)
+{
+    RECORD_STAT(fstatat, __fxstatat, dirfd, path, st, version, dirfd, path, st, flags);
+}
+
+EXPORT int
+__fxstat(int version, int fd, struct stat *st)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(__fxstat)(version, fd, st);
+    return end_fstat(&event, fd, NEXT(__fxstat)(version, fd, st), st);
+}
+
+EXPORT int __xstat64(int version, const char *path, struct stat64 *st) __attribute__((alias("__xstat")));
+EXPORT int __lxstat64(int version, const char *path, struct stat64 *st) __attribute__((alias("__lxstat")));
+EXPORT int __fxstat64(int version, int fd, struct stat64 *st) __attribute__((alias("__fxstat")));
+EXPORT int __fxstatat64(int version, int dirfd, const char *path, struct stat64 *st, int flags)
+    __attribute__((alias("__fxstatat")));
+#endif
+
+/* Records a statx, also one that was made by syscall(2). An empty path asks about the descriptor. */
+void
+frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed)
+{
+    const struct statx *st = answer;
+
+    if (!failed) {
+        uint64_t fields[] = { (uint64_t)st->stx_dev_major << 32 | st->stx_dev_minor,
+                              st->stx_ino,
+                              st->stx_mode,
+                              st->stx_size,
+                              (uint64_t)st->stx_mtime.tv_sec,
+                              st->stx_mtime.tv_nsec,
+                              (uint64_t)st->stx_ctime.tv_sec,
+                              st->stx_ctime.tv_nsec };
+        event->result = frugal_hash(fields, sizeof fields, st->stx_mask);
+        event->bytes = (int64_t)st->stx_size;
+        event->flags = st->stx_mode;
+    }
+    if (path && *path) frugal_end_path(event, CALL_statx, dirfd, path, failed);
+    else frugal_end_fd(event, CALL_statx, dirfd, failed);
+}
+
+EXPORT int
+statx(int dirfd, const char *path, int flags, unsigned mask, struct statx *st)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(statx)(dirfd, path, flags, mask, st);
+    int result = NEXT(statx)(dirfd, path, flags, mask, st);
+    frugal_end_statx(&event, dirfd, path, st, result != 0);
+    return result;
+}
+
+static int
+end_access(struct event *event, enum call call, int dirfd, const char *path, int mode, int result)
+{
+    event->flags = (uint32_t)mode;
+    event->result = 1;
+    frugal_end_path(event, call, dirfd, path, result != 0);
+    return result;
+}
+
+EXPORT int
+access(const char *path, int mode)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(access)(path, mode);
+    return end_access(&event, CALL_access, AT_FDCWD, path, mode, NEXT(access)(path, mode));
+}
+
+EXPORT int
+eaccess(const char *path, int mode)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(eaccess)(path, mode);
+    return end_access(&event, CALL_eaccess, AT_FDCWD, path, mode, NEXT(eaccess)(path, mode));
+}
+
+EXPORT int
+euidaccess(const char *path, int mode)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(euidaccess)(path, mode);
+    return end_access(&event, CALL_eaccess, AT_FDCWD, path, mode, NEXT(euidaccess)(path, mode));
+}
+
+EXPORT int
+faccessat(int dirfd, const char *path, int mode, int flags)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(faccessat)(dirfd, path, mode, flags);
+    return end_access(&event, CALL_faccessat, dirfd, path, mode, NEXT(faccessat)(dirfd, path, mode, flags));
+}
+
+EXPORT int
+statfs(const char *path, struct statfs *st)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(statfs)(path, st);
+    int result = NEXT(statfs)(path, st);
+    frugal_end_path(&event, CALL_statfs, AT_FDCWD, path, result != 0);
+    return result;
+}
+
+EXPORT int
+fstatfs(int fd, struct statfs *st)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(fstatfs)(fd, st);
+    int result = NEXT(fstatfs)(fd, st);
+    frugal_end_fd(&event, CALL_fstatfs, fd, result != 0);
+    return result;
+}
+
+static void
+set_answer(struct event *event, const char *text, size_t size)
+{
+    int error = errno;
+
+    frugal_thread.busy = true;
+    event->result = frugal_hash(text, size, 0);
+    frugal_lock();
+    event->to = frugal_log_string(text, size);
+    frugal_unlock();
+    errno = error;
+}
+
+static long
+end_readlink(struct event *event, int dirfd, const char *path, const char *text, long size)
+{
+    if (size >= 0) set_answer(event, text, (size_t)size);
+    frugal_end_path(event, CALL_readlink, dirfd, path, size < 0);
+    return size;
+}
+
+EXPORT ssize_t
+readlink(const char *path, char *text, size_t size)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(readlink)(path, text, size);
+    return end_readlink(&event, AT_FDCWD, path, text, NEXT(readlink)(path, text, size));
+}
+
+EXPORT ssize_t
+readlinkat(int dirfd, const char *path, char *text, size_t size)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(readlinkat)(dirfd, path, text, size);
+    return end_readlink(&event, dirfd, path, text, NEXT(readlinkat)(dirfd, path, text, size));
+}
+
+static char *
+end_realpath(struct event *event, const char *path, char *result)
+{
+    if (result) set_answer(event, result, strlen(result));
+    frugal_end_path(event, CALL_realpath, AT_FDCWD, path, !result);
+    return result;
+}
+
+EXPORT char *
+realpath(const char *path, char *resolved)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(realpath)(path, resolved);
+    return end_realpath(&event, path, NEXT(realpath)(path, resolved));
+}
+
+static char *
+end_getcwd(struct event *event, char *result)
+{
+    if (result) set_answer(event, result, strlen(result));
+    event->path = event->to;
+    frugal_end(event, CALL_getcwd, !result);
+    return result;
+}
+
+EXPORT char *
+getcwd(char *path, size_t size)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(getcwd)(path, size);
+    return end_getcwd(&event, NEXT(getcwd)(path, size));
+}
+
+#if defined(__GLIBC__)
+/* What -D_FORTIFY_SOURCE makes of them. */
+ssize_t __readlink_chk(const char *path, char *text, size_t size, size_t room);
+ssize_t __readlinkat_chk(int dirfd, const char *path, char *text, size_t size, size_t room);
+char *__realpath_chk(const char *path, char *resolved, size_t room);
+char *__getcwd_chk(char *path, size_t size, size_t room);
+
+EXPORT ssize_t
+__readlink_chk(const char *path, char *text, size_t size, size_t room)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(__readlink_chk)(path, text, size, room);
+    return end_readlink(&event, AT_FDCWD, path, text, NEXT(__readlink_chk)(path, text, size, room));
+}
+
+EXPORT ssize_t
+__readlinkat_chk(int dirfd, const char *path, char *text, size_t size, size_t room)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(__readlinkat_chk)(dirfd, path, text, size, room);
+    return end_readlink(&event, dirfd, path, text, NEXT(__readlinkat_chk)(dirfd, path, text, size, room));
+}
+
+EXPORT char *
+__realpath_chk(const char *path, char *resolved, size_t room)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(__realpath_chk)(path, resolved, room);
+    return end_realpath(&event, path, NEXT(__realpath_chk)(path, resolved, room));
+}
+
+EXPORT char *
+__getcwd_chk(char *path, size_t size, size_t room)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(__getcwd_chk)(path, size, room);
+    return end_getcwd(&event, NEXT(__getcwd_chk)(path, size, room));
+}
+#endif
+
+/* A line of a terminal is no file, but the question is a call: recorded for files only, as all calls by descriptor. */
+EXPORT int
+isatty(int fd)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(isatty)(fd);
+    int result = NEXT(isatty)(fd);
+    frugal_end_fd(&event, CALL_isatty, fd, !result);
+    return result;
+}

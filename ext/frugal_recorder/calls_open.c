@@ -1,0 +1,275 @@
+/* The functions of libc that open and close files and directories, and those that copy descriptors. */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Records a call that returns a descriptor. */
+int
+frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd)
+{
+    event->flags = (uint32_t)flags;
+    event->fd = fd;
+    frugal_end_path(event, call, dirfd, path, fd < 0);
+    if (fd >= 0) frugal_fd_opened(fd, event->path);
+    return fd;
+}
+
+static bool
+has_mode(int flags)
+{
+    return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+#define TAKE_MODE(flags) \
+    mode_t mode = 0; \
+    if (has_mode(flags)) { \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode = va_arg(rest, mode_t); \
+        va_end(rest); \
+    }
+
+EXPORT int
+open(const char *path, int flags, ...)
+{
+    struct event event;
+
+    TAKE_MODE(flags)
+    if (!frugal_begin(&event)) return NEXT(open)(path, flags, mode);
+    return frugal_end_open(&event, CALL_open, AT_FDCWD, path, flags, NEXT(open)(path, flags, mode));
+}
+
+EXPORT int
+openat(int dirfd, const char *path, int flags, ...)
+{
+    struct event event;
+
+    TAKE_MODE(flags)
+    if (!frugal_begin(&event)) return NEXT(openat)(dirfd, path, flags, mode);
+    return frugal_end_open(&event, CALL_openat, dirfd, path, flags, NEXT(openat)(dirfd, path, flags, mode));
+}
+
+EXPORT int
+creat(const char *path, mode_t mode)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(creat)(path, mode);
+    return frugal_end_open(&event, CALL_open, AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, NEXT(creat)(path, mode));
+}
+
+static int
+flags_of(const char *mode)
+{
+    bool both = mode[0] && (mode[1] == '+' || (mode[1] && mode[2] == '+'));
+
+    switch (mode[0]) {
+    case 'w': return (both ? O_RDWR : O_WRONLY) | O_CREAT | O_TRUNC;
+    case 'a': return (both ? O_RDWR : O_WRONLY) | O_CREAT | O_APPEND;
+    default: return both ? O_RDWR : O_RDONLY;
+    }
+}
+
+EXPORT FILE *
+fopen(const char *path, const char *mode)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(fopen)(path, mode);
+    FILE *file = NEXT(fopen)(path, mode);
+    frugal_end_open(&event, CALL_fopen, AT_FDCWD, path, flags_of(mode), file ? fileno(file) : -1);
+    return file;
+}
+
+#if defined(__GLIBC__)
+#pragma GCC diagnostic ignored "-Wattribute-alias"
+EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+EXPORT int openat64(int dirfd, const char *path, int flags, ...) __attribute__((alias("openat")));
+EXPORT int creat64(const char *path, mode_t mode) __attribute__((alias("creat")));
+EXPORT FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
+
+int __open_2(const char *path, int flags);
+int __openat_2(int dirfd, const char *path, int flags);
+
+EXPORT int
+__open_2(const char *path, int flags)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(__open_2)(path, flags);
+    return frugal_end_open(&event, CALL_open, AT_FDCWD, path, flags, NEXT(__open_2)(path, flags));
+}
+
+EXPORT int
+__openat_2(int dirfd, const char *path, int flags)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(__openat_2)(dirfd, path, flags);
+    return frugal_end_open(&event, CALL_openat, dirfd, path, flags, NEXT(__openat_2)(dirfd, path, flags));
+}
+
+EXPORT int __open64_2(const char *path, int flags) __attribute__((alias("__open_2")));
+EXPORT int __openat64_2(int dirfd, const char *path, int flags) __attribute__((alias("__openat_2")));
+#endif
+
+EXPORT DIR *
+opendir(const char *path)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(opendir)(path);
+    DIR *stream = NEXT(opendir)(path);
+    frugal_end_open(&event, CALL_opendir, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, stream ? dirfd(stream) : -1);
+    return stream;
+}
+
+EXPORT DIR *
+fdopendir(int fd)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(fdopendir)(fd);
+    DIR *stream = NEXT(fdopendir)(fd);
+    frugal_end_fd(&event, CALL_fdopendir, fd, !stream);
+    return stream;
+}
+
+/* One event for each listing, as it ends: an event for each entry would say no more. */
+EXPORT struct dirent *
+readdir(DIR *stream)
+{
+    struct event event;
+
+    int before = errno;
+    if (!frugal_begin(&event)) return NEXT(readdir)(stream);
+    errno = 0;
+    struct dirent *entry = NEXT(readdir)(stream);
+    bool failed = !entry && errno != 0;
+    if (!failed) errno = before;
+    if (!entry) frugal_end_fd(&event, CALL_readdir, dirfd(stream), failed);
+    return entry;
+}
+
+#if defined(__GLIBC__)
+EXPORT struct dirent64 *readdir64(DIR *stream) __attribute__((alias("readdir")));
+#endif
+
+/* The path is taken and forgotten before the call: as soon as the descriptor is closed, another thread may open it.
+ * Returns whether it is that of a file. */
+static bool
+begin_close(struct event *event, int fd)
+{
+    int before = errno;
+    bool recording = frugal_begin(event);
+
+    if (recording) {
+        event->path = frugal_path_of(fd);
+        event->fd = fd;
+        event->start = frugal_now();
+    }
+    frugal_fd_closed(fd);
+    errno = before;
+    return recording && event->path;
+}
+
+EXPORT int
+closedir(DIR *stream)
+{
+    struct event event;
+
+    int fd = dirfd(stream);
+    bool recorded = begin_close(&event, fd);
+    int result = NEXT(closedir)(stream);
+    if (recorded) frugal_end(&event, CALL_closedir, result != 0);
+    return result;
+}
+
+EXPORT int
+close(int fd)
+{
+    struct event event;
+
+    bool recorded = begin_close(&event, fd);
+    int result = NEXT(close)(fd);
+    if (recorded) frugal_end(&event, CALL_close, result != 0);
+    return result;
+}
+
+EXPORT int
+fclose(FILE *file)
+{
+    struct event event;
+
+    int fd = fileno(file);
+    bool recorded = begin_close(&event, fd);
+    int result = NEXT(fclose)(file);
+    if (recorded) frugal_end(&event, CALL_fclose, result != 0);
+    return result;
+}
+
+/* Not recorded: copies of descriptors ask nothing of the file system. But the paths move with them. */
+EXPORT int
+dup(int fd)
+{
+    int copy = NEXT(dup)(fd);
+
+    if (copy >= 0) frugal_fd_copied(fd, copy);
+    return copy;
+}
+
+EXPORT int
+dup2(int fd, int to)
+{
+    int copy = NEXT(dup2)(fd, to);
+
+    if (copy >= 0 && fd != to) frugal_fd_copied(fd, copy);
+    return copy;
+}
+
+EXPORT int
+dup3(int fd, int to, int flags)
+{
+    int copy = NEXT(dup3)(fd, to, flags);
+
+    if (copy >= 0) frugal_fd_copied(fd, copy);
+    return copy;
+}
+
+EXPORT int
+fcntl(int fd, int command, ...)
+{
+    va_list rest;
+
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    int result = NEXT(fcntl)(fd, command, argument);
+    if (result >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) frugal_fd_copied(fd, result);
+    return result;
+}
+
+#if defined(__GLIBC__)
+EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
+EXPORT int
+close_range(unsigned first, unsigned last, int flags)
+{
+    int result = NEXT(close_range)(first, last, flags);
+
+    if (result == 0) frugal_fds_closed(first, last);
+    return result;
+}
+
+EXPORT void
+closefrom(int first)
+{
+    NEXT(closefrom)(first);
+    frugal_fds_closed(first < 0 ? 0 : (unsigned)first, UINT32_MAX);
+}
+#endif

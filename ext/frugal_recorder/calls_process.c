@@ -1,0 +1,284 @@
+/*
+ * The functions of libc that start programs, and system calls without a function.
+ *
+ * A child of vfork(2) runs in the memory of its parent until it executes a program: Ruby starts programs so. What it
+ * opens and closes must not change what we know of the parent. So vfork marks the thread, and the next call that is
+ * recorded asks which of the two it is.
+ */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <alloca.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+void frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed);
+int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
+HIDDEN void *frugal_before_vfork(void);
+
+/* Recorded before the call, since it does not return. If it fails, a second event has the error. */
+static void
+before_exec(int dirfd, const char *path)
+{
+    struct event event;
+    int before = errno;
+
+    if (frugal_begin(&event)) frugal_end_path(&event, CALL_exec, dirfd, path, false);
+    errno = before;
+}
+
+static int
+exec_failed(int dirfd, const char *path)
+{
+    struct event event;
+
+    if (frugal_begin(&event)) frugal_end_path(&event, CALL_exec, dirfd, path, true);
+    return -1;
+}
+
+#define WITH_RECORDER(envp) frugal_environment_with(envp, alloca(frugal_environment_space(envp)))
+
+EXPORT int
+execve(const char *path, char *const argv[], char *const envp[])
+{
+    before_exec(AT_FDCWD, path);
+    NEXT(execve)(path, argv, WITH_RECORDER(envp));
+    return exec_failed(AT_FDCWD, path);
+}
+
+EXPORT int
+execv(const char *path, char *const argv[])
+{
+    return execve(path, argv, environ);
+}
+
+EXPORT int
+execvpe(const char *file, char *const argv[], char *const envp[])
+{
+    before_exec(AT_FDCWD, file);
+    NEXT(execvpe)(file, argv, WITH_RECORDER(envp));
+    return exec_failed(AT_FDCWD, file);
+}
+
+EXPORT int
+execvp(const char *file, char *const argv[])
+{
+    return execvpe(file, argv, environ);
+}
+
+EXPORT int
+fexecve(int fd, char *const argv[], char *const envp[])
+{
+    before_exec(fd, "");
+    NEXT(fexecve)(fd, argv, WITH_RECORDER(envp));
+    return exec_failed(fd, "");
+}
+
+/* Sets `argv` to the variable arguments from `first` on, up to their NULL. */
+#define TAKE_ARGUMENTS(first) \
+    va_list rest; \
+    size_t count = 1; \
+    va_start(rest, first); \
+    while (va_arg(rest, char *)) count++; \
+    va_end(rest); \
+    char **argv = alloca((count + 1) * sizeof *argv); \
+    argv[0] = (char *)first; \
+    va_start(rest, first); \
+    for (size_t i = 1; i <= count; i++) argv[i] = va_arg(rest, char *);
+
+EXPORT int
+execl(const char *path, const char *first, ...)
+{
+    TAKE_ARGUMENTS(first)
+    va_end(rest);
+    return execve(path, argv, environ);
+}
+
+EXPORT int
+execlp(const char *file, const char *first, ...)
+{
+    TAKE_ARGUMENTS(first)
+    va_end(rest);
+    return execvpe(file, argv, environ);
+}
+
+EXPORT int
+execle(const char *path, const char *first, ...)
+{
+    TAKE_ARGUMENTS(first)
+    char *const *envp = va_arg(rest, char *const *);
+    va_end(rest);
+    return execve(path, argv, envp);
+}
+
+static int
+end_spawn(struct event *event, const char *path, const pid_t *pid, int error)
+{
+    event->bytes = error == 0 && pid ? *pid : 0;
+    errno = error;
+    frugal_end_path(event, CALL_spawn, AT_FDCWD, path, error != 0);
+    return error;
+}
+
+EXPORT int
+posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+            const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
+{
+    struct event event;
+    int before = errno;
+
+    char **environment = WITH_RECORDER(envp);
+    if (!frugal_begin(&event)) return NEXT(posix_spawn)(pid, path, actions, attributes, argv, environment);
+    int result = end_spawn(&event, path, pid, NEXT(posix_spawn)(pid, path, actions, attributes, argv, environment));
+    errno = before;
+    return result;
+}
+
+EXPORT int
+posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+             const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
+{
+    struct event event;
+    int before = errno;
+
+    char **environment = WITH_RECORDER(envp);
+    if (!frugal_begin(&event)) return NEXT(posix_spawnp)(pid, file, actions, attributes, argv, environment);
+    int result = end_spawn(&event, file, pid, NEXT(posix_spawnp)(pid, file, actions, attributes, argv, environment));
+    errno = before;
+    return result;
+}
+
+/* libc starts the shell with `environ`. */
+EXPORT int
+system(const char *command)
+{
+    frugal_environment_show();
+    int result = NEXT(system)(command);
+    frugal_environment_hide();
+    return result;
+}
+
+EXPORT FILE *
+popen(const char *command, const char *mode)
+{
+    frugal_environment_show();
+    FILE *file = NEXT(popen)(command, mode);
+    int error = errno;
+    frugal_environment_hide();
+    errno = error;
+    return file;
+}
+
+EXPORT pid_t
+fork(void)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(fork)();
+    pid_t pid = NEXT(fork)();
+    if (pid == 0) return 0;
+    event.bytes = pid;
+    frugal_end(&event, CALL_fork, pid < 0);
+    return pid;
+}
+
+/* Returns libc's vfork. It returns twice on the same stack, so ours may leave nothing there: it jumps. */
+void *
+frugal_before_vfork(void)
+{
+    static void *next;
+    struct event event;
+
+    if (!next) next = frugal_next("vfork");
+    if (frugal_begin(&event)) frugal_end(&event, CALL_vfork, false);
+    frugal_thread.vforked = frugal_recording;
+    return next;
+}
+
+#if defined(__x86_64__)
+__asm__(".text\n.globl vfork\n.type vfork, @function\nvfork:\n\tendbr64\n\tsubq $8, %rsp\n\tcall frugal_before_vfork\n"
+        "\taddq $8, %rsp\n\tjmp *%rax\n.size vfork, . - vfork\n");
+#elif defined(__aarch64__)
+__asm__(".text\n.globl vfork\n.type vfork, %function\nvfork:\n\tstp x29, x30, [sp, -16]!\n\tbl frugal_before_vfork\n"
+        "\tldp x29, x30, [sp], 16\n\tbr x0\n.size vfork, . - vfork\n");
+#else
+EXPORT pid_t
+vfork(void)
+{
+    return fork();
+}
+#endif
+
+/* Only sockets with a path are files. */
+EXPORT int
+connect(int fd, const struct sockaddr *address, socklen_t size)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(connect)(fd, address, size);
+    int result = NEXT(connect)(fd, address, size);
+    char path[sizeof(struct sockaddr_un) + 1] = "";
+    size_t start = offsetof(struct sockaddr_un, sun_path);
+    if (address && size > start && size < sizeof path && address->sa_family == AF_UNIX)
+        memcpy(path, (const char *)address + start, size - start);
+    event.fd = fd;
+    if (path[0]) frugal_end_path(&event, CALL_connect, AT_FDCWD, path, result != 0);
+    else frugal_end(&event, CALL_connect, result != 0);
+    return result;
+}
+
+/* How frugal's own library makes the calls for which older libcs have no function. */
+static void
+end_syscall(struct event *event, long number, const long *arguments, long result)
+{
+    int fd = (int)arguments[0];
+    const char *path = (const char *)arguments[1];
+
+    switch (number) {
+#ifdef SYS_openat2
+    case SYS_openat2:
+        frugal_end_open(event, CALL_openat, fd, path, (int)*(const uint64_t *)arguments[2], (int)result);
+        break;
+#endif
+    case SYS_statx: frugal_end_statx(event, fd, path, (const void *)arguments[4], result != 0); break;
+    case SYS_getdents64:
+        event->bytes = result < 0 ? 0 : result;
+        frugal_end_fd(event, CALL_getdents64, fd, result < 0);
+        break;
+    }
+}
+
+EXPORT long
+syscall(long number, ...)
+{
+    struct event event;
+    long arguments[6];
+    va_list rest;
+
+    va_start(rest, number);
+    for (int i = 0; i < 6; i++) arguments[i] = va_arg(rest, long);
+    va_end(rest);
+#define CALL_IT \
+    NEXT(syscall)(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5])
+    switch (number) {
+#ifdef SYS_openat2
+    case SYS_openat2:
+#endif
+    case SYS_statx:
+    case SYS_getdents64:
+        if (!frugal_begin(&event)) return CALL_IT;
+        long result = CALL_IT;
+        end_syscall(&event, number, arguments, result);
+        return result;
+    default: return CALL_IT;
+    }
+}

@@ -1,0 +1,155 @@
+/*
+ * The variables that make a process record itself. A program does not see them in its environment: they are taken out
+ * as it starts, and put in when it executes another program, also one that is given an empty environment.
+ *
+ *   FRUGAL_RECORDING=CAPACITY:DEPTH:DIRECTORY
+ *   LD_PRELOAD=[those of the user]:/.../recorder.so
+ */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RECORDING "FRUGAL_RECORDING="
+#define PRELOAD "LD_PRELOAD="
+
+static char recording[4096 + 64]; /* the variable, or empty */
+static char library[4096];        /* our own path */
+static char preload[8192];        /* the user's LD_PRELOAD */
+static char shown[8192];          /* with ours, while libc itself starts a program */
+
+static bool
+starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Copies the list without our library. Returns whether anything is left. */
+static bool
+without_library(char *to, size_t size, const char *list)
+{
+    size_t used = strlen(PRELOAD);
+
+    strcpy(to, PRELOAD);
+    while (*list) {
+        size_t length = strcspn(list, ": ");
+        bool ours = length == strlen(library) && strncmp(list, library, length) == 0;
+        if (length && !ours && used + length + 2 < size) {
+            if (used > strlen(PRELOAD)) to[used++] = ':';
+            memcpy(to + used, list, length);
+            used += length;
+        }
+        list += length + (list[length] != 0);
+    }
+    to[used] = 0;
+    return used > strlen(PRELOAD);
+}
+
+static void
+remove_variable(char **at)
+{
+    for (; *at; at++) at[0] = at[1];
+}
+
+void
+frugal_environment_hide(void)
+{
+    for (char **at = environ; at && *at;) {
+        if (starts_with(*at, RECORDING)) {
+            remove_variable(at);
+        }
+        else if (starts_with(*at, PRELOAD) && !without_library(preload, sizeof preload, *at + strlen(PRELOAD))) {
+            remove_variable(at);
+        }
+        else {
+            if (starts_with(*at, PRELOAD)) *at = preload;
+            at++;
+        }
+    }
+}
+
+/* Reads the variables and hides them. Returns false if this process is not to record itself. */
+bool
+frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth)
+{
+    const char *value = getenv("FRUGAL_RECORDING");
+    Dl_info info;
+    char *end;
+
+    if (!value || strlen(value) + sizeof RECORDING > sizeof recording) return false;
+    *capacity = strtoull(value, &end, 10);
+    if (*end != ':') return false;
+    *depth = (unsigned)strtoul(end + 1, &end, 10);
+    if (*end != ':') return false;
+    if (!dladdr((void *)frugal_environment_take, &info) || strlen(info.dli_fname) >= sizeof library) return false;
+    strcpy(library, info.dli_fname);
+    strcpy(recording, RECORDING);
+    strcat(recording, value);
+    *directory = recording + strlen(RECORDING) + (end + 1 - value);
+    frugal_environment_hide();
+    return true;
+}
+
+static size_t
+count(char *const envp[])
+{
+    size_t variables = 0;
+
+    while (envp && envp[variables]) variables++;
+    return variables;
+}
+
+static const char *
+preload_in(char *const envp[])
+{
+    for (char *const *at = envp; at && *at; at++)
+        if (starts_with(*at, PRELOAD)) return *at + strlen(PRELOAD);
+    return NULL;
+}
+
+/* The bytes that frugal_environment_with needs. */
+size_t
+frugal_environment_space(char *const envp[])
+{
+    const char *list = preload_in(envp);
+
+    return (count(envp) + 3) * sizeof(char *) + sizeof PRELOAD + (list ? strlen(list) : 0) + strlen(library) + 2;
+}
+
+/* Returns the environment of a program that is executed, in the space that the caller has: after a vfork, no memory
+ * can be allocated. */
+char **
+frugal_environment_with(char *const envp[], void *space)
+{
+    if (!recording[0]) return (char **)envp;
+    char **variables = space;
+    size_t used = 0;
+    const char *list = preload_in(envp);
+    for (char *const *at = envp; at && *at; at++)
+        if (!starts_with(*at, PRELOAD) && !starts_with(*at, RECORDING)) variables[used++] = *at;
+    char *text = (char *)(variables + count(envp) + 3);
+    strcpy(text, PRELOAD);
+    if (list && *list) strcat(strcat(text, list), ":");
+    strcat(text, library);
+    variables[used++] = text;
+    variables[used++] = recording;
+    variables[used] = NULL;
+    return variables;
+}
+
+/* For system(3) and popen(3), which take `environ` themselves. */
+void
+frugal_environment_show(void)
+{
+    if (!recording[0]) return;
+    const char *list = preload_in(environ);
+    size_t length = list ? strlen(list) : 0;
+    if (length + strlen(library) + sizeof PRELOAD + 1 > sizeof shown) return;
+    strcpy(shown, list ? list : "");
+    if (length) strcat(shown, ":");
+    strcat(shown, library);
+    setenv("LD_PRELOAD", shown, 1);
+    putenv(recording);
+}

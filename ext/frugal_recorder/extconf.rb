@@ -1,0 +1,22 @@
+# frozen_string_literal: true
+
+require "mkmf"
+
+# There is a recorder for 64-bit Linux only. Elsewhere `frugal profile` says so.
+unless RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
+  File.write("Makefile", "all install clean:\n")
+  exit
+end
+
+abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
+
+# The library is preloaded into programs that have no Ruby, so it links nothing of Ruby.
+$LIBRUBYARG = $LIBRUBYARG_SHARED = $LIBRUBYARG_STATIC = ""
+$CFLAGS << " -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec -fno-builtin -Wall -Wextra -Wno-unused-parameter"
+$CFLAGS << " -Wno-missing-field-initializers -Wno-nonnull-compare -Werror=implicit-function-declaration"
+$CFLAGS << " -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0" # it would turn the functions that we define into others
+$CFLAGS << " -Werror" if ENV["FRUGAL_WERROR"]
+$libs = ""
+have_library("dl", "dlsym")
+have_library("pthread", "pthread_create")
+create_makefile("frugal/native/#{abi}/recorder")

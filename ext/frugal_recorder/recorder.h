@@ -1,0 +1,136 @@
+/*
+ * The recorder: a library that LD_PRELOAD puts into each process of a profiled program. It defines the functions of
+ * libc that reach the file system, calls libc's own, and writes down each call with its Ruby stack.
+ *
+ * Reading order:
+ *   recorder.c     start, end, fork; the switch that says whether anything is recorded
+ *   log.c          the mapped file: events in chunks of threads, definitions (names) in chunks of the process
+ *   paths.c        descriptor -> path, the current directory
+ *   ruby_stack.c   frames of Ruby, the garbage collector, exceptions
+ *   call.c         from a finished call to an event
+ *   calls_*.c      the functions of libc, by what they do
+ *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
+ *   ruby_module.c  Frugal::Recorder, for a process that measures itself
+ *
+ * Rules: no malloc (the program may have its own, or be inside of it), errno and descriptors stay as they are, nothing
+ * of Ruby is linked (the library is also in sh and git), and a recorder that cannot go on falls silent.
+ */
+#ifndef FRUGAL_RECORDER_H
+#define FRUGAL_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define EXPORT __attribute__((visibility("default")))
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+#include "calls.h"
+
+/* An event as it lies in the file. The reader is lib/frugal/profile/log.rb. */
+struct event {
+    uint64_t start;  /* ns, CLOCK_MONOTONIC */
+    uint64_t result; /* a hash of what the call returned; 0: unknown */
+    int64_t bytes;
+    uint32_t duration; /* ns, at most 4.29 s */
+    uint32_t path;     /* definitions; 0: none */
+    uint32_t to;
+    uint32_t stack;
+    uint32_t group;
+    uint32_t tid;
+    int32_t fd;
+    uint32_t flags;
+    uint32_t pid; /* of a child that shares our memory (vfork); 0: the process of the file */
+    uint16_t call;
+    uint16_t error;
+};
+
+/* What a definition holds. Its id is its place in the file, from 1. */
+enum definition {
+    DEFINITION_STRING = 1, /* bytes */
+    DEFINITION_PATH,       /* u32 path of the directory, 0: absolute; bytes */
+    DEFINITION_FRAME,      /* u32 string of the file, line, string of the label */
+    DEFINITION_STACK,      /* u32 frame ..., innermost first */
+    DEFINITION_LABEL,      /* u32 frame, string: the label of a frame that was not known before */
+};
+
+struct thread {
+    bool busy;    /* in the recorder: calls of its own and of signal handlers are not recorded */
+    bool vforked; /* this may be a child that shares our memory, see calls_process.c */
+    bool measuring;
+    uint32_t tid;
+    uint32_t group;
+    uint32_t child; /* its pid while this is such a child */
+    uint32_t log_generation;
+    struct chunk *chunk;
+};
+
+extern HIDDEN __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
+
+/* recorder.c */
+extern HIDDEN bool frugal_recording; /* false: every function goes straight to libc */
+extern HIDDEN bool frugal_by_thread; /* only threads that are measuring are recorded */
+HIDDEN uint64_t frugal_now(void);
+HIDDEN uint32_t frugal_pid(void);
+HIDDEN void frugal_recorder_init(void);
+
+/* log.c */
+HIDDEN bool frugal_log_open(const char *directory, uint64_t capacity);
+HIDDEN bool frugal_log_open_anonymous(uint64_t capacity);
+HIDDEN void frugal_log_forked(void);
+HIDDEN bool frugal_log_reopen(void);
+HIDDEN void frugal_log_set_ruby(const char *version);
+HIDDEN struct event *frugal_log_append(const struct event *event);
+HIDDEN void frugal_log_count(unsigned call);
+HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes,
+                                  size_t size);
+HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
+HIDDEN uint32_t frugal_log_generation(void);
+HIDDEN const char *frugal_log_bytes(size_t *size);
+HIDDEN void frugal_lock(void);
+HIDDEN void frugal_unlock(void);
+HIDDEN uint64_t frugal_hash(const void *bytes, size_t size, uint64_t seed);
+
+/* paths.c */
+HIDDEN uint32_t frugal_path(int dirfd, const char *path);
+HIDDEN uint32_t frugal_path_of(int fd);
+HIDDEN void frugal_fd_opened(int fd, uint32_t path);
+HIDDEN void frugal_fd_closed(int fd);
+HIDDEN void frugal_fd_copied(int from, int to);
+HIDDEN void frugal_fds_closed(unsigned first, unsigned last);
+HIDDEN void frugal_paths_reset(void);
+HIDDEN void frugal_cwd_changed(void);
+
+/* ruby_stack.c */
+HIDDEN void frugal_ruby_find(void);
+HIDDEN void frugal_ruby_ready(void);
+HIDDEN uint32_t frugal_ruby_stack(void);
+HIDDEN void frugal_ruby_forked(void);
+HIDDEN const char *frugal_ruby_version(void);
+HIDDEN void frugal_ruby_set_depth(unsigned depth);
+
+/* call.c */
+HIDDEN bool frugal_begin(struct event *event);
+HIDDEN void frugal_end(struct event *event, enum call call, bool failed);
+HIDDEN void frugal_end_path(struct event *event, enum call call, int dirfd, const char *path, bool failed);
+HIDDEN bool frugal_end_fd(struct event *event, enum call call, int fd, bool failed);
+HIDDEN void frugal_skip(void);
+
+/* environment.c */
+HIDDEN bool frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth);
+HIDDEN size_t frugal_environment_space(char *const envp[]);
+HIDDEN char **frugal_environment_with(char *const envp[], void *space);
+HIDDEN void frugal_environment_show(void);
+HIDDEN void frugal_environment_hide(void);
+
+/* The next definition of a function after ours: that of libc. */
+#define NEXT(name) \
+    (__extension__({ \
+        static __typeof__(&name) next_##name; \
+        if (UNLIKELY(!next_##name)) *(void **)&next_##name = frugal_next(#name); \
+        next_##name; \
+    }))
+HIDDEN void *frugal_next(const char *name);
+
+#endif
