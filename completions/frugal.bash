@@ -39,6 +39,43 @@ _frugal_define() {
         *) return 1 ;;
       esac
       ;;
+    'profile')
+      options='--json --html --speedscope --firefox --sarif -q --quiet --top --by --diff --depth --limit --verify --only --except --help'
+      case $2 in
+        --json) kind=file ;;
+        --html) kind=file ;;
+        --speedscope) kind=file ;;
+        --firefox) kind=file ;;
+        --sarif) kind=file ;;
+        --top) kind=nothing ;;
+        --by) kind=words words='route file process' ;;
+        --depth) kind=nothing ;;
+        --limit) kind=nothing ;;
+        --only) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
+        --except) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
+        '') case $3 in
+          *) kind=command ;;
+        esac ;;
+        *) return 1 ;;
+      esac
+      ;;
+    'budget')
+      options='--max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file --update --json --help'
+      case $2 in
+        --max-calls) kind=nothing ;;
+        --max-stats) kind=nothing ;;
+        --max-opens) kind=nothing ;;
+        --max-reads) kind=nothing ;;
+        --max-writes) kind=nothing ;;
+        --max-exceptions) kind=nothing ;;
+        --file) kind=file ;;
+        --json) kind=file ;;
+        '') case $3 in
+          *) kind=command ;;
+        esac ;;
+        *) return 1 ;;
+      esac
+      ;;
     'doctor')
       options='--json --help'
       case $2 in
@@ -157,7 +194,7 @@ _frugal_define() {
         *) return 1 ;;
       esac
       ;;
-    help) [ "$3" != 0 ] || kind=words words='demo run compare doctor walk store bench completions help version' ;;
+    help) [ "$3" != 0 ] || kind=words words='demo run compare profile budget doctor walk store bench completions help version' ;;
   esac
 }
 
@@ -208,7 +245,7 @@ _frugal() {
   last=$((${#line[@]} - 1)) current=${line[${#line[@]} - 1]}
 
   if ((last == 1)); then
-    _frugal_add '' -W 'demo run compare doctor walk store bench completions help version --help --version' -- "$current"
+    _frugal_add '' -W 'demo run compare profile budget doctor walk store bench completions help version --help --version' -- "$current"
     return
   fi
   command=${line[1]}

@@ -18,7 +18,7 @@ end
 # Fails where options of frugal can still come.
 function __frugal_rest
     set -l words (commandline -opc)
-    contains -- "$words[2]" run compare; or return 1
+    contains -- "$words[2]" run compare profile budget; or return 1
     set -l i 3
     while set -q words[$i]
         switch $words[$i]
@@ -26,7 +26,7 @@ function __frugal_rest
                 set i (math $i + 1)
                 set -q words[$i]; and printf '%s\n' $words[$i..-1]
                 return 0
-            case --only --except -n --pairs --warmup --prepare --json
+            case --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
                 set i (math $i + 2)
             case '-*'
                 set i (math $i + 1)
@@ -42,8 +42,8 @@ end
 function __frugal_completes_command
     set -l words (commandline -opc)
     __frugal_rest >/dev/null; and return 0
-    contains -- "$words[2]" run compare; or return 1
-    not string match -q -- '-*' (commandline -ct); and not contains -- "$words[-1]" --only --except -n --pairs --warmup --prepare --json
+    contains -- "$words[2]" run compare profile budget; or return 1
+    not string match -q -- '-*' (commandline -ct); and not contains -- "$words[-1]" --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
 end
 
 function __frugal_complete_command
@@ -60,6 +60,10 @@ complete -c frugal -n 'test (count (commandline -opc)) -eq 1' -a run -d 'run a R
 complete -c frugal -n '__frugal_at 2 help' -a run -d 'run a Ruby command with the drop-ins for the libraries it loads'
 complete -c frugal -n 'test (count (commandline -opc)) -eq 1' -a compare -d 'run a command with and without frugal and measure the difference'
 complete -c frugal -n '__frugal_at 2 help' -a compare -d 'run a command with and without frugal and measure the difference'
+complete -c frugal -n 'test (count (commandline -opc)) -eq 1' -a profile -d 'find superfluous file calls and exceptions, by source line'
+complete -c frugal -n '__frugal_at 2 help' -a profile -d 'find superfluous file calls and exceptions, by source line'
+complete -c frugal -n 'test (count (commandline -opc)) -eq 1' -a budget -d 'fail if a command makes more file calls or exceptions than allowed'
+complete -c frugal -n '__frugal_at 2 help' -a budget -d 'fail if a command makes more file calls or exceptions than allowed'
 complete -c frugal -n 'test (count (commandline -opc)) -eq 1' -a doctor -d 'show which drop-ins work here, which do not, and why'
 complete -c frugal -n '__frugal_at 2 help' -a doctor -d 'show which drop-ins work here, which do not, and why'
 complete -c frugal -n 'test (count (commandline -opc)) -eq 1' -a walk -d 'list everything below a directory, in parallel and in order'
@@ -102,6 +106,35 @@ complete -c frugal -n '__frugal_in compare' -l ignore-failure -d 'compare a comm
 complete -c frugal -n '__frugal_in compare' -l no-counts -d 'do not count anything'
 complete -c frugal -n '__frugal_in compare' -l no-system-calls -d 'do not count system calls'
 complete -c frugal -n '__frugal_in compare' -l json -r -F -d 'write all numbers to FILE as JSON'
+
+# frugal profile
+complete -c frugal -n '__frugal_in profile' -s h -l help -d 'show the help of this command'
+complete -c frugal -n '__frugal_in profile' -l json -r -F -d 'write everything to FILE as JSON'
+complete -c frugal -n '__frugal_in profile' -l html -r -F -d 'write a page to FILE that needs no other file'
+complete -c frugal -n '__frugal_in profile' -l speedscope -r -F -d 'write the calls by stack to FILE, for speedscope.app'
+complete -c frugal -n '__frugal_in profile' -l firefox -r -F -d 'write the calls by stack and time to FILE, for profiler.firefox.com'
+complete -c frugal -n '__frugal_in profile' -l sarif -r -F -d 'write the findings to FILE, for tools that annotate source code'
+complete -c frugal -n '__frugal_in profile' -s q -l quiet -d 'no report on stderr'
+complete -c frugal -n '__frugal_in profile' -l top -x -d 'how many findings to show on stderr'
+complete -c frugal -n '__frugal_in profile' -l by -x -a 'route file process' -d 'also count by Rack route, by source file or by process'
+complete -c frugal -n '__frugal_in profile' -l diff -d 'compare two JSON reports, on standard output, and run nothing'
+complete -c frugal -n '__frugal_in profile' -l depth -x -d 'how many Ruby frames to keep for each call'
+complete -c frugal -n '__frugal_in profile' -l limit -x -d 'room for the record of each process, in MiB'
+complete -c frugal -n '__frugal_in profile' -l verify -d 'then run COMMAND again, alternately with and without each drop-in that a finding names, and compare what it saves with what was predicted'
+complete -c frugal -n '__frugal_in profile' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'verify only these drop-ins'
+complete -c frugal -n '__frugal_in profile' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'verify all drop-ins except these'
+
+# frugal budget
+complete -c frugal -n '__frugal_in budget' -s h -l help -d 'show the help of this command'
+complete -c frugal -n '__frugal_in budget' -l max-calls -x -d 'file calls of all kinds'
+complete -c frugal -n '__frugal_in budget' -l max-stats -x -d 'questions about a file'
+complete -c frugal -n '__frugal_in budget' -l max-opens -x -d 'files and directories opened'
+complete -c frugal -n '__frugal_in budget' -l max-reads -x -d 'reads of files, directories and links'
+complete -c frugal -n '__frugal_in budget' -l max-writes -x -d 'writes, and changes of names and attributes'
+complete -c frugal -n '__frugal_in budget' -l max-exceptions -x -d 'exceptions raised in Ruby, rescued ones included'
+complete -c frugal -n '__frugal_in budget' -l file -r -F -d 'take limits from FILE, with a line such as `stats'
+complete -c frugal -n '__frugal_in budget' -l update -d 'write the counts of this run to the FILE of --file, if COMMAND succeeds'
+complete -c frugal -n '__frugal_in budget' -l json -r -F -d 'also write counts, limits and source lines to FILE as JSON'
 
 # frugal doctor
 complete -c frugal -n '__frugal_in doctor' -s h -l help -d 'show the help of this command'

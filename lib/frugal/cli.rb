@@ -13,7 +13,7 @@ module Frugal
   #   exit Frugal::CLI.start(ARGV)
   module CLI
     # In the order in which a new user needs them.
-    COMMANDS = %w[demo run compare doctor walk store bench completions].freeze
+    COMMANDS = %w[demo run compare profile budget doctor walk store bench completions].freeze
     # Commands of one line, without a file.
     BUILT_IN = { "help" => "show what a command does: frugal help run",
                  "version" => "show the version of frugal" }.freeze

@@ -16,6 +16,14 @@ module Frugal
       QUESTIONS = %i[stat lstat fstatat statx access eaccess faccessat readlink realpath].freeze
 
       OF = { stats: STATS, opens: OPENS, reads: READS, writes: WRITES }.freeze
+
+      # @param by_name [Hash{Symbol => Integer}] calls by the name of the function, and exceptions as +:raise+
+      # @return [Hash{Symbol => Integer}] +:calls+, +:stats+, +:opens+, +:reads+, +:writes+ and +:exceptions+
+      def self.totals(by_name)
+        kinds = OF.transform_values { |names| names.sum { |name| by_name.fetch(name, 0) } }
+        exceptions = by_name.fetch(:raise, 0)
+        { calls: by_name.values.sum - exceptions, **kinds, exceptions: exceptions }
+      end
     end
   end
 end

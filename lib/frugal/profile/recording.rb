@@ -40,12 +40,7 @@ module Frugal
       # @return [Hash{Symbol => Integer}] +:calls+, +:stats+, +:opens+, +:reads+, +:writes+ and +:exceptions+; also
       #   those for which there was no room
       def counts
-        @counts ||= begin
-          by_name = processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } }
-          totals = { calls: by_name.except(:raise).sum(&:last) }
-          Kinds::OF.each { |kind, names| totals[kind] = names.sum { |name| by_name.fetch(name, 0) } }
-          totals.merge(exceptions: by_name.fetch(:raise, 0))
-        end
+        @counts ||= Kinds.totals(processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } })
       end
 
       # @return [Integer]

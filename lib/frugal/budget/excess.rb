@@ -1,0 +1,61 @@
+# frozen_string_literal: true
+
+require_relative "../profile/kinds"
+
+module Frugal
+  class Budget
+    # A limit that a run exceeds. `limit` is one of {LIMITS}, `most` what it allows, `count` what the run had, and
+    # `lines` are the source lines that make most of it.
+    Excess = Struct.new(:limit, :most, :count, :lines) do
+      # @return [Integer] how many are too many
+      def over = count - most
+    end
+
+    # A source line of an excess: `share` is its part of the whole count, 0–1. File and line are nil for what was done
+    # outside of Ruby.
+    Line = Struct.new(:file, :line, :count, :share)
+
+    # It is made from a recording.
+    class Excess
+      LINES = 5
+      private_constant :LINES
+
+      class << self
+        # @param recording [Profile::Recording]
+        # @param limit [Symbol]
+        # @param most [Integer]
+        # @return [Excess, nil] nil if the limit is kept
+        def of(recording, limit, most)
+          count = recording.counts.fetch(limit)
+          new(limit, most, count, lines(recording, limit, count)) if count > most
+        end
+
+        private
+
+        def lines(recording, limit, count)
+          top = places(events(recording, limit)).sort_by { |place, number| [-number, place.to_s] }.first(LINES)
+          top.map { |(file, line), number| Line.new(file, line, number, number.fdiv(count)) }
+        end
+
+        def events(recording, limit)
+          case limit
+          when :calls then recording.calls
+          when :exceptions then recording.raises
+          else recording.calls.select { |call| Profile::Kinds::OF.fetch(limit).include?(call.name) }
+          end
+        end
+
+        # Counts by stack first: its identity is a cheaper key than the name of a file.
+        #
+        # @return [Hash{Array(String, Integer) => Integer}] `[nil, nil]` outside of Ruby
+        def places(events)
+          stacks = Hash.new(0).compare_by_identity
+          events.each { |event| stacks[event.stack] += 1 }
+          stacks.each_with_object(Hash.new(0)) do |(stack, number), places|
+            places[[stack.site&.file, stack.site&.line]] += number
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,58 @@
+# frozen_string_literal: true
+
+require_relative "excess"
+require_relative "../compare/units"
+
+module Frugal
+  class Budget
+    # A run, compared with a budget.
+    class Result
+      VERSION = 1
+      private_constant :VERSION
+
+      # @return [Budget]
+      attr_reader :budget
+      # @return [Profile::Recording]
+      attr_reader :recording
+
+      # @param budget [Budget]
+      # @param recording [Profile::Recording]
+      def initialize(budget, recording)
+        @budget = budget
+        @recording = recording
+      end
+
+      # @return [Hash{Symbol => Integer}] those of {LIMITS}
+      def counts = recording.counts.slice(*LIMITS)
+
+      # @return [Array<Excess>] the limits that are over, in the order of {LIMITS}
+      def excesses
+        @excesses ||= budget.limits.filter_map { |limit, most| Excess.of(recording, limit, most) }
+      end
+
+      # @return [Boolean]
+      def within? = excesses.empty?
+
+      # @return [Boolean] whether the command succeeded; the counts of one that failed are not to be relied on
+      def success? = recording.status.nil? || recording.status.success?
+
+      # @return [Hash] the document of `--json`; docs/budget.md describes it
+      def to_h
+        { version: VERSION, command: recording.command.map { |word| Compare::Units.readable(word) }, status: status,
+          within: within?, counts: counts, limits: budget.limits, over: excesses.map { |excess| document(excess) } }
+      end
+
+      private
+
+      def status
+        status = recording.status
+        { exit: status&.exitstatus, signal: status&.termsig && "SIG#{Signal.signame(status.termsig)}" }
+      end
+
+      def document(excess)
+        lines = excess.lines.map { |line| { **line.to_h, file: line.file && Compare::Units.readable(line.file) } }
+        { limit: excess.limit, most: excess.most, count: excess.count, over: excess.over, lines: lines }
+      end
+    end
+  end
+end

@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+require_relative "../error"
+
+module Frugal
+  class Cost
+    # What a block may cost: for each name an exact number, a range, or what else can be asked with `===`, such as a
+    # matcher of RSpec.
+    #
+    #   limits = Limits.new(syscalls: 1, exceptions: 0, allocations: ..10)
+    #   limits.met?(cost)      # => false
+    #   limits.problems(cost)  # => ["syscalls: expected 1, got 2\n  stat /app/a   lib/a.rb:12\n  …"]
+    class Limits
+      # In the order of the messages.
+      NAMES = %i[syscalls stats opens reads writes exceptions allocations].freeze
+      SHOWN = 20 # different calls in a message
+      private_constant :SHOWN
+
+      # @return [Hash{Symbol => Object}]
+      attr_reader :limits
+
+      # @param limits [Hash{Symbol => Integer, Range, #matches?}]
+      # @raise [UsageError] without a limit, for an unknown name or an unusable value
+      def initialize(limits)
+        @limits = limits
+        raise UsageError, "no limit (available: #{NAMES.join(", ")})" if limits.empty?
+
+        limits.each { |name, limit| check(name, limit) }
+      end
+
+      # @param cost [Cost]
+      # @return [Boolean] whether all limits are met
+      def met?(cost) = exceeded(cost).empty?
+
+      # @param cost [Cost]
+      # @return [Array<String>] for each limit that is not met: the numbers, and the calls that count for it
+      def problems(cost)
+        exceeded(cost).map do |name, limit|
+          calls = lines(cost.events.select { |event| event.counts_for?(name) })
+          ["#{name}: expected #{words(limit)}, got #{cost.counts.fetch(name)}", *calls].join("\n  ")
+        end
+      end
+
+      # @return [String] such as "syscalls: 1, exceptions: 0"
+      def to_s = limits.map { |name, limit| "#{name}: #{words(limit)}" }.join(", ")
+
+      private
+
+      def check(name, limit)
+        raise UsageError, "unknown cost: #{name} (available: #{NAMES.join(", ")})" unless NAMES.include?(name)
+        return if (limit.is_a?(Integer) && !limit.negative?) || limit.is_a?(Range) || limit.respond_to?(:matches?)
+
+        raise UsageError, "#{name}: must be a whole number or a range (got #{limit.inspect})"
+      end
+
+      def exceeded(cost) = limits.reject { |name, limit| limit === cost.counts.fetch(name) }
+
+      def words(limit) = limit.respond_to?(:description) ? limit.description : limit.inspect
+
+      # Equal calls of one line are one line here.
+      def lines(events)
+        groups = events.group_by { |event| [event.what, event.place] }
+        width = groups.keys.map { |what, _| what.size }.max
+        shown = groups.first(SHOWN).map do |(what, place), equal|
+          "#{what.ljust(width)}   #{place}#{"   #{equal.size} times" if equal.size > 1}"
+        end
+        groups.size > SHOWN ? shown << "and #{groups.size - SHOWN} more" : shown
+      end
+    end
+  end
+end

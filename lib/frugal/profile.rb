@@ -1,0 +1,35 @@
+# frozen_string_literal: true
+
+require_relative "error"
+
+module Frugal
+  # Records the file calls and the exceptions of a program, finds the waste in them and reports it.
+  #
+  #   recording = Frugal::Profile::Run.new(%w[rake -s]).call
+  #   findings = Frugal::Profile::Analyzer.new(recording, Frugal::Profile::CostModel.calibrate).findings
+  #   Frugal::Profile::Report::Terminal.of(recording, findings)
+  #
+  # Each part is loaded when it is used.
+  module Profile
+    autoload :Run, "#{__dir__}/profile/run"
+    autoload :CommandError, "#{__dir__}/profile/run"
+    autoload :Signals, "#{__dir__}/profile/signals"
+    autoload :Recording, "#{__dir__}/profile/recording"
+    autoload :Finding, "#{__dir__}/profile/finding"
+    autoload :Analyzer, "#{__dir__}/profile/analyzer"
+    autoload :CostModel, "#{__dir__}/profile/cost_model"
+    autoload :Verification, "#{__dir__}/profile/verification"
+    autoload :Groups, "#{__dir__}/profile/groups"
+    autoload :Diff, "#{__dir__}/profile/diff"
+
+    # The forms of a profile. Each has `of(recording, findings)`, which returns a String.
+    module Report
+      autoload :Terminal, "#{__dir__}/profile/report/terminal"
+      autoload :JSON, "#{__dir__}/profile/report/json"
+      autoload :HTML, "#{__dir__}/profile/report/html"
+      autoload :Speedscope, "#{__dir__}/profile/report/speedscope"
+      autoload :Firefox, "#{__dir__}/profile/report/firefox"
+      autoload :Sarif, "#{__dir__}/profile/report/sarif"
+    end
+  end
+end
