@@ -15,6 +15,7 @@ class LintTest < Frugal::TestCase
     %r{\Adropin/fileutils} => %w[FileUtils], %r{\Adropin/active_support} => %w[ActiveSupport], %r{\Adropin/sprockets} => %w[Sprockets],
     # Rails loads the rest of itself, by its own autoload, when the drop-in is installed.
     %r{\Adropin/rails} => %w[Rails ActionController ActionDispatch ActionView ActiveSupport I18n Rack],
+    %r{\Aprofile/rescuers/parser} => %w[SCANNER_EVENTS PARSER_EVENTS EXPR_MID], # Ripper's, which it inherits
     %r{\Aautorun/watcher} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack] # which frugal/files requires
   }.freeze
@@ -22,6 +23,7 @@ class LintTest < Frugal::TestCase
   REQUIRED = { "JSON" => "json", "OptionParser" => "optparse", "Etc" => "etc", "RbConfig" => "rbconfig", "StringIO" => "stringio",
                "Tempfile" => "tempfile", "Zlib" => "zlib", "SQLite3" => "sqlite3", "MessagePack" => "msgpack", "Find" => "find",
                "FileUtils" => "fileutils", "Open3" => "open3", "Digest" => "digest", "Monitor" => "monitor",
+               "Ripper" => "ripper", "Minitest" => "minitest", "RSpec" => "rspec/expectations",
                "DidYouMean" => "did_you_mean/spell_checker" }.freeze
 
   # const_get with a name that is not a constant of ours, and why that runs no autoload of the program's.
@@ -30,7 +32,8 @@ class LintTest < Frugal::TestCase
     "dropin/rails.rb" => "Rails' own parts: to install is to load them", "dropin/pstore/image.rb" => "PStore's own, which is loaded",
     "dropin/rake/hooks.rb" => "Rake's own parts, which Rake has loaded", "native/pure/file_times.rb" => "a clock of Process, which Ruby defines",
     "store/sqlite/connection.rb" => "sqlite3's own, which this file requires", "constants.rb" => "the helper itself",
-    "dropin/home.rb" => "RbConfig, evaluated in a module of ours", "profile/log.rb" => "Errno's, which Ruby defines"
+    "dropin/home.rb" => "RbConfig, evaluated in a module of ours", "profile/log.rb" => "Errno's, which Ruby defines",
+    "cli/profile.rb" => "one of our own reports"
   }.freeze
 
   # Methods that a drop-in calls by name although they are not ours, and why whoever stands there is to be called.
