@@ -38,16 +38,18 @@ module Frugal
       # @param command [Array<String>] program and arguments, not passed through a shell
       # @param depth [Integer] 1–64
       # @param limit_mib [Integer] of the log of each process; what comes after is counted only
+      # @param agent [Symbol, nil] +:route+ names the Rack route of each call ({Call}#group)
       # @param env [Hash{String => String, nil}] added to the environment of the command
       # @param spawn_options [Hash] as of `Process.spawn`: `in`, `out`, `err`, `chdir`
-      def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, env: {}, **spawn_options)
+      def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, env: {}, **spawn_options)
         raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless (1..64).cover?(depth)
         raise UsageError, "limit: must be at least 1 MiB (got #{limit_mib})" unless limit_mib.positive?
+        raise UsageError, "agent: must be :route or nil (got #{agent.inspect})" unless [nil, :route].include?(agent)
 
         @command = command
         @depth = depth
         @limit_mib = limit_mib
-        @env = env
+        @env = agent ? env.merge(agent_environment(env)) : env
         @spawn_options = spawn_options
       end
 
@@ -84,6 +86,15 @@ module Frugal
       def self.supported? = RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
 
       private
+
+      # Ruby splits RUBYOPT at white space, so a path with white space is passed in RUBYLIB.
+      def agent_environment(env)
+        lib = File.expand_path("../..", __dir__)
+        spaces = lib.match?(/\s/)
+        option = spaces ? "-rfrugal/profile/route_agent" : "-r#{lib}/frugal/profile/route_agent.rb"
+        added = { "RUBYOPT" => [option, env["RUBYOPT"] || ENV.fetch("RUBYOPT", nil)].compact.join(" ") }
+        spaces ? added.merge("RUBYLIB" => [lib, ENV.fetch("RUBYLIB", nil)].compact.join(":")) : added
+      end
 
       def execute(recorder)
         cpu = children_cpu
