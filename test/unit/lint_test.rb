@@ -16,6 +16,7 @@ class LintTest < Frugal::TestCase
     # Rails loads the rest of itself, by its own autoload, when the drop-in is installed.
     %r{\Adropin/rails} => %w[Rails ActionController ActionDispatch ActionView ActiveSupport I18n Rack],
     %r{\Aprofile/rescuers/parser} => %w[SCANNER_EVENTS PARSER_EVENTS EXPR_MID], # Ripper's, which it inherits
+    %r{\Acost/matcher} => %w[RSpec], # which frugal/rspec requires
     %r{\Aautorun/watcher} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack] # which frugal/files requires
   }.freeze

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../constants"
+
 # Loaded into each Ruby process of `frugal profile --by route`, through RUBYOPT. It puts a middleware around each
 # application that Rack builds. The middleware tells the recorder which route the thread works on.
 module Frugal
@@ -27,10 +29,10 @@ module Frugal
         return @app.call(env) if env.key?(MARK)
 
         begin
-          Recorder.group = env[MARK] = self.class.route(env)
+          Frugal::Recorder.group = env[MARK] = self.class.route(env)
           @app.call(env)
         ensure
-          Recorder.group = ""
+          Frugal::Recorder.group = ""
         end
       end
 
@@ -50,13 +52,8 @@ module Frugal
 
       # @return [Boolean] whether Rack::Builder is there
       def self.install
-        return false unless Object.const_defined?(:Rack) && !Object.autoload?(:Rack)
-
-        rack = Object.const_get(:Rack)
-        return false unless rack.const_defined?(:Builder, false) && !rack.autoload?(:Builder, false)
-
-        builder = rack.const_get(:Builder, false)
-        return false unless builder.method_defined?(:to_app)
+        builder = Constants.loaded("Rack::Builder")
+        return false unless builder&.method_defined?(:to_app)
 
         builder.prepend(Builder) unless builder < Builder
         true
