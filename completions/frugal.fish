@@ -127,7 +127,7 @@ complete -c frugal -n '__frugal_in profile' -l except -x -a '(__fish_append , ra
 # frugal budget
 complete -c frugal -n '__frugal_in budget' -s h -l help -d 'show the help of this command'
 complete -c frugal -n '__frugal_in budget' -l max-calls -x -d 'file calls of all kinds'
-complete -c frugal -n '__frugal_in budget' -l max-stats -x -d 'questions about a file'
+complete -c frugal -n '__frugal_in budget' -l max-stats -x -d 'questions about a file, such as stat and access'
 complete -c frugal -n '__frugal_in budget' -l max-opens -x -d 'files and directories opened'
 complete -c frugal -n '__frugal_in budget' -l max-reads -x -d 'reads of files, directories and links'
 complete -c frugal -n '__frugal_in budget' -l max-writes -x -d 'writes, and changes of names and attributes'

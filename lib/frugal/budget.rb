@@ -12,7 +12,7 @@ module Frugal
   #   budget.check(recording).within?   # => false
   #   budget.check(recording).excesses  # => [#<struct … limit=:stats, most=4100, count=4112, lines=[…]>]
   class Budget
-    # What can be limited, in the order of the reports: the keys of {Profile::Recording#counts}.
+    # What can be limited, in the order of the reports: the keys of `Profile::Recording#counts`.
     LIMITS = %i[calls stats opens reads writes exceptions].freeze
 
     # @return [Hash{Symbol => Integer}] in the order of {LIMITS}

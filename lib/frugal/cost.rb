@@ -2,84 +2,113 @@
 
 require_relative "published"
 require_relative "error"
-require_relative "native"
-require_relative "profile/kinds"
+require_relative "profile"
 require_relative "cost/limits"
-require_relative "cost/event"
 
 module Frugal
   # What a block of Ruby costs: its file calls, its exceptions, the objects that it allocates.
   #
   #   cost = Frugal::Cost.of { File.stat("Gemfile") }
-  #   cost.counts         # => { syscalls: 1, stats: 1, opens: 0, reads: 0, writes: 0, exceptions: 0, allocations: 2 }
-  #   cost.events.first   # => #<struct Frugal::Cost::Event name=:stat, path="/app/Gemfile", …>
+  #   cost.counts         # => { syscalls: 1, stats: 1, opens: 0, reads: 0, writes: 0, exceptions: 0, allocations: 4 }
+  #   cost.events.first   # => #<struct Frugal::Profile::Call name=:stat, path="/app/Gemfile", …>
   #   cost.value          # => #<File::Stat …>
   #
   # File calls are calls of functions of the C library that reach the file system. Calls and exceptions of the thread
-  # that calls the block count, those of other threads and processes do not. The first call of a block may cost more
-  # than the next: it loads files, and Ruby fills its caches with objects.
+  # that calls the block count, those of other threads and processes do not, nor do calls on standard input, output and
+  # error, which are files only in some runs. The first two calls of a block may cost more than the next: they load files,
+  # and Ruby fills its caches with objects.
+  #
+  # The garbage collector is off meanwhile, because it closes files that other code has left open. One block is measured
+  # at a time: other threads wait.
   #
   # `require "frugal/minitest"` and `require "frugal/rspec"` have assertions for it.
   class Cost
     # Costs cannot be counted in this process. The message says why.
     class Unavailable < Error; end
 
+    LOCK = Thread::Mutex.new
+    private_constant :LOCK
+
     # @return [Hash{Symbol => Integer}] for each of {Limits::NAMES}. Objects are those of all threads
     attr_reader :counts
-    # @return [Array<Event>] calls and exceptions in the order of time; of very many, only the first
+    # @return [Array<Profile::Call, Profile::Raise>] in the order of time
     attr_reader :events
     # @return [Object] of the block
     attr_reader :value
 
     class << self
-      # *Cost*: the first use in a process loads the recorder; after that, no file call.
+      # *Cost*: the first use in a process loads the recorder; each use maps memory, and makes no file call.
       #
       # @yield once; what it raises passes through
       # @return [Cost]
       # @raise [Unavailable] if nothing can be counted in this process
+      # @raise [UsageError] in a block that is measured itself
       def of(&block)
-        allocations = nil
-        counts, events, value = recorder.measure do
-          before = allocated
-          value = block.call
-          allocations = allocated - before
-          value
+        raise UsageError, "a block that is measured cannot measure another one" if LOCK.owned?
+
+        LOCK.synchronize do
+          recorder = self.recorder
+          without_collector { measure(recorder, &block) }
         end
-        new(counts, events, allocations, value)
       end
 
-      # @return [Boolean]
+      # @return [Boolean] whether the recorder can be loaded
       def available?
-        !recorder.nil?
+        LOCK.owned? || LOCK.synchronize { !recorder.nil? }
       rescue Unavailable
         false
       end
 
       private
 
-      # The recorder is in this process already if the process was started under it, as by `frugal profile`.
+      # @return [Module] Frugal::Recorder
+      # @raise [Unavailable]
       def recorder
-        require "#{__dir__}/native/#{Native::ABI}/recorder" unless defined?(Frugal::Recorder)
-        return Frugal::Recorder if Frugal::Recorder.attach
+        require Profile::Run.library
+        Frugal::Recorder
+      rescue Error, LoadError => e
+        raise Unavailable, "costs cannot be counted: #{e.message}"
+      end
 
-        raise Unavailable, "costs cannot be counted: the recorder cannot be attached to this process"
-      rescue LoadError
-        raise Unavailable, "costs cannot be counted: the recorder is not compiled for #{Native::ABI} (on Linux, with " \
-                           "MRI, reinstall frugal where there is a C compiler, or run bin/setup in a checkout)"
+      # What the collector still has to finalize is done before the block.
+      def without_collector
+        disabled = GC.disable
+        Thread.pass
+        yield
+      ensure
+        GC.enable unless disabled
+      end
+
+      def measure(recorder)
+        start(recorder)
+        begin
+          before = allocated
+          value = yield
+          allocations = allocated - before
+        ensure
+          bytes = recorder.stop
+        end
+        new(Profile::Log.new(bytes), allocations, value)
+      end
+
+      def start(recorder)
+        recorder.start
+      rescue RuntimeError => e
+        raise Unavailable, "costs cannot be counted: #{e.message}"
       end
 
       # Allocates nothing itself.
       def allocated = GC.stat(:total_allocated_objects)
     end
 
-    # @param by_name [Hash{Symbol => Integer}] by the name of the function; exceptions as +:raise+
-    # @param events [Array<Array>] the members of {Event}
+    # @param log [Profile::Log]
     # @param allocations [Integer]
     # @param value [Object]
-    def initialize(by_name, events, allocations, value)
-      kinds = Profile::Kinds.totals(by_name)
+    def initialize(log, allocations, value)
+      streams = Profile::StandardStreams.new
+      kinds = streams.counts(Profile::Kinds.totals(log.process.counts), log.calls)
       @counts = { syscalls: kinds.delete(:calls), **kinds, allocations: allocations }
-      @events = events.map { |event| Event.new(*event) }
+      @events = (log.calls.reject { |call| streams.include?(call) } + log.raises).sort_by(&:time)
       @value = value
     end
   end

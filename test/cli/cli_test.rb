@@ -4,7 +4,7 @@ require_relative "../test_helper"
 
 # The command line: the help of every command has examples, and every error message has a next step.
 class CLITest < Frugal::TestCase
-  COMMANDS = %w[demo run compare doctor walk store bench completions].freeze
+  COMMANDS = %w[demo run compare profile budget doctor walk store bench completions].freeze
 
   def frugal(*argv, env: {}, **options)
     run_command("#{ROOT}/bin/frugal", *argv, env: { "RUBYOPT" => nil, **env }, **options)

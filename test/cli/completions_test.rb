@@ -57,7 +57,7 @@ module CompletionsTests
 
   # What a shell completes. A subclass has SHELL, and `complete`, which returns the completions of the last word.
   module Cases
-    COMMANDS = %w[bench compare completions demo doctor help run store version walk].freeze
+    COMMANDS = %w[bench budget compare completions demo doctor help profile run store version walk].freeze
 
     def setup
       skip "#{self.class::SHELL} is not installed: bin/setup --shells" unless which(self.class::SHELL)
@@ -84,6 +84,7 @@ module CompletionsTests
 
     def test_values
       assert_equal %w[once paths], complete("frugal walk --follow ")
+      assert_equal %w[file process route], complete("frugal profile --by ")
       assert_equal %w[drop files no], complete("frugal bench probes --cold ")
       assert_equal %w[json marshal messagepack], complete("frugal store convert a b --serializer ")
       assert_empty complete("frugal walk --glob ")
@@ -107,6 +108,7 @@ module CompletionsTests
     def test_a_command_line_after_run
       assert_equal %w[rake-like], complete("frugal run -- rake-l")
       assert_equal %w[rake-like], complete("frugal compare -n 3 --only rake rake-l")
+      assert_equal %w[rake-like], complete("frugal budget --max-stats 3 --file other rake-l")
       assert_equal %w[other], complete("frugal run --only rake -- cat oth")
       refute_includes complete("frugal run -- cat --on"), "--only"
     end

@@ -72,6 +72,32 @@ class HostileArgumentsTest < Frugal::TestCase
     assert_equal "compared", JSON.parse(File.read(path(report)))["outcome"]
   end
 
+  def test_budget
+    each do |name, locale|
+      write("#{name}.yml", "# \xFF\nstat: 1\n".b)
+      %w[--max-stats --x].each { |option| assert_message_contains name, run_frugal(2, locale, "budget", "#{option}=#{name}", "--", "true") }
+      ["none/#{name}", "#{name}.yml"].each { |file| assert_message_contains name, run_frugal(2, locale, "budget", "--file", file, "--", "true") }
+      assert_message_contains name, run_frugal(2, locale, "budget", "--json", "none/#{name}", "--max-calls", "1", "--", "true")
+      assert_message_contains name, run_frugal(127, locale, "budget", "--max-calls", "1", "--", "none#{name}")
+      next unless recorder?
+
+      run_frugal(0, locale, "budget", "--file", "to-#{name}".b, "--update", "--json", "json-#{name}".b, "--", "printf", "%s", name)
+      assert_equal true, JSON.parse(File.read(path("json-#{name}".b)))["within"]
+      assert_equal name, run_frugal(0, locale, "budget", "--file", "to-#{name}".b, "--", "printf", "%s", name).out.b
+      assert_equal "#{name}.yml\n".b, run_frugal(1, locale, "budget", "--max-calls=0", "--", "ls", "-d", "--", "#{name}.yml").out.b
+    end
+  end
+
+  def test_profile
+    each do |name, locale|
+      %w[--top --by --x].each { |option| assert_message_contains name, run_frugal(2, locale, "profile", "#{option}=#{name}", "--", "true") }
+      assert_message_contains name, run_frugal(2, locale, "profile", "--verify", "--only", name, "--", "true")
+      assert_message_contains name, run_frugal(2, locale, "profile", "--html", "none/#{name}", "--", "true")
+      assert_message_contains name, run_frugal(2, locale, "profile", "--diff", "none#{name}", "other")
+      assert_message_contains name, run_frugal(127, locale, "profile", "--", "none#{name}")
+    end
+  end
+
   def test_run
     each do |name, locale|
       assert_equal name, run_frugal(0, locale, "run", "--", "printf", "%s", name).out.b
@@ -89,10 +115,15 @@ class HostileArgumentsTest < Frugal::TestCase
       run_frugal(2, locale, "doctor", "--", name)
       run_frugal(2, locale, "compare", "--only=x#{name}", "--", "true")
       run_frugal(127, locale, "compare", "--", name)
+      run_frugal(2, locale, "budget", "--file=#{name}", "--", "true")
+      run_frugal(2, locale, "profile", "--json=#{name}", "--", "true")
+      run_frugal(127, locale, "profile", "--", name)
     end
   end
 
   private
+
+  def recorder? = File.exist?("#{LIB}/frugal/native/#{Frugal::Native::ABI}/recorder.so")
 
   # Invalid UTF-8 in both locales, the other names in one of them.
   def each(&block) = [[INVALID, LOCALES.last], *NAMES.zip(LOCALES.cycle)].each(&block)
@@ -107,7 +138,7 @@ class HostileArgumentsTest < Frugal::TestCase
     refute_match(/\.rb:\d+:in |\((?:\w+::)*\w+Error\)/n, result.err.b, argv.inspect)
     details = [argv, result.exitstatus, result.err.b].inspect
     status ? assert_equal(status, result.exitstatus, details) : refute_predicate(result, :success?, details)
-    assert_equal result.success?, result.err.empty?, details unless argv.first == "compare"
+    assert_equal result.success?, result.err.empty?, details unless %w[compare budget].include?(argv.first)
     result
   end
 

@@ -22,7 +22,7 @@ class BudgetFileTest < Frugal::TestCase
   def test_errors_name_file_and_line
     { "stats: 1\nstat: 2\n" => "2: unknown limit: stat (available: calls, stats, opens, reads, writes, exceptions)",
       "stats: 1\n\nstats: 2\n" => "3: a second limit for stats",
-      "stats 1" => '1: must be a limit such as `stats: 12` (got "stats 1")', " stats: 1" => "1: must be a limit such as `stats: 12` (got \" stats: 1\")", "stats:1" => "1: must be a limit",
+      "stats 1" => '1: must be a limit such as `stats: 12` (got "stats 1")', " stats: 1" => "1: must be a limit", "stats:1" => "1: must be a limit",
       "stats: -1" => "1: must be a limit", "stats: 1.5" => "1: must be a limit", "stats: 012" => "1: must be a limit",
       "stats: 1_000" => "1: must be a limit", "stats: 1#x" => "1: must be a limit", "{\"stats\": 1}" => "1: must be",
       "stats: \e[2J\xFF".b => "1: must be a limit such as `stats: 12` (got \"stats: \\e[2J\uFFFD\")" }.each do |text, message|

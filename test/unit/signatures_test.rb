@@ -10,7 +10,9 @@ class SignaturesTest < Frugal::TestCase
   MODULES = %w[Frugal Frugal::Probe Frugal::Walk Frugal::Walk::PathList Frugal::Walk::DiskUsage Frugal::TreeSnapshot
                Frugal::TreeSnapshot::Changes Frugal::Native Frugal::Dropin Frugal::Compare Frugal::Store
                Frugal::Store::CanonicalMarshal Frugal::HTTPError Frugal::HTTP Frugal::HTTP::Accept
-               Frugal::HTTP::ErrorPage Frugal::HTTP::Statuses Frugal::Rack::Responder Frugal::CLI Frugal::Doctor].freeze
+               Frugal::HTTP::ErrorPage Frugal::HTTP::Statuses Frugal::Rack::Responder Frugal::CLI Frugal::Doctor
+               Frugal::Budget Frugal::Budget::Result Frugal::Budget::LimitsFile Frugal::Cost Frugal::Cost::Limits
+               Frugal::Cost::Assertions].freeze
 
   def setup
     rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
@@ -25,7 +27,7 @@ class SignaturesTest < Frugal::TestCase
 
   def test_every_public_method_has_a_signature_and_no_other_has
     require "rbs"
-    %w[compare doctor cli walk/disk_usage store store/canonical_marshal rack].each { |file| require "frugal/#{file}" }
+    %w[compare budget cost cost/assertions doctor cli walk/disk_usage store store/canonical_marshal rack].each { |file| require "frugal/#{file}" }
     require "frugal/files" if Racks.load
     (Racks::NEWEST ? MODULES + %w[Frugal::Files] : MODULES).each do |name|
       code = Object.const_get(name)

@@ -21,28 +21,29 @@ module Frugal
       private_constant :LINES
 
       class << self
-        # @param recording [Profile::Recording]
         # @param limit [Symbol]
         # @param most [Integer]
+        # @param count [Integer]
+        # @param calls [Array<Profile::Call>] those that count
+        # @param raises [Array<Profile::Raise>]
         # @return [Excess, nil] nil if the limit is kept
-        def of(recording, limit, most)
-          count = recording.counts.fetch(limit)
-          new(limit, most, count, lines(recording, limit, count)) if count > most
+        def of(limit, most, count, calls, raises)
+          return unless count > most
+
+          events = limit == :exceptions ? raises : of_kind(calls, limit)
+          new(limit, most, count, lines(events, count))
         end
 
         private
 
-        def lines(recording, limit, count)
-          top = places(events(recording, limit)).sort_by { |place, number| [-number, place.to_s] }.first(LINES)
+        def lines(events, count)
+          top = places(events).sort_by { |place, number| [-number, place.to_s] }.first(LINES)
           top.map { |(file, line), number| Line.new(file, line, number, number.fdiv(count)) }
         end
 
-        def events(recording, limit)
-          case limit
-          when :calls then recording.calls
-          when :exceptions then recording.raises
-          else recording.calls.select { |call| Profile::Kinds::OF.fetch(limit).include?(call.name) }
-          end
+        def of_kind(calls, limit)
+          names = Profile::Kinds::OF[limit]
+          names ? calls.select { |call| names.include?(call.name) } : calls
         end
 
         # Counts by stack first: its identity is a cheaper key than the name of a file.

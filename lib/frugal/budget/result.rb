@@ -2,6 +2,7 @@
 
 require_relative "excess"
 require_relative "../compare/units"
+require_relative "../profile/standard_streams"
 
 module Frugal
   class Budget
@@ -16,18 +17,22 @@ module Frugal
       attr_reader :recording
 
       # @param budget [Budget]
-      # @param recording [Profile::Recording]
+      # @param recording [Profile::Recording] of a program that had the standard streams of this process
       def initialize(budget, recording)
         @budget = budget
         @recording = recording
+        @streams = Profile::StandardStreams.new
       end
 
-      # @return [Hash{Symbol => Integer}] those of {LIMITS}
-      def counts = recording.counts.slice(*LIMITS)
+      # @return [Hash{Symbol => Integer}] those of {LIMITS}. Calls on standard input, output and error are not in them
+      def counts = @counts ||= @streams.counts(recording.counts, recording.calls).slice(*LIMITS)
 
       # @return [Array<Excess>] the limits that are over, in the order of {LIMITS}
       def excesses
-        @excesses ||= budget.limits.filter_map { |limit, most| Excess.of(recording, limit, most) }
+        @excesses ||= begin
+          calls = recording.calls.reject { |call| @streams.include?(call) }
+          budget.limits.filter_map { |limit, most| Excess.of(limit, most, counts[limit], calls, recording.raises) }
+        end
       end
 
       # @return [Boolean]

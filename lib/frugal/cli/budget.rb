@@ -43,7 +43,7 @@ module Frugal
         #
         # @return [Frugal::Budget::LimitsFile]
         def update(file, recording)
-          updated = file.with(recording.counts.slice(*Frugal::Budget::LIMITS))
+          updated = file.with(Frugal::Budget.new({}).check(recording).counts)
           updated.write unless updated.to_s == file.to_s
           updated
         end

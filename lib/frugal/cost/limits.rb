@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../error"
+require_relative "../profile"
 
 module Frugal
   class Cost
@@ -11,9 +12,9 @@ module Frugal
     #   limits.met?(cost)      # => false
     #   limits.problems(cost)  # => ["syscalls: expected 1, got 2\n  stat /app/a   lib/a.rb:12\n  …"]
     class Limits
-      # In the order of the messages.
+      # In the order of the documentation; +:syscalls+ are file calls of all kinds.
       NAMES = %i[syscalls stats opens reads writes exceptions allocations].freeze
-      SHOWN = 20 # different calls in a message
+      SHOWN = 20 # different events in a message
       private_constant :SHOWN
 
       # @return [Hash{Symbol => Object}]
@@ -33,11 +34,11 @@ module Frugal
       def met?(cost) = exceeded(cost).empty?
 
       # @param cost [Cost]
-      # @return [Array<String>] for each limit that is not met: the numbers, and the calls that count for it
+      # @return [Array<String>] for each limit that is not met: the numbers, and the events that count for it
       def problems(cost)
         exceeded(cost).map do |name, limit|
-          calls = lines(cost.events.select { |event| event.counts_for?(name) })
-          ["#{name}: expected #{words(limit)}, got #{cost.counts.fetch(name)}", *calls].join("\n  ")
+          found = lines(cost.events.select { |event| counts?(event, name) })
+          ["#{name}: expected #{words(limit)}, got #{cost.counts.fetch(name)}", *found].join("\n  ")
         end
       end
 
@@ -57,15 +58,30 @@ module Frugal
 
       def words(limit) = limit.respond_to?(:description) ? limit.description : limit.inspect
 
-      # Equal calls of one line are one line here.
+      def counts?(event, name)
+        return name == :exceptions if event.is_a?(Profile::Raise)
+
+        name == :syscalls || Profile::Kinds::OF.fetch(name, []).include?(event.name)
+      end
+
+      # Equal events of one line are one line here.
       def lines(events)
-        groups = events.group_by { |event| [event.what, event.place] }
+        groups = events.group_by { |event| [what(event), place(event)] }
         width = groups.keys.map { |what, _| what.size }.max
         shown = groups.first(SHOWN).map do |(what, place), equal|
           "#{what.ljust(width)}   #{place}#{"   #{equal.size} times" if equal.size > 1}"
         end
         groups.size > SHOWN ? shown << "and #{groups.size - SHOWN} more" : shown
       end
+
+      # @return [String] such as "stat /app/a ENOENT" or "raise KeyError"
+      def what(event)
+        return "raise #{event.class_name}" if event.is_a?(Profile::Raise)
+
+        [event.name, *event.path&.inspect&.[](1..-2), event.error].compact.join(" ")
+      end
+
+      def place(event) = event.site ? event.site.to_s.delete_prefix("#{Dir.pwd}/") : "outside of Ruby"
     end
   end
 end

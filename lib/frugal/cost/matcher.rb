@@ -24,7 +24,10 @@ module Frugal
       # @param block [Proc] called once
       # @return [Boolean]
       # @raise [Unavailable] if nothing can be counted in this process
+      # @raise [UsageError] for a value in place of a block
       def matches?(block)
+        raise UsageError, "cost needs a block: expect { … }.to #{description}" unless block.is_a?(Proc)
+
         @cost = Cost.of(&block)
         @limits.met?(@cost)
       end

@@ -6,6 +6,7 @@ require_relative "../error"
 require_relative "../native"
 require_relative "log"
 require_relative "recording"
+require_relative "signals"
 
 module Frugal
   module Profile
@@ -32,8 +33,6 @@ module Frugal
       # Ruby frames that are kept of each call, and MiB that each process may write.
       DEPTH = 12
       LIMIT_MIB = 256
-      FORWARDED = %w[INT TERM HUP QUIT].freeze
-      private_constant :FORWARDED
 
       # @param command [Array<String>] program and arguments, not passed through a shell
       # @param depth [Integer] 1–64
@@ -99,8 +98,10 @@ module Frugal
       def execute(recorder)
         cpu = children_cpu
         started = Process.clock_gettime(Process::CLOCK_MONOTONIC, :microsecond)
-        pid = start(@env.merge(recorder))
-        @status = forwarding(pid) { Process.wait2(pid).last }
+        @status = Signals.pass_on do |signals|
+          signals.to(pid = start(@env.merge(recorder)))
+          Process.wait2(pid).last
+        end
         @wall_us = Process.clock_gettime(Process::CLOCK_MONOTONIC, :microsecond) - started
         @cpu_us = ((children_cpu - cpu) * 1_000_000).round
       end
@@ -111,16 +112,6 @@ module Frugal
         raise CommandError.new("command not found: #{@command.first}", 127)
       rescue Errno::EACCES, Errno::ENOEXEC, Errno::EISDIR
         raise CommandError.new("command cannot be executed: #{@command.first}", 126)
-      end
-
-      # Ctrl-C comes from the terminal to the whole group of processes, so it is not sent a second time.
-      def forwarding(pid)
-        before = FORWARDED.to_h do |name|
-          [name, trap(name) { Process.kill(name, pid) unless name == "INT" && $stdin.tty? }]
-        end
-        yield
-      ensure
-        before&.each { |name, handler| trap(name, handler || "DEFAULT") }
       end
 
       def read(directory)

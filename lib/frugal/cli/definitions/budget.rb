@@ -15,7 +15,7 @@ Frugal::CLI::Definition.define("budget") do
   example "frugal budget --file budget.yml -- rake", "check them, as in CI"
   section "limits"
   option "--max-calls N", OptionParser::DecimalInteger, "file calls of all kinds"
-  option "--max-stats N", OptionParser::DecimalInteger, "questions about a file: stat, access …"
+  option "--max-stats N", OptionParser::DecimalInteger, "questions about a file, such as stat and access"
   option "--max-opens N", OptionParser::DecimalInteger, "files and directories opened"
   option "--max-reads N", OptionParser::DecimalInteger, "reads of files, directories and links"
   option "--max-writes N", OptionParser::DecimalInteger, "writes, and changes of names and attributes"

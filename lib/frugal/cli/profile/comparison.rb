@@ -18,7 +18,8 @@ module Frugal
           # @return [Integer] exit status
           # @raise [UsageError] for a file that is no report
           def run(before, after)
-            $stdout.write(Frugal::Profile::Diff.of(read(before), read(after)))
+            reports = [before, after].map { |path| read(path) }
+            $stdout.write(Frugal::Profile::Diff.of(*reports))
             0
           end
 
