@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "cost_model/calibration"
 
 module Frugal
   module Profile
@@ -77,3 +76,5 @@ module Frugal
     end
   end
 end
+
+require_relative "cost_model/calibration"

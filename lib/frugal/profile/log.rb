@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "events"
-require_relative "log/definitions"
 
 module Frugal
   module Profile
@@ -105,3 +104,5 @@ module Frugal
     end
   end
 end
+
+require_relative "log/definitions"
