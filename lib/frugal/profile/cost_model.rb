@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-
 module Frugal
   module Profile
     # What a call of the file system costs a Ruby program on this machine, and what an exception costs, in µs.
