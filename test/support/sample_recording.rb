@@ -37,6 +37,20 @@ class SampleRecording
       end
     end
 
+    # Process 1 with two more threads, of which the last one makes no call; then process 2; then process 1 after exec.
+    def threads
+      build do |run|
+        run.process(1)
+        run.call(:stat, "/a", at: "/x.rb:1", thread: 7)
+        run.call(:stat, "/a", at: "/x.rb:1")
+        run.raise("KeyError", at: "/x.rb:1", depth: 1, thread: 8)
+        2.downto(1) do |pid|
+          run.process(pid)
+          run.call(:read, nil, fd: 3)
+        end
+      end
+    end
+
     # @return [Array<Frugal::Profile::Finding>] in no order, and one of them not shown
     def findings
       [finding(:tiny_reads, "/usr/lib/gems/tz-1.0/tz.rb:9", count: 6, saved_us: 16_000.0,

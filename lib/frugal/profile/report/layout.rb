@@ -28,7 +28,7 @@ module Frugal
         # @param first [String] stands before the first line, in place of as many columns of its indent
         # @return [Array<String>]
         def paragraph(text, indent: 0, first: "")
-          margin = " " * [indent, *(@width && (@width / 2))].min
+          margin = " " * [indent, *(@width && [@width / 2, first.size].max)].min
           lines = broken(text, margin.size).map { |line| margin + line }
           lines[0] = first.ljust(margin.size) + lines[0][margin.size..] unless first.empty?
           lines

@@ -1,0 +1,28 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Profile
+    class Diff
+      # How many calls, exceptions or superfluous calls a line made in one run and in the other.
+      #
+      # file, line:: as of {Finding}
+      # name:: the function, the class or the kind
+      # before, after:: Integer, how many
+      Change = Struct.new(:file, :line, :name, :before, :after) do
+        # @return [Integer]
+        def difference = after - before
+
+        # @return [Boolean]
+        def none? = difference.zero?
+
+        # @return [Symbol] `:gone`, `:new`, `:more` or `:fewer`
+        def kind
+          return :new if before.zero?
+          return :gone if after.zero?
+
+          difference.positive? ? :more : :fewer
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,82 @@
+# frozen_string_literal: true
+
+require "json"
+require_relative "summary"
+require_relative "../../version"
+
+module Frugal
+  module Profile
+    module Report
+      # The findings in files of the application as SARIF 2.1.0 (Static Analysis Results Interchange Format, of OASIS),
+      # which GitHub and editors show beside the lines. Files outside of the directory and files of gems are left out.
+      class SARIF
+        SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+        HOME = "https://github.com/frugal-rb/frugal"
+        # A folder of gems may be below the directory: vendor/bundle/ruby/3.1.0/gems/rake-13.4.2/lib.
+        GEM = %r{(\A|/)(gems/[^/]+-\d[^/]*|bundler/gems/[^/]+|vendor/(bundle|cache|gems)|\.bundle)/}
+        UNRESERVED = %r{[^A-Za-z0-9\-._~/]}n # RFC 3986, 2.3
+        private_constant :HOME, :GEM, :UNRESERVED
+
+        # @param recording [Recording]
+        # @param findings [Array<Finding>]
+        # @param directory [String] of the application, absolute
+        # @return [String] one indented JSON document
+        def self.of(recording, findings, directory: Dir.pwd)
+          "#{::JSON.pretty_generate(new(recording, findings, directory).to_h)}\n"
+        end
+
+        def initialize(recording, findings, directory)
+          @directory = "#{directory.delete_suffix("/")}/".b
+          @findings = Summary.new(recording, findings).findings.select { |finding| own?(finding) }
+          @kinds = @findings.map(&:kind).uniq
+        end
+
+        # @return [Hash] the document
+        def to_h
+          { "$schema" => SCHEMA, version: "2.1.0",
+            runs: [{ tool: { driver: driver }, columnKind: "unicodeCodePoints", results: results }] }
+        end
+
+        private
+
+        def own?(finding)
+          file = finding.file&.b
+          file&.start_with?(@directory) && !relative(file).match?(GEM)
+        end
+
+        def relative(file) = file.b.delete_prefix(@directory)
+
+        def driver
+          { name: "frugal", semanticVersion: VERSION, informationUri: HOME, rules: @kinds.map { |kind| rule(kind) } }
+        end
+
+        def rule(kind)
+          name, text = Words::KINDS.fetch(kind)
+          { id: kind, name: kind.to_s.split("_").map(&:capitalize).join, shortDescription: { text: name.capitalize },
+            fullDescription: { text: text }, defaultConfiguration: { level: "warning" } }
+        end
+
+        def results
+          @findings.map do |finding|
+            { ruleId: finding.kind, ruleIndex: @kinds.index(finding.kind), level: "warning",
+              message: { text: message(finding) },
+              locations: [{ physicalLocation: location(finding) }], properties: properties(finding) }
+          end
+        end
+
+        # Braces would be a placeholder (SARIF 2.1.0, 3.11.5).
+        def message(finding) = Words.visible("#{finding.message}. #{finding.fix}").gsub(/[{}]/) { |brace| brace * 2 }
+
+        def location(finding)
+          uri = relative(finding.file).gsub(UNRESERVED) { |byte| format("%%%02X", byte.ord) }
+          { artifactLocation: { uri: uri, uriBaseId: "%SRCROOT%" }, region: { startLine: [finding.line, 1].max } }
+        end
+
+        def properties(finding)
+          { count: finding.count, savedMicroseconds: finding.saved_us, confidence: finding.confidence,
+            failRate: finding.fail_rate, dropIn: finding.drop_in }.compact
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,150 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/sample_recording"
+require "frugal/profile/diff"
+require "frugal/profile/report/difference"
+require "frugal/profile/report/json"
+
+# The difference of two JSON reports.
+class ProfileDiffTest < Frugal::TestCase
+  Profile = Frugal::Profile
+
+  def test_what_is_gone_new_and_changed
+    diff = diff([["/a.rb:1", 9], ["/a.rb:2", 1], ["/b.rb:1", 4], ["/b.rb:2", 3]], [["/a.rb:2", 11], ["/b.rb:1", 2], ["/c.rb:5", 1], ["/b.rb:2", 3]])
+    assert_equal [["/a.rb", 2, "stat", 1, 11], ["/a.rb", 1, "stat", 9, 0], ["/b.rb", 1, "stat", 4, 2], ["/c.rb", 5, "stat", 0, 1]], diff.calls.map(&:to_a)
+    assert_equal %i[more gone fewer new], diff.calls.map(&:kind)
+    assert_equal({ calls: [17, 17], stats: [17, 17], opens: [0, 0], reads: [0, 0], writes: [0, 0], exceptions: [0, 0] }, diff.counts)
+  end
+
+  def test_a_report_does_not_differ_from_itself
+    diff = between(SampleRecording.rake, SampleRecording.rake, SampleRecording.findings, SampleRecording.findings)
+    assert_empty diff.calls + diff.exceptions + diff.findings
+  end
+
+  # A line was added above: two lines moved, and the third one also changed.
+  def test_lines_that_only_moved_are_no_change
+    diff = diff([["/a.rb:1", 5], ["/a.rb:2", 5], ["/a.rb:3", 7]], [["/a.rb:2", 5], ["/a.rb:3", 5], ["/a.rb:4", 8]])
+    assert_equal [["/a.rb", 4, "stat", 7, 8]], diff.calls.map(&:to_a)
+    assert_empty diff([["/a.rb:1", 5], ["/a.rb:9", 4]], [["/a.rb:2", 5], ["/a.rb:10", 4]]).calls
+    assert_equal 2, diff([["/a.rb:1", 5]], [["/b.rb:1", 5]]).calls.size, "another file"
+    # The last one stays, and the first one is gone.
+    assert_equal [["/a.rb", 1, "stat", 5, 0]], diff([["/a.rb:1", 5], ["/a.rb:2", 5]], [["/a.rb:2", 5]]).calls.map(&:to_a)
+  end
+
+  def test_findings_and_exceptions_move_with_the_calls_of_their_file
+    before, after = [3, 9].map do |line|
+      recording = SampleRecording.build do |run|
+        run.process(1)
+        run.call(:stat, "/x", at: "/a.rb:#{line}")
+        run.raise("KeyError", at: "/a.rb:#{line + 1}", depth: 1, times: line)
+      end
+      Profile::Report::JSON.of(recording, [SampleRecording.finding(:tiny_reads, "/a.rb:#{line + 2}", count: line)])
+    end
+    diff = Profile::Diff.of(before, after)
+    assert_equal [[], [["/a.rb", 10, "KeyError", 3, 9]], [["/a.rb", 11, :tiny_reads, 3, 9]]],
+                 [diff.calls, diff.exceptions, diff.findings].map { |changes| changes.map(&:to_a) }
+  end
+
+  def test_processes_and_paths_are_added_up_and_errors_are_separate
+    before = SampleRecording.build do |run|
+      2.times do |pid|
+        run.process(pid)
+        run.call(:stat, "/x#{pid}", at: "/a.rb:1", times: 2)
+        run.call(:stat, "/y", at: "/a.rb:1", error: "ENOENT")
+        run.call(:read, "/y")
+      end
+    end
+    nothing = SampleRecording.build { |run| run.process(1) }
+    assert_equal [["/a.rb", 1, "stat", 4, 0], ["/a.rb", 1, "stat (ENOENT)", 2, 0], [nil, nil, "read", 2, 0]], between(before, nothing).calls.map(&:to_a)
+  end
+
+  def test_exceptions_and_findings
+    nothing = SampleRecording.build { |run| run.process(1) }
+    diff = between(SampleRecording.rake, nothing, SampleRecording.findings, SampleRecording.findings.first(1))
+    assert_equal [["/app/lib/tasks.rb", 23, "Errno::ENOENT", 4, 0]], diff.exceptions.map(&:to_a)
+    # The fourth finding is not shown.
+    assert_equal [["/app/lib/tasks.rb", 22, :redundant_call, 20, 0], ["/app/lib/tasks.rb", 23, :rescued_error, 4, 0]], diff.findings.map(&:to_a)
+  end
+
+  def test_names_of_any_bytes
+    nothing = SampleRecording.build { |run| run.process(1) }
+    diff = between(nothing, SampleRecording.hostile)
+    assert_includes diff.calls.map(&:file), SampleRecording::BINARY
+    text = text(diff)
+    assert_empty text.scan(/[[:cntrl:]\u202E]/).uniq - ["\n"]
+    assert_includes text, "\n       +1  caf\\xE9:1: rename, 0 → 1\n"
+  end
+
+  def test_the_report
+    nothing = SampleRecording.build(command: %w[rake -s]) { |run| run.process(1) }
+    assert_equal <<~TEXT, text(between(SampleRecording.rake, nothing, SampleRecording.findings), limit: 2)
+      *46 file calls fewer (46 → 0) and 4 exceptions fewer (4 → 0); findings: 3 gone*
+
+       calls    stats   opens   reads   writes   exceptions
+      46 → 0   35 → 0   1 → 0   6 → 0    4 → 0        4 → 0
+
+      file calls:
+            -30  lib/tasks.rb:22: stat, 30 → 0
+             -6  outside of Ruby: read, 6 → 0
+            -10  at 4 other lines
+
+      exceptions:
+             -4  lib/tasks.rb:23: Errno::ENOENT, 4 → 0
+
+      findings:
+            -20  lib/tasks.rb:22: redundant call, 20 → 0
+             -6  /usr/lib/gems/tz-1.0/tz.rb:9: tiny reads, 6 → 0
+             -4  at 1 other line
+
+      next: frugal budget --max-calls 0 -- rake -s
+    TEXT
+  end
+
+  def test_the_verdict_and_the_next_step
+    assert_verdict "as many file calls (5) and exceptions (0) as before", [["/a.rb:1", 5]], [["/b.rb:1", 5]], "frugal budget --max-calls 5"
+    assert_verdict "1 file call more (5 → 6)", [["/a.rb:1", 5]], [["/a.rb:1", 6]], "frugal profile --html profile.html"
+    report = text(between(SampleRecording.rake, SampleRecording.rake, [], SampleRecording.findings.first(2)))
+    assert report.start_with?("*as many file calls (46) and exceptions (4) as before; findings: 2 new*\n"), report
+  end
+
+  def test_no_line_is_wider_than_the_terminal
+    diff = between(SampleRecording.rake, SampleRecording.hostile, SampleRecording.findings, SampleRecording.hostile_findings)
+    [20, 40, 80].each do |width|
+      assert_empty text(diff, width: width).delete("*").lines(chomp: true).select { |line| Profile::Report::Layout.columns(line) > width }
+    end
+  end
+
+  def test_files_that_are_no_reports
+    report = Profile::Report::JSON.of(SampleRecording.rake, [])
+    { "{" => "the first file is not JSON", "[1]" => "the first file is not a report of `frugal profile --json`",
+      '{"schema":1}' => "the first file is not a report of `frugal profile --json`",
+      '{"version":2}' => "the first file has version 2 of the report; this frugal reads 1" }.each do |text, message|
+      assert_equal message, assert_raises(Frugal::UsageError) { Profile::Diff.of(text, report) }.message
+    end
+    assert_equal "the second file is not JSON", assert_raises(Frugal::UsageError) { Profile::Diff.of(report, "\xFF") }.message
+  end
+
+  private
+
+  def assert_verdict(verdict, before, after, next_step)
+    report = text(diff(before, after))
+    assert report.start_with?("*#{verdict}*\n"), report
+    assert report.end_with?("\n\nnext: #{next_step} -- ruby\n"), report
+  end
+
+  def text(diff, **options) = Profile::Report::Difference.of(diff, directory: "/app", **options) { |verdict| "*#{verdict}*" }
+
+  def diff(before, after) = between(*[before, after].map { |places| stats(places) })
+
+  def stats(places)
+    SampleRecording.build do |run|
+      run.process(1)
+      places.each { |place, times| run.call(:stat, "/x", at: place, times: times) }
+    end
+  end
+
+  def between(before, after, findings_before = [], findings_after = [])
+    Profile::Diff.of(Profile::Report::JSON.of(before, findings_before), Profile::Report::JSON.of(after, findings_after))
+  end
+end
