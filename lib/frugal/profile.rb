@@ -34,7 +34,8 @@ module Frugal
       autoload :HTML, "#{__dir__}/profile/report/html"
       autoload :Speedscope, "#{__dir__}/profile/report/speedscope"
       autoload :Firefox, "#{__dir__}/profile/report/firefox"
-      autoload :Sarif, "#{__dir__}/profile/report/sarif"
+      autoload :Difference, "#{__dir__}/profile/report/difference"
+      autoload :SARIF, "#{__dir__}/profile/report/sarif"
     end
   end
 end

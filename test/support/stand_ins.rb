@@ -45,7 +45,7 @@ module StandIns
   fill(Profile, :CostModel, "profile/cost_model.rb", CostModel)
   fill(Profile, :Diff, "profile/diff.rb", Diff)
   fill(Profile::Report, :Terminal, "profile/report/terminal.rb", Terminal)
-  %i[JSON HTML Speedscope Firefox Sarif].each do |name|
+  %i[JSON HTML Speedscope Firefox SARIF].each do |name|
     fill(Profile::Report, name, "profile/report/#{name.downcase}.rb", JSONReport)
   end
 end

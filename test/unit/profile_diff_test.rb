@@ -117,12 +117,12 @@ class ProfileDiffTest < Frugal::TestCase
 
   def test_files_that_are_no_reports
     report = Profile::Report::JSON.of(SampleRecording.rake, [])
-    { "{" => "the first file is not JSON", "[1]" => "the first file is not a report of `frugal profile --json`",
-      '{"schema":1}' => "the first file is not a report of `frugal profile --json`",
-      '{"version":2}' => "the first file has version 2 of the report; this frugal reads 1" }.each do |text, message|
+    { "{" => "the first file: is not JSON", "[1]" => "the first file: is not a report of `frugal profile --json`",
+      '{"schema":1}' => "the first file: is not a report of `frugal profile --json`",
+      '{"version":2,"findings":[]}' => "the first file: has version 2 of the format, and this frugal reads version 1" }.each do |text, message|
       assert_equal message, assert_raises(Frugal::UsageError) { Profile::Diff.of(text, report) }.message
     end
-    assert_equal "the second file is not JSON", assert_raises(Frugal::UsageError) { Profile::Diff.of(report, "\xFF") }.message
+    assert_equal "the second file: is not JSON", assert_raises(Frugal::UsageError) { Profile::Diff.of(report, "\xFF") }.message
   end
 
   private

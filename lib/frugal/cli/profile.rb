@@ -11,7 +11,7 @@ module Frugal
     module Profile
       FAILED = 1 # a report could not be written
       # Option → the name of the report.
-      FORMATS = { json: :JSON, html: :HTML, speedscope: :Speedscope, firefox: :Firefox, sarif: :Sarif }.freeze
+      FORMATS = { json: :JSON, html: :HTML, speedscope: :Speedscope, firefox: :Firefox, sarif: :SARIF }.freeze
       private_constant :FAILED
 
       autoload :Plan, "#{__dir__}/profile/plan"

@@ -3,9 +3,6 @@
 require "json"
 require_relative "../error"
 require_relative "finding"
-require_relative "diff/change"
-require_relative "diff/line_map"
-require_relative "diff/rows"
 
 module Frugal
   module Profile
@@ -22,19 +19,22 @@ module Frugal
       #
       # @param before [String] a report of `frugal profile --json`
       # @param after [String] another one
+      # @param names [Array<String>] of both, for errors
       # @return [Diff]
       # @raise [UsageError] if one of them is no such report
-      def self.of(before, after) = new(parse(before, "first"), parse(after, "second"))
+      def self.of(before, after, names: ["the first file", "the second file"])
+        new(parse(before, names.first), parse(after, names.last))
+      end
 
-      def self.parse(text, which)
+      def self.parse(text, name)
         document = ::JSON.parse(text)
-        version = document["version"] if document.is_a?(Hash)
-        raise UsageError, "the #{which} file is not a report of `frugal profile --json`" unless version
+        version = document["version"] if document.is_a?(Hash) && document.key?("findings")
+        raise UsageError, "#{name}: is not a report of `frugal profile --json`" unless version
         return document if version == VERSION
 
-        raise UsageError, "the #{which} file has version #{version} of the report; this frugal reads #{VERSION}"
-      rescue ::JSON::ParserError
-        raise UsageError, "the #{which} file is not JSON"
+        raise UsageError, "#{name}: has version #{version} of the format, and this frugal reads version #{VERSION}"
+      rescue ::JSON::ParserError, EncodingError
+        raise UsageError, "#{name}: is not JSON"
       end
       private_class_method :parse
 
@@ -90,3 +90,7 @@ module Frugal
     end
   end
 end
+
+require_relative "diff/change"
+require_relative "diff/line_map"
+require_relative "diff/rows"
