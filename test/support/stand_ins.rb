@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
-require "frugal/profile"
+require "frugal/profile/run"
 
 # Takes the place of the parts of `frugal profile` that this checkout does not have: the tests of the command line run
 # `ruby -r test/support/stand_ins.rb exe/frugal`. A part that is there is used.
@@ -35,17 +35,17 @@ module StandIns
   end
 
   def self.fill(space, name, file, part)
-    return if File.exist?(File.join(LIB, file))
+    path = File.join(LIB, file)
+    return if File.exist?(path)
 
-    space.send(:remove_const, name) if space.autoload?(name)
     space.const_set(name, part)
+    $LOADED_FEATURES << path
   end
 
+  Report = Profile.const_defined?(:Report) ? Profile::Report : Profile.const_set(:Report, Module.new)
   fill(Profile, :Analyzer, "profile/analyzer.rb", Analyzer)
   fill(Profile, :CostModel, "profile/cost_model.rb", CostModel)
   fill(Profile, :Diff, "profile/diff.rb", Diff)
-  fill(Profile::Report, :Terminal, "profile/report/terminal.rb", Terminal)
-  %i[JSON HTML Speedscope Firefox Sarif].each do |name|
-    fill(Profile::Report, name, "profile/report/#{name.downcase}.rb", JSONReport)
-  end
+  fill(Report, :Terminal, "profile/report/terminal.rb", Terminal)
+  %i[JSON HTML Speedscope Firefox Sarif].each { |name| fill(Report, name, "profile/report/#{name.downcase}.rb", JSONReport) }
 end

@@ -10,8 +10,9 @@ module Frugal
     # The command `frugal profile`. {Frugal::Profile} does the work.
     module Profile
       FAILED = 1 # a report could not be written
-      # Option → the name of the report.
-      FORMATS = { json: :JSON, html: :HTML, speedscope: :Speedscope, firefox: :Firefox, sarif: :Sarif }.freeze
+      # Report → its class. The reports in files are named as their option.
+      REPORTS = { terminal: :Terminal, json: :JSON, html: :HTML, speedscope: :Speedscope, firefox: :Firefox,
+                  sarif: :Sarif }.freeze
       private_constant :FAILED
 
       autoload :Plan, "#{__dir__}/profile/plan"
@@ -36,19 +37,25 @@ module Frugal
         def profile(plan, files)
           recording = Observed.record(plan.operands, **plan.recording)
           findings = findings(recording)
-          files.names.each { |name| files.write(name, report(FORMATS.fetch(name), recording, findings)) }
+          files.names.each { |name| files.write(name, report(name, recording, findings)) }
           show(plan, recording, findings) unless plan.quiet?
           [recording, files.failed? ? FAILED : 0]
         end
 
+        # The analyzer and the reports are loaded when they are needed, and the program has ended by then.
         def findings(recording)
+          require_relative "../profile/analyzer"
+          require_relative "../profile/cost_model"
           Frugal::Profile::Analyzer.new(recording, Frugal::Profile::CostModel.calibrate).findings
         end
 
-        def report(format, ...) = Frugal::Profile::Report.const_get(format).of(...)
+        def report(name, ...)
+          require_relative "../profile/report/#{name}"
+          Frugal::Profile::Report.const_get(REPORTS.fetch(name)).of(...)
+        end
 
         def show(plan, recording, findings)
-          text = report(:Terminal, recording, findings, **plan.terminal) { |verdict| Paint.bold(verdict, $stderr) }
+          text = report(:terminal, recording, findings, **plan.terminal) { |verdict| Paint.bold(verdict, $stderr) }
           Observed.say("\n#{text}")
           Observed.say("\n#{Groups.of(recording, plan.by)}") if plan.by
           Verification.run(plan.verification, recording, findings) if plan.verification

@@ -2,7 +2,6 @@
 
 require "json"
 require_relative "../complaint"
-require_relative "../../profile"
 
 module Frugal
   module CLI
@@ -19,6 +18,7 @@ module Frugal
           # @raise [UsageError] for a file that is no report
           def run(before, after)
             reports = [before, after].map { |path| read(path) }
+            require_relative "../../profile/diff"
             $stdout.write(Frugal::Profile::Diff.of(*reports))
             0
           end
