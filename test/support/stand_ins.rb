@@ -30,8 +30,27 @@ module StandIns
     def self.of(recording, *, **) = "#{yield "#{recording.counts[:calls]} file calls"}\n"
   end
 
+  # As {Frugal::Profile::Diff}, with its messages.
   module Diff
-    def self.of(before, after) = "#{after["counts"]["exceptions"] - before["counts"]["exceptions"]} exceptions more\n"
+    class << self
+      def of(before, after) = [before, after].zip(%w[first second]).map { |text, which| report(text, which) }
+
+      private
+
+      def report(text, which)
+        version = (report = JSON.parse(text)).is_a?(Hash) ? report["version"] : nil
+        raise Frugal::UsageError, "the #{which} file is not a report of `frugal profile --json`" unless version
+        return report if version == 1
+
+        raise Frugal::UsageError, "the #{which} file has version #{version} of the report; this frugal reads 1"
+      rescue JSON::ParserError
+        raise Frugal::UsageError, "the #{which} file is not JSON"
+      end
+    end
+  end
+
+  module Difference
+    def self.of(reports, **) = yield("#{reports.map { |report| report["counts"]["exceptions"] }.reverse.inject(:-)} exceptions more\n")
   end
 
   def self.fill(space, name, file, part)
@@ -46,6 +65,7 @@ module StandIns
   fill(Profile, :Analyzer, "profile/analyzer.rb", Analyzer)
   fill(Profile, :CostModel, "profile/cost_model.rb", CostModel)
   fill(Profile, :Diff, "profile/diff.rb", Diff)
+  fill(Report, :Difference, "profile/report/difference.rb", Difference)
   fill(Report, :Terminal, "profile/report/terminal.rb", Terminal)
-  %i[JSON HTML Speedscope Firefox Sarif].each { |name| fill(Report, name, "profile/report/#{name.downcase}.rb", JSONReport) }
+  %i[JSON HTML Speedscope Firefox SARIF].each { |name| fill(Report, name, "profile/report/#{name.downcase}.rb", JSONReport) }
 end

@@ -12,7 +12,7 @@ module Frugal
       FAILED = 1 # a report could not be written
       # Report → its class. The reports in files are named as their option.
       REPORTS = { terminal: :Terminal, json: :JSON, html: :HTML, speedscope: :Speedscope, firefox: :Firefox,
-                  sarif: :Sarif }.freeze
+                  sarif: :SARIF }.freeze
       private_constant :FAILED
 
       autoload :Plan, "#{__dir__}/profile/plan"

@@ -1,16 +1,13 @@
 # frozen_string_literal: true
 
-require "json"
 require_relative "../complaint"
+require_relative "../paint"
 
 module Frugal
   module CLI
     module Profile
       # `frugal profile --diff`: compares two JSON reports.
       module Comparison
-        VERSION = 1
-        private_constant :VERSION
-
         class << self
           # @param before [String] the name of a file
           # @param after [String]
@@ -19,23 +16,19 @@ module Frugal
           def run(before, after)
             reports = [before, after].map { |path| read(path) }
             require_relative "../../profile/diff"
-            $stdout.write(Frugal::Profile::Diff.of(*reports))
+            require_relative "../../profile/report/difference"
+            diff = Frugal::Profile::Diff.of(*reports)
+            text = Frugal::Profile::Report::Difference.of(diff, width: Paint.width) { |verdict| Paint.bold(verdict) }
+            $stdout.write(text)
             0
           end
 
           private
 
           def read(path)
-            report = ::JSON.parse(File.read(path, encoding: Encoding::UTF_8))
-            version = report["version"] if report.is_a?(::Hash) && report.key?("findings")
-            raise UsageError, "#{path}: is not a report of `frugal profile --json`" unless version
-            return report if version == VERSION
-
-            raise UsageError, "#{path}: has version #{version} of the format, and this frugal reads version #{VERSION}"
+            File.read(path, encoding: Encoding::UTF_8)
           rescue SystemCallError => e
             raise UsageError, "#{path}: #{Complaint.reason(e)}"
-          rescue ::JSON::ParserError, EncodingError
-            raise UsageError, "#{path}: is not JSON"
           end
         end
       end
