@@ -118,8 +118,8 @@ class ProfileCommandTest < Frugal::TestCase
     { "missing" => "missing: No such file or directory", "." => ".: Is a directory",
       "text" => "the %s file is not JSON", "other" => "the %s file is not a report of `frugal profile --json`",
       "future" => "the %s file has version 2 of the report; this frugal reads 1" }.each do |file, message|
-      assert_refused(message % "second", "--diff", "a.json", file)
-      assert_refused(message % "first", "--diff", file, "a.json")
+      assert_refused(message.sub("%s", "second"), "--diff", "a.json", file)
+      assert_refused(message.sub("%s", "first"), "--diff", file, "a.json")
     end
   end
 
