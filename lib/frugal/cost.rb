@@ -2,7 +2,8 @@
 
 require_relative "published"
 require_relative "error"
-require_relative "profile"
+require_relative "profile/run"
+require_relative "profile/standard_streams"
 require_relative "cost/limits"
 
 module Frugal

@@ -202,6 +202,7 @@ class SetupTest < Frugal::TestCase
   def extension
     FileUtils.mkdir_p(File.join(@checkout, "ext/frugal/core/any"))
     FileUtils.cp(%w[extconf.rb bytecode.rb].map { |file| File.join(ROOT, "ext/frugal", file) }, File.join(@checkout, "ext/frugal"))
+    FileUtils.cp_r(File.join(ROOT, "ext/frugal_recorder"), File.join(@checkout, "ext"))
     FileUtils.cp_r(File.join(ROOT, "lib"), @checkout)
     FileUtils.rm_rf(Dir.glob(File.join(@checkout, "lib/frugal/native/{ruby-*,ready.so}")))
     write("check out/ext/frugal/frugal.c",

@@ -2,7 +2,7 @@
 
 require_relative "../test_helper"
 require_relative "../support/recordings"
-require "frugal/profile"
+require "frugal/profile/groups"
 require "frugal/cli/profile"
 
 # The counts of `frugal profile --by`.

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "complaint"
-require_relative "../profile"
+require_relative "../profile/run"
 require_relative "../compare/units"
 
 module Frugal

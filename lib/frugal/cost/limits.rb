@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../error"
-require_relative "../profile"
+require_relative "../profile/recording"
 
 module Frugal
   class Cost

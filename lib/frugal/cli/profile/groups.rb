@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../observed"
+require_relative "../../profile/groups"
 require_relative "../../compare/units"
 
 module Frugal

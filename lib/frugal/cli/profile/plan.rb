@@ -2,7 +2,7 @@
 
 require_relative "../definition"
 require_relative "../paint"
-require_relative "../../profile"
+require_relative "../../profile/verification"
 
 module Frugal
   module CLI
@@ -40,7 +40,7 @@ module Frugal
         def by = @options[:by]
 
         # @return [Hash{Symbol => String}] the files of reports
-        def reports = @options.slice(*FORMATS.keys)
+        def reports = @options.slice(*REPORTS.keys)
 
         # @return [Hash] options of {Frugal::Profile::Run}
         def recording
