@@ -87,12 +87,27 @@ fopen(const char *path, const char *mode)
     return file;
 }
 
+/* The stream keeps its descriptor, or gets another. Without a path, only the mode changes. */
+EXPORT FILE *
+freopen(const char *path, const char *mode, FILE *stream)
+{
+    struct event event;
+    int before = fileno(stream);
+
+    bool recorded = frugal_begin(&event);
+    FILE *file = NEXT(freopen)(path, mode, stream);
+    frugal_fd_closed(before);
+    if (recorded && path) frugal_end_open(&event, CALL_fopen, AT_FDCWD, path, flags_of(mode), file ? fileno(file) : -1);
+    return file;
+}
+
 #if defined(__GLIBC__)
 #pragma GCC diagnostic ignored "-Wattribute-alias"
 EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 EXPORT int openat64(int dirfd, const char *path, int flags, ...) __attribute__((alias("openat")));
 EXPORT int creat64(const char *path, mode_t mode) __attribute__((alias("creat")));
 EXPORT FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
+EXPORT FILE *freopen64(const char *path, const char *mode, FILE *stream) __attribute__((alias("freopen")));
 
 int __open_2(const char *path, int flags);
 int __openat_2(int dirfd, const char *path, int flags);
