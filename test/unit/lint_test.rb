@@ -22,7 +22,7 @@ class LintTest < Frugal::TestCase
   REQUIRED = { "JSON" => "json", "OptionParser" => "optparse", "Etc" => "etc", "RbConfig" => "rbconfig", "StringIO" => "stringio",
                "Tempfile" => "tempfile", "Zlib" => "zlib", "SQLite3" => "sqlite3", "MessagePack" => "msgpack", "Find" => "find",
                "FileUtils" => "fileutils", "Open3" => "open3", "Digest" => "digest", "Monitor" => "monitor",
-               "DidYouMean" => "did_you_mean/spell_checker" }.freeze
+               "DidYouMean" => "did_you_mean/spell_checker", "Ripper" => "ripper" }.freeze
 
   # const_get with a name that is not a constant of ours, and why that runs no autoload of the program's.
   LOOKED_UP = {
