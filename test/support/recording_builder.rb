@@ -48,7 +48,7 @@ class RecordingBuilder
   # @param outer [Array<Array>] file, line and label of the frames around it
   def line(number, inner = nil, file: "/app/a.rb", label: "run", outer: [], fill: 0)
     key = [number, inner, file, label, outer, fill]
-    frames = [[file, number, label], *outer, *Array.new(fill) { ["/app/main.rb", 9, "deep"] }, ["/app/main.rb", 1, "<main>"]]
+    frames = [[file, number, label]] + outer + ([["/app/main.rb", 9, "deep"]] * fill) + [["/app/main.rb", 1, "<main>"]]
     frames.unshift([nil, nil, inner]) if inner
     @stack = @stacks[key] ||= stack(frames)
   end
@@ -119,7 +119,7 @@ class RecordingBuilder
     file(path, "") && touch(File.dirname(full(path))) if missing
     change(path) { |entry| entry.content = "" } if flags & File::TRUNC != 0
     @fd += 1
-    call(name, path, fd: @fd, flags: flags)
+    call(name, path, descriptor: @fd, flags: flags)
     @fds[@fd] = full(path)
     @fd
   end
@@ -162,7 +162,7 @@ class RecordingBuilder
     return call(:opendir, path, error: "ENOENT", flags: DIRECTORY) unless entry(path)
 
     @fd += 1
-    call(:opendir, path, fd: @fd, flags: DIRECTORY)
+    call(:opendir, path, descriptor: @fd, flags: DIRECTORY)
     @fds[@fd] = full(path)
     on(:readdir, @fd, bytes: entries)
     on(:closedir, @fd)
@@ -199,8 +199,8 @@ class RecordingBuilder
   end
 
   # Any call.
-  def call(name, path = nil, error: nil, to: nil, fd: nil, bytes: 0, result: 0, flags: 0)
-    @calls << Frugal::Profile::Call.new(@processes[@pid], @thread, @time, @duration, name, error, path && full(path), to, fd, bytes, result,
+  def call(name, path = nil, error: nil, to: nil, descriptor: nil, bytes: 0, result: 0, flags: 0)
+    @calls << Frugal::Profile::Call.new(@processes[@pid], @thread, @time, @duration, name, error, path && full(path), to, descriptor, bytes, result,
                                         flags, @stack, @group)
     @time += @duration + (TICK / 2)
     @calls.last
@@ -210,7 +210,7 @@ class RecordingBuilder
 
   def stack(frames) = Frugal::Profile::Stack.new(frames.map { |frame| Frugal::Profile::Frame.new(*frame) })
   def full(name) = name.start_with?("/") ? name : "/w/#{name}"
-  def on(name, descriptor, **others) = call(name, @fds[descriptor], fd: descriptor, **others)
+  def on(name, descriptor, **others) = call(name, @fds[descriptor], descriptor: descriptor, **others)
 
   def resolved(path)
     entry = @entries[File.expand_path(full(path))]

@@ -11,8 +11,9 @@ module Frugal
     class CostModel
       # Functions that cost the same as one that is measured.
       LIKE = { statx: :stat, fstatat: :stat, statfs: :stat, access: :eaccess, faccessat: :eaccess, openat: :open,
-               fopen: :open, creat: :open, pread: :read, readv: :read, pwrite: :write, writev: :write, readdir: :opendir,
-               getdents64: :opendir, isatty: :fstat, lseek: :fstat, close: :fstat, closedir: :fstat, fclose: :fstat,
+               fopen: :open, creat: :open, pread: :read, readv: :read, pwrite: :write, writev: :write,
+               readdir: :opendir, getdents64: :opendir, isatty: :fstat, lseek: :fstat, close: :fstat,
+               closedir: :fstat, fclose: :fstat,
                rmdir: :mkdir, mkfifo: :mkdir, mknod: :mkdir, link: :rename, symlink: :rename, unlink: :rename,
                chown: :chmod, lchown: :chmod, fchown: :chmod, fchmod: :chmod, utime: :chmod, truncate: :chmod,
                ftruncate: :chmod }.freeze

@@ -40,7 +40,7 @@ module Frugal
         def by = @options[:by]
 
         # @return [Hash{Symbol => String}] the files of reports
-        def reports = @options.slice(*REPORTS.keys)
+        def reports = @options.slice(*FORMATS.keys)
 
         # @return [Hash] options of {Frugal::Profile::Run}
         def recording

@@ -5,8 +5,8 @@ require "tmpdir"
 module Frugal
   module Profile
     class CostModel
-      # Measures what calls and exceptions cost, in a temporary folder. Each figure is the second lowest of a few rounds,
-      # so that those during which the process was preempted do not count.
+      # Measures what calls and exceptions cost, in a temporary folder. Each figure is the second lowest of a few
+      # rounds, so that those during which the process was preempted do not count.
       class Calibration
         ROUNDS = 7
         ROUND = 0.0007 # seconds

@@ -14,6 +14,7 @@ module Frugal
       # certainty:: Float 0–1: 1 where the fix is better than the check
       Advice = Struct.new(:fix, :saved_us, :break_even, :certainty)
 
+      # Made by one of its two class methods.
       class Advice
         FREE = { open: "Frugal.read(path)", openat: "Frugal.read(path)", fopen: "Frugal.read(path)",
                  opendir: "Frugal.children(path) or Frugal.entries(path)", readlink: "Frugal.readlink(path)" }.freeze

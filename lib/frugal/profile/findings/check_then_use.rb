@@ -25,7 +25,9 @@ module Frugal
                         directory?].to_h { |name| [name, true] }.freeze
         CHECKING = CHECKS.to_h { |name| [name, true] }.freeze
         CREATING = CREATES.to_h { |name| [name, true] }.freeze
-        private_constant :NEAR, :MISSES, :PREDICATES, :CHECKING, :CREATING
+        OPENING = %i[open openat fopen opendir].to_h { |name| [name, true] }.freeze
+        ACCESSES = %i[access eaccess faccessat].to_h { |name| [name, true] }.freeze
+        private_constant :NEAR, :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
 
         # @param context [Context]
         def initialize(context)
@@ -68,15 +70,19 @@ module Frugal
 
           group = @checks[checking.place]
           if check.error.nil?
-            group.use(check, call) unless creates?(call)
+            group.use(check, call) if answers?(call, check)
           elsif MISSES.include?(check.error)
             group.create(check, call) if CREATING.key?(call.name)
           end
         end
 
-        def creates?(call)
-          CREATING.key?(call.name) ||
-            ((call.name == :open || call.name == :openat || call.name == :fopen) && call.flags & File::CREAT != 0)
+        # Whether the use fails where the check would have: an open that creates does not, and only an open tells
+        # whether the file may be read or written.
+        def answers?(call, check)
+          opens = OPENING.key?(call.name)
+          return call.flags & File::CREAT == 0 if opens
+
+          !CREATING.key?(call.name) && (check.flags.zero? || !ACCESSES.key?(check.name))
         end
 
         def used(group, claims)
@@ -91,7 +97,7 @@ module Frugal
         end
 
         def used_message(group, checks, advice)
-          "#{Prose.number(checks.size)} of #{Prose.some(group.checks, "check")} (#{Prose.names(checks.map(&:name))}) are " \
+          "#{Prose.number(checks.size)} of #{Prose.some(group.checks, "check")} (#{Prose.functions(checks)}) are " \
             "followed by #{Prose.names(group.uses)} of the same path within #{group.distance}; " \
             "#{Prose.percent(group.fail_rate)} of the checks fail (break-even: #{Prose.percent(advice.break_even)}), " \
             "and the file may vanish in between"

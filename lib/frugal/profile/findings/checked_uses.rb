@@ -10,7 +10,8 @@ module Frugal
       class CheckedUses
         PROOF = 0.95
         HALF = 4
-        # Of the checks that succeed, so many have to be followed by a use; more where the check may choose between uses.
+        # Of the checks that succeed, so many have to be followed by a use; more where the check may choose between
+        # uses.
         MOST = 0.5
         NEARLY_ALL = 0.9
         TYPES = %w[file? directory? symlink?].freeze

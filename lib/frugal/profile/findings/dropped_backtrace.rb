@@ -6,11 +6,11 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Backtraces that were rendered to strings and never written: whatever a process writes is too little to hold them.
+      # Backtraces that were rendered to strings and never written: what a process writes is too short to hold them.
       #
-      # To render a backtrace is no call of libc: the recorder reports it as a Call named `:backtrace`, with the number of
-      # frames as its bytes. It has to record writes to terminals, pipes and sockets, too (calls without a path): without
-      # any such write in the recording, a finding is not shown.
+      # To render a backtrace is no call of libc: the recorder reports it as a Call named `:backtrace`, with the number
+      # of frames as its bytes. It has to record writes to terminals, pipes and sockets, too (calls without a path):
+      # without any such write in the recording, a finding is not shown.
       class DroppedBacktrace < Finder
         WRITES = %i[write writev pwrite sendfile].freeze
         NAMES = [:backtrace, *WRITES].freeze
@@ -18,7 +18,7 @@ module Frugal
         PROOF = 0.9
         BLIND = 0.4
         HALF = 4
-        FIX = "Raise it without a backtrace (Frugal.halt, or raise with an empty one), or render it only where it is logged."
+        FIX = "Raise without a backtrace (Frugal.halt, or an empty one), or render it only where it is logged."
         private_constant :WRITES, :FRAME, :PROOF, :BLIND, :HALF, :FIX
 
         # The backtraces of one thread that no write of it could hold so far.
@@ -86,8 +86,8 @@ module Frugal
 
         def message(place, calls)
           "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:backtrace], "backtrace")} were rendered " \
-            "(#{Prose.some(calls.sum(&:bytes), "frame")}) and not written: what the thread wrote before the next one is " \
-            "too short to hold one"
+            "(#{Prose.some(calls.sum(&:bytes), "frame")}) and not written: what the thread wrote before the next " \
+            "one is too short to hold one"
         end
       end
     end

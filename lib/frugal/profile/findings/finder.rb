@@ -44,8 +44,9 @@ module Frugal
         def finding(kind, place, calls, claims, fix:, **others)
           drop_in = others.fetch(:drop_in) { DropIns.for(kind, place.file) }
           others[:saved_us] ||= savings.us(calls)
-          found = Finding.new(kind: kind, file: place.file, line: place.line, count: calls.size, examples: examples(calls),
-                              fix: drop_in ? DropIns.advice(drop_in) : fix, **others, drop_in: drop_in)
+          found = Finding.new(kind: kind, file: place.file, line: place.line, count: calls.size,
+                              examples: examples(calls), fix: drop_in ? DropIns.advice(drop_in) : fix,
+                              **others, drop_in: drop_in)
           claims.take(calls) if found.shown?
           found
         end

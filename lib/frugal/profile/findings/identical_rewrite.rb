@@ -5,8 +5,8 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Files that are replaced by the same bytes, in place or by a rename. What a file holds is known from a whole read or
-      # a whole write that was recorded; bytes that were read and written in other pieces are not compared.
+      # Files that are replaced by the same bytes, in place or by a rename. What a file holds is known from a whole read
+      # or a whole write that was recorded; bytes that were read and written in other pieces are not compared.
       class IdenticalRewrite < Finder
         NAMES = %i[rename].freeze
         PROOF = 0.9 # somebody may write in order to change the time of the file
@@ -32,7 +32,7 @@ module Frugal
           content = session.content_written or return
           node = session.node
           @rewrites[session.facts.place].total += 1
-          add(session, session.calls) if session.content_before == content
+          add(session, session.calls) if (session.content_before || session.content_found) == content
           node.hold(content, session.finish)
           @written[node] = session
         end
@@ -70,8 +70,8 @@ module Frugal
         end
 
         def message(group)
-          "#{Prose.number(group.identical)} of #{Prose.some(group.total, "write")} put the bytes into the file that it " \
-            "had (#{Prose.some(group.bytes, "byte")}, #{Prose.some(group.calls.size, "call")}): nothing else had " \
+          "#{Prose.number(group.identical)} of #{Prose.some(group.total, "write")} put the bytes into the file that " \
+            "it had (#{Prose.some(group.bytes, "byte")}, #{Prose.some(group.calls.size, "call")}): nothing else had " \
             "changed it"
         end
       end

@@ -6,8 +6,8 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # The failed stats and opens of `require`, which tries one folder of the load path after the other: one finding for
-      # each program, at the line with the most of them.
+      # The failed stats and opens of `require`, which tries one folder of the load path after the other: one finding
+      # for each program, at the line with the most of them.
       class LoadPathMisses < Finder
         LOADER_NAMES = (Kinds::STATS + Kinds::OPENS).freeze
         MISSES = { "ENOENT" => true, "ENOTDIR" => true }.freeze

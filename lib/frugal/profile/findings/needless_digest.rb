@@ -6,11 +6,11 @@ require_relative "questions"
 module Frugal
   module Profile
     module Findings
-      # Digests of the same bytes, again, with nothing written in between: the first one was known, and the comparison of
-      # the two is all that they were for. PStore does so in each transaction that changes nothing.
+      # Digests of the same bytes, again, with nothing written in between: the first one was known, and the comparison
+      # of the two is all that they were for. PStore does so in each transaction that changes nothing.
       #
-      # A digest is no call of libc: the recorder reports it as a Call named `:digest`, with the number of bytes that were
-      # digested and a hash of the digest as its result.
+      # A digest is no call of libc: the recorder reports it as a Call named `:digest`, with the number of bytes that
+      # were digested and a hash of the digest as its result.
       class NeedlessDigest < Finder
         NAMES = %i[digest write writev pwrite].freeze
         PROOF = 0.85 # equal bytes may come from somewhere else
@@ -56,8 +56,9 @@ module Frugal
         end
 
         def message(place, calls)
-          "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:digest], "digest")} are of bytes whose digest was " \
-            "known (#{Prose.some(calls.sum(&:bytes), "byte")}): nothing was read from another file or written in between"
+          "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:digest], "digest")} are of bytes whose digest " \
+            "was known (#{Prose.some(calls.sum(&:bytes), "byte")}): nothing was read from another file or written " \
+            "in between"
         end
       end
     end

@@ -38,6 +38,10 @@ module Frugal
         # @return [String] the most frequent names, such as "stat" or "stat and eaccess"
         def names(names) = names.tally.max_by(2, &:last).map(&:first).join(" and ")
 
+        # @param calls [Array<Call>]
+        # @return [String] the most frequent functions
+        def functions(calls) = names(calls.map(&:name))
+
         # @param values [Array] at least one
         # @return [Object] the most frequent one
         def most(values) = values.tally.max_by(&:last).first

@@ -38,7 +38,8 @@ module Frugal
         # @return [Array<Finding>]
         def findings(claims)
           groups = @context.questions.repeats.values.reject(&:chain?)
-          groups.filter_map { |group| question(group, claims) } + @readings.values.filter_map { |group| reading(group, claims) }
+          groups.filter_map { |group| question(group, claims) } +
+            @readings.values.filter_map { |group| reading(group, claims) }
         end
 
         private
@@ -71,7 +72,7 @@ module Frugal
 
         def question_message(group, calls, names)
           total = group.place.calls.values_at(*names).sum
-          "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.names(calls.map(&:name))}) repeat one " \
+          "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.functions(calls)}) repeat one " \
             "whose answer was known: nothing had changed in between, #{distance(group)}"
         end
 

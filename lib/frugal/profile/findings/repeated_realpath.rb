@@ -68,8 +68,9 @@ module Frugal
 
         def message(group, calls)
           total = group.place.calls.values_at(*calls.map(&:name).uniq).sum
-          "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.names(calls.map(&:name))}) resolve what " \
-            "was resolved before: nothing had changed in between, mostly #{Prose.time(Prose.median(group.distances))} apart"
+          "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.functions(calls)}) resolve what was " \
+            "resolved before: nothing had changed in between, mostly " \
+            "#{Prose.time(Prose.median(group.distances))} apart"
         end
 
         # The last component is new with each file; the ones above are known.

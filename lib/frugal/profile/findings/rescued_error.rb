@@ -79,7 +79,7 @@ module Frugal
           end
         end
 
-        # @return [Array(Float, Float)] the share of these calls that fail; the share from which on a question is cheaper
+        # @return [Array(Float, Float)] the share of these calls that fail; that from which on a question is cheaper
         def rates(calls, exception_us)
           place = timeline.stacks.of(calls.first.stack).place
           check_us = savings.cost_model.call_us(:stat)

@@ -90,8 +90,11 @@ module Frugal
         end
 
         def message(walk)
-          per_entry = walk.entries.empty? ? "" : ", and asks #{Prose.some(walk.entries.size, "time")} for the type of an entry"
-          "one thread lists #{Prose.some(walk.directories.size, "directory", "directories")}, one after the other#{per_entry}"
+          directories = Prose.some(walk.directories.size, "directory", "directories")
+          message = "one thread lists #{directories}, one after the other"
+          return message if walk.entries.empty?
+
+          "#{message}, and asks #{Prose.some(walk.entries.size, "time")} for the type of an entry"
         end
       end
     end

@@ -101,6 +101,9 @@ module Frugal
         # @return [Integer, nil] equal for equal bytes that were read in equal pieces; nil if a piece is unknown
         def content_read = (@signature_read if @bytes_read.positive?)
 
+        # @return [Integer, nil] the same for the whole file, if it was read to its end
+        def content_found = (content_read if whole?)
+
         # @return [Integer, nil] the same for all that the file holds after the session, if that was written by it
         def content_written
           return if @scattered || !@bytes_written.positive? || !alone?

@@ -45,8 +45,8 @@ module Frugal
           @pieces.each_value.map do |pieces|
             saved_us = savings.us(pieces.calls)
             finding(:tiny_reads, pieces.place, pieces.calls, claims,
-                    fix: FIX, fail_rate: nil, confidence: confidence(PROOF, pieces.calls.size, HALF), saved_us: saved_us,
-                    message: message(pieces, saved_us))
+                    fix: FIX, fail_rate: nil, saved_us: saved_us, message: message(pieces, saved_us),
+                    confidence: confidence(PROOF, pieces.calls.size, HALF))
           end
         end
 

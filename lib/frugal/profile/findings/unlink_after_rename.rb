@@ -63,8 +63,8 @@ module Frugal
         end
 
         def message(place, calls, exceptions)
-          "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:unlink], "unlink")} fail, because the file had just " \
-            "been renamed; #{Prose.some(exceptions.size, "exception")} for it"
+          "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:unlink], "unlink")} fail, because the file had " \
+            "just been renamed; #{Prose.some(exceptions.size, "exception")} for it"
         end
       end
     end

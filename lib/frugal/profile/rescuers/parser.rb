@@ -37,8 +37,8 @@ module Frugal
         UNKNOWN = [nil].freeze
         private_constant :UNKNOWN
 
-        SCANNER_EVENTS.each { |event| define_method(:"on_#{event}") { |_| Span.new(lineno, lineno, UNKNOWN) } }
-        PARSER_EVENTS.each { |event| define_method(:"on_#{event}") { |*parts| span(parts, UNKNOWN) } }
+        Ripper::SCANNER_EVENTS.each { |event| define_method(:"on_#{event}") { |_| Span.new(lineno, lineno, UNKNOWN) } }
+        Ripper::PARSER_EVENTS.each { |event| define_method(:"on_#{event}") { |*parts| span(parts, UNKNOWN) } }
 
         private
 
@@ -91,7 +91,7 @@ module Frugal
         def on_const(name) = Span.new(lineno, lineno, [name])
 
         def on_kw(keyword)
-          @rescues << lineno if keyword == "rescue" && state.allbits?(EXPR_MID)
+          @rescues << lineno if keyword == "rescue" && state.allbits?(Ripper::EXPR_MID)
           @keywords[keyword] = lineno
           Span.new(lineno, lineno, UNKNOWN)
         end
