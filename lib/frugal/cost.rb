@@ -16,8 +16,8 @@ module Frugal
   #
   # File calls are calls of functions of the C library that reach the file system. Calls and exceptions of the thread
   # that calls the block count, those of other threads and processes do not, nor do calls on standard input, output and
-  # error, which are files only in some runs. The first two calls of a block may cost more than the next: they load files,
-  # and Ruby fills its caches with objects.
+  # error, which are files only in some runs. The first two calls of a block may cost more than the next: they load
+  # files, and Ruby fills its caches with objects.
   #
   # The garbage collector is off meanwhile, because it closes files that other code has left open. One block is measured
   # at a time: other threads wait.

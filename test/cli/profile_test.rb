@@ -115,11 +115,10 @@ class ProfileCommandTest < Frugal::TestCase
     write("future", JSON.generate({ version: 2, findings: [] }))
     write("other", "{}")
     write("text", "\xFF".b)
-    { "missing" => "missing: No such file or directory", "." => ".: Is a directory",
-      "text" => "the %s file is not JSON", "other" => "the %s file is not a report of `frugal profile --json`",
-      "future" => "the %s file has version 2 of the report; this frugal reads 1" }.each do |file, message|
-      assert_refused(message.sub("%s", "second"), "--diff", "a.json", file)
-      assert_refused(message.sub("%s", "first"), "--diff", file, "a.json")
+    { "missing" => "missing: No such file or directory", "." => ".: Is a directory", "text" => "text: is not JSON",
+      "other" => "other: is not a report of `frugal profile --json`",
+      "future" => "future: has version 2 of the format, and this frugal reads version 1" }.each do |file, message|
+      [["a.json", file], [file, "a.json"]].each { |files| assert_refused(message, "--diff", *files) }
     end
   end
 
