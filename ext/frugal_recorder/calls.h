@@ -5,13 +5,14 @@
 #define FRUGAL_CALLS(X) \
     X(raise) \
     X(stat) \
-    X(lstat) X(fstat) X(fstatat) X(statx) X(access) X(eaccess) X(faccessat) X(statfs) X(fstatfs) X(open) X(openat) \
-        X(fopen) X(opendir) X(fdopendir) X(readdir) X(getdents64) X(closedir) X(close) X(fclose) X(read) X(pread) \
-            X(readv) X(write) X(pwrite) X(writev) X(lseek) X(sendfile) X(copy_file_range) X(readlink) X(realpath) \
-                X(getcwd) X(chdir) X(fchdir) X(chroot) X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) \
-                    X(link) X(symlink) X(truncate) X(ftruncate) X(fallocate) X(chmod) X(fchmod) X(chown) X(lchown) \
-                        X(fchown) X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) X(fork) X(vfork) X(spawn) X(exec) \
-                            X(connect) X(digest) X(backtrace)
+    X(lstat) \
+    X(fstat) X(fstatat) X(statx) X(access) X(eaccess) X(faccessat) X(statfs) X(fstatfs) X(open) X(openat) X(fopen) \
+        X(opendir) X(fdopendir) X(readdir) X(getdents64) X(closedir) X(close) X(fclose) X(read) X(pread) X(readv) \
+            X(write) X(pwrite) X(writev) X(lseek) X(sendfile) X(copy_file_range) X(readlink) X(realpath) X(getcwd) \
+                X(chdir) X(fchdir) X(chroot) X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) X(link) \
+                    X(symlink) X(truncate) X(ftruncate) X(fallocate) X(chmod) X(fchmod) X(chown) X(lchown) X(fchown) \
+                        X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) X(fork) X(vfork) X(spawn) X(exec) X(connect) \
+                            X(digest) X(backtrace)
 
 #define FRUGAL_CALL_NUMBER(name) CALL_##name,
 enum call { FRUGAL_CALLS(FRUGAL_CALL_NUMBER) CALL_COUNT };
