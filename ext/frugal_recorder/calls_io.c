@@ -102,7 +102,7 @@ sendfile(int to, int from, off_t *offset, size_t size)
 
 /* Recorded with the file that is written. */
 EXPORT ssize_t
-copy_file_range(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size, unsigned flags)
+copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t size, unsigned flags)
 {
     RECORD_COPY(copy_file_range, copy_file_range, to, from, from_offset, to, to_offset, size, flags);
 }

@@ -272,6 +272,9 @@ fcntl(int fd, int command, ...)
 
 #if defined(__GLIBC__)
 EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
+#endif
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
 EXPORT int
 close_range(unsigned first, unsigned last, int flags)
 {
