@@ -4,8 +4,8 @@
 
 60.times { |i| File.write("asset#{i}.js", "var a = #{i};") }
 def serve(name)
-  if File.file?(name)
-    File.open(name) { |io| io.read }
-  end
+  return unless File.file?(name)
+
+  File.open(name) { |io| io.read(100) }
 end
 puts 60.times.sum { |i| serve("asset#{i}.js").size }
