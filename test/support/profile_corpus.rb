@@ -732,6 +732,14 @@ module ProfileCorpus
     10.times { write_file "stamp", "" }
   end
 
+  look_alike "what RubyGems itself does in each program" do
+    file "gems"
+    line 80, "realpath", file: "/usr/lib/ruby/vendor_ruby/rubygems/path_support.rb"
+    12.times { realpath("gems") && stat("gems") }
+    line 1287, "exist?", file: "/usr/lib/ruby/vendor_ruby/rubygems.rb"
+    20.times { stat "gems" }
+  end
+
   look_alike "many paths are resolved, each once" do
     line 4, "realpath"
     50.times { |i| file("f#{i}") && realpath("f#{i}") }

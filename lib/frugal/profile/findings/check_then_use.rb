@@ -92,9 +92,11 @@ module Frugal
           advice = Advice.of_use(group, savings, checks)
           finding(:check_then_use, group.place, checks, claims,
                   fix: advice.fix, saved_us: advice.saved_us, fail_rate: group.fail_rate,
-                  confidence: advice.certainty * confidence(group.use_proof, checks.size, CheckedUses::HALF),
+                  confidence: advice.certainty * proof(group, checks, group.use_proof),
                   message: used_message(group, checks, advice))
         end
+
+        def proof(group, checks, one) = confidence(one, checks.size, CheckedUses::HALF, group.place)
 
         def used_message(group, checks, advice)
           "#{Prose.number(checks.size)} of #{Prose.some(group.checks, "check")} (#{Prose.functions(checks)}) are " \
@@ -110,7 +112,7 @@ module Frugal
           advice = Advice.of_creation(group, savings, checks)
           finding(:check_then_use, group.place, checks, claims,
                   fix: advice.fix, saved_us: advice.saved_us, fail_rate: group.fail_rate,
-                  confidence: advice.certainty * confidence(CheckedUses::PROOF, checks.size, CheckedUses::HALF),
+                  confidence: advice.certainty * proof(group, checks, CheckedUses::PROOF),
                   message: created_message(group, checks, advice))
         end
 

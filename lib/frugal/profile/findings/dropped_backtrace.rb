@@ -53,7 +53,7 @@ module Frugal
           @dropped.map do |place, calls|
             finding(:dropped_backtrace, place, calls, claims,
                     fix: FIX, fail_rate: nil, saved_us: calls.sum(&:duration) / 1000.0, message: message(place, calls),
-                    confidence: certainty(calls) * confidence(PROOF, calls.size, HALF))
+                    confidence: certainty(calls) * confidence(PROOF, calls.size, HALF, place))
           end
         end
 

@@ -17,6 +17,9 @@ module Frugal
       class Finder
         NAMES = [].freeze
         LOADER_NAMES = [].freeze
+        # Calls: the libraries that Ruby loads by itself cost every program some hundred.
+        HALF_OF_LOADING = 900
+        private_constant :HALF_OF_LOADING
 
         # @param context [Context]
         def initialize(context)
@@ -34,8 +37,13 @@ module Frugal
         # Grows with each repetition.
         #
         # @param proof [Float] how certain one case is
-        # @param half [Numeric] with so many cases, the confidence is half of that
-        def confidence(proof, count, half) = proof * count / (count + half)
+        # @param half [Numeric] with so many cases, the confidence is half of that; at the lines of RubyGems, which cost
+        #   every program some calls, at least {HALF_OF_LOADING}
+        # @param place [Place]
+        def confidence(proof, count, half, place)
+          half = [half, HALF_OF_LOADING].max if place.loader?
+          proof * count / (count + half)
+        end
 
         # @param calls [Array<Call>] the superfluous ones
         # @param fix [String] a sentence; that of a drop-in replaces it

@@ -50,7 +50,7 @@ module Frugal
         def findings(claims)
           @rewrites.each_value.reject { |group| group.calls.empty? }.map do |group|
             finding(:identical_rewrite, group.place, group.calls, claims,
-                    fix: FIX, fail_rate: nil, confidence: confidence(PROOF, group.identical, HALF),
+                    fix: FIX, fail_rate: nil, confidence: confidence(PROOF, group.identical, HALF, group.place),
                     message: message(group))
           end
         end

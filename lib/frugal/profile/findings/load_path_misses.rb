@@ -12,9 +12,8 @@ module Frugal
         LOADER_NAMES = (Kinds::STATS + Kinds::OPENS).freeze
         MISSES = { "ENOENT" => true, "ENOTDIR" => true }.freeze
         PROOF = 0.95
-        HALF = 900 # Ruby's own libraries cost every program some hundred misses
         FIX = "Add the gem bootsnap, which knows from an index of the load path where each file is."
-        private_constant :MISSES, :PROOF, :HALF, :FIX
+        private_constant :MISSES, :PROOF, :FIX
 
         # What `require` asks in one program.
         Program = Struct.new(:total, :calls, :places)
@@ -41,9 +40,10 @@ module Frugal
         def findings(claims)
           @programs.each_value.reject { |program| program.calls.empty? }.map do |program|
             calls = program.calls
-            finding(:load_path_misses, program.places.max_by(&:last).first, calls, claims,
+            place = program.places.max_by(&:last).first
+            finding(:load_path_misses, place, calls, claims,
                     fix: FIX, fail_rate: calls.size.fdiv(program.total), message: message(program),
-                    confidence: confidence(PROOF, calls.size, HALF))
+                    confidence: confidence(PROOF, calls.size, HALF_OF_LOADING, place))
           end
         end
 

@@ -44,7 +44,7 @@ module Frugal
           @digests.map do |place, calls|
             finding(:needless_digest, place, calls, claims,
                     fix: FIX, fail_rate: nil, saved_us: calls.sum(&:duration) / 1000.0,
-                    confidence: confidence(PROOF, calls.size, HALF), message: message(place, calls))
+                    confidence: confidence(PROOF, calls.size, HALF, place), message: message(place, calls))
           end
         end
 

@@ -66,7 +66,7 @@ module Frugal
           names = calls.map(&:name).uniq
           place = group.place
           finding(:redundant_call, place, calls, claims, fix: QUESTION_FIX, fail_rate: place.fail_rate(names),
-                                                         confidence: confidence(KNOWN, calls.size, HALF),
+                                                         confidence: confidence(KNOWN, calls.size, HALF, group.place),
                                                          message: question_message(group, calls, names))
         end
 
@@ -82,7 +82,7 @@ module Frugal
 
           calls = sessions.flat_map(&:calls)
           finding(:redundant_call, group.place, calls, claims,
-                  fix: READ_FIX, fail_rate: 0.0, confidence: confidence(KNOWN, sessions.size, HALF),
+                  fix: READ_FIX, fail_rate: 0.0, confidence: confidence(KNOWN, sessions.size, HALF, group.place),
                   message: reading_message(group, sessions, calls))
         end
 

@@ -12,11 +12,10 @@ module Frugal
         LOADER_NAMES = %i[realpath readlink lstat].freeze
         KNOWN = 0.95
         HALF = 4
-        HALF_OF_LOADING = 900 # the files of Ruby's own that every program loads are no finding
         FIX = "Resolve the path once and keep the result: below a resolved folder, File.join is enough."
         LOADING_FIX = "Load fewer files, or keep them loaded: a server such as spring or `rubocop --server` resolves " \
                       "each file once."
-        private_constant :KNOWN, :HALF, :HALF_OF_LOADING, :FIX, :LOADING_FIX
+        private_constant :KNOWN, :HALF, :FIX, :LOADING_FIX
 
         # What `require` resolves in one program.
         Loading = Struct.new(:calls, :places, :shares)
@@ -62,7 +61,7 @@ module Frugal
           return if calls.empty?
 
           finding(:repeated_realpath, group.place, calls, claims,
-                  fix: FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF),
+                  fix: FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF, group.place),
                   message: message(group, calls))
         end
 
@@ -78,7 +77,7 @@ module Frugal
           calls = program.calls
           place = program.places.max_by(&:last).first
           finding(:repeated_realpath, place, calls, claims,
-                  fix: LOADING_FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF_OF_LOADING),
+                  fix: LOADING_FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF_OF_LOADING, place),
                   saved_us: savings.us(calls) * program.shares / calls.size, message: loading_message(program))
         end
 

@@ -67,7 +67,7 @@ module Frugal
           drop_in = DropIns.for(:rescued_error, place.file)
           Finding.new(kind: :rescued_error, file: place.file, line: place.line, count: pairs.size, fail_rate: rate,
                       saved_us: pairs.size * exception_us, message: message(pairs, rescuer, rate),
-                      confidence: certainty(rescuer, rate, even) * confidence(PROOF, pairs.size, HALF),
+                      confidence: certainty(rescuer, rate, even) * confidence(PROOF, pairs.size, HALF, place),
                       fix: drop_in ? DropIns.advice(drop_in) : fix(pairs), drop_in: drop_in,
                       examples: examples(pairs.map(&:last)))
         end

@@ -83,7 +83,7 @@ module Frugal
         def serial(walk, claims)
           place = walk.place
           finding(:serial_walk, place, walk.listings + walk.entries, claims,
-                  fix: FIX, fail_rate: nil, confidence: confidence(PROOF, walk.directories.size, HALF),
+                  fix: FIX, fail_rate: nil, confidence: confidence(PROOF, walk.directories.size, HALF, place),
                   saved_us: savings.us(walk.entries) + savings.us(walk.listings) * SAVED_OF_LISTINGS,
                   drop_in: GLOBS.include?(walk.question) ? :dir : DropIns.for(:serial_walk, place.file),
                   message: message(walk))

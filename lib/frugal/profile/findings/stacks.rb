@@ -3,6 +3,9 @@
 module Frugal
   module Profile
     module Findings
+      # Files that look for what is to be loaded: who required it is further out.
+      LOADER = %r{/rubygems/|/rubygems\.rb|/bundler/|/bootsnap/|/zeitwerk/|kernel_require\.rb|/bundled_gems\.rb}
+
       # A line of the program, and how many calls it made.
       class Place
         # @return [String]
@@ -12,9 +15,14 @@ module Frugal
         # @return [Hash{Symbol => Integer}] by the name of the function
         attr_reader :calls, :failures
 
+        # @return [Boolean] whether it belongs to RubyGems, Bundler or the like: each program pays for their start
+        attr_reader :loader
+        alias loader? loader
+
         # @param file [String]
         # @param line [Integer]
         def initialize(file, line)
+          @loader = LOADER.match?(file)
           @file = file
           @line = line
           @calls = Hash.new(0)
@@ -44,12 +52,10 @@ module Frugal
 
       # What the finders ask about a stack, computed once.
       class StackFacts
-        # Ruby's own code that looks for what is to be loaded: who required it is further out.
-        LOADER = %r{/rubygems/|/rubygems\.rb|/bundler/|/bootsnap/|/zeitwerk/|kernel_require\.rb|/bundled_gems\.rb}
         REQUIRES = %w[require require_relative gem_original_require].freeze
         # Methods written in C only: a program may have a `load` of its own.
         LOADS = %w[load autoload].freeze
-        private_constant :LOADER, :REQUIRES, :LOADS
+        private_constant :REQUIRES, :LOADS
 
         # @param frame [Frame]
         # @return [String] the name of the method, without the blocks in it and the class before it

@@ -46,7 +46,7 @@ module Frugal
             saved_us = savings.us(pieces.calls)
             finding(:tiny_reads, pieces.place, pieces.calls, claims,
                     fix: FIX, fail_rate: nil, saved_us: saved_us, message: message(pieces, saved_us),
-                    confidence: confidence(PROOF, pieces.calls.size, HALF))
+                    confidence: confidence(PROOF, pieces.calls.size, HALF, pieces.place))
           end
         end
 

@@ -53,7 +53,8 @@ module Frugal
           exceptions = @exceptions.values_at(*calls).compact
           found = finding(:unlink_after_rename, place, calls, claims,
                           fix: FIX, fail_rate: place.fail_rate(%i[unlink]), saved_us: saved_us(calls, exceptions),
-                          confidence: confidence(PROOF, calls.size, HALF), message: message(place, calls, exceptions))
+                          confidence: confidence(PROOF, calls.size, HALF, place),
+                          message: message(place, calls, exceptions))
           claims.take(exceptions) if found.shown?
           found
         end

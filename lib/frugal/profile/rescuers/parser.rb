@@ -88,14 +88,17 @@ module Frugal
           define_method(:"on_#{event}") { |*parts| span(parts, UNKNOWN).tap { |block| @blocks << block if block } }
         end
 
+        # The handlers of events, called by Ripper. A constant has a name.
         def on_const(name) = Span.new(lineno, lineno, [name])
 
+        # Keeps the lines of `rescue` clauses, which their own events do not have.
         def on_kw(keyword)
           @rescues << lineno if keyword == "rescue" && state.allbits?(Ripper::EXPR_MID)
           @keywords[keyword] = lineno
           Span.new(lineno, lineno, UNKNOWN)
         end
 
+        # `A::B`
         def on_const_path_ref(parent, name)
           names = parent.is_a?(Span) && parent.names.first ? ["#{parent.names.first}::#{name.names.first}"] : UNKNOWN
           span([parent, name], names)
@@ -109,11 +112,13 @@ module Frugal
           Span.new(line, span([variable, body, chain], nil)&.last || line, clauses)
         end
 
+        # The body of a method, a block, a class or `begin`.
         def on_bodystmt(body, rescues, *others)
           cover(body, rescues.names) if body && rescues
           span([body, rescues, *others], UNKNOWN)
         end
 
+        # `body rescue value`
         def on_rescue_mod(body, value)
           cover(body, [Clause.new(value ? value.first : body.last, BARE)]) if body
           span([body, value], UNKNOWN)

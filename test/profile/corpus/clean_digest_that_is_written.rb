@@ -1,0 +1,10 @@
+# frozen_string_literal: true
+
+# clean
+
+require "digest"
+20.times do |i|
+  sum = Digest::MD5.hexdigest("always the same")
+  File.write("f#{i}.md5", sum + i.to_s)
+end
+puts Dir.children(".").size

@@ -1,0 +1,14 @@
+# frozen_string_literal: true
+
+# waste: load_path_misses 12
+# waste: repeated_realpath 12
+# 120 folders in front of Ruby's own are asked for each library.
+
+120.times do |i|
+  Dir.mkdir("lib#{i}")
+  $LOAD_PATH.unshift(File.expand_path("lib#{i}"))
+end
+%w[set json time date erb open3 tempfile optparse forwardable singleton].each do |library|
+  require library
+end
+puts $LOADED_FEATURES.size > 10

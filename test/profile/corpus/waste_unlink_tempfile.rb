@@ -1,0 +1,14 @@
+# frozen_string_literal: true
+
+# waste: unlink_after_rename tempfile.rb
+# Tempfile removes what was moved away.
+
+require "tempfile"
+20.times do |i|
+  file = Tempfile.new("x", Dir.pwd)
+  file.write(i.to_s)
+  file.close
+  File.rename(file.path, "final#{i}")
+  file.unlink
+end
+puts Dir.children(".").size
