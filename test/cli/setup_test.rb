@@ -185,6 +185,17 @@ class SetupTest < Frugal::TestCase
     assert_equal 2, asked.size
   end
 
+  def test_installs_a_browser_or_skips_its_tests
+    %w[chromium chromium-browser google-chrome].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
+    result = set_up("--browser")
+    assert_equal [0, "frugal: Chromium is not installed: the tests of the page of a profile are skipped\n"], [result.exitstatus, result.err]
+
+    apt_get "ln -s /bin/true #{path("bin/chromium")}"
+    assert_equal "frugal: installing chromium\n", set_up("--browser").err
+    assert_equal ["#{APT} chromium"], asked
+    assert_empty set_up("--browser").err
+  end
+
   def test_installs_java_or_skips_jruby
     FileUtils.rm(path("bin/java")) if File.symlink?(path("bin/java"))
     fake "gem", ""

@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require_relative "../call_rows"
+require_relative "../summary"
+require_relative "timeline"
+require_relative "tree"
+
+module Frugal
+  module Profile
+    module Report
+      class HTML
+        # What the script of the page shows. Its size does not grow with the number of calls: each part has a limit.
+        class Data
+          ROWS = 500 # of each table
+
+          # @param recording [Recording]
+          # @param summary [Summary]
+          # @param directory [String] places inside of it are relative to it
+          def initialize(recording, summary, directory)
+            @recording = recording
+            @summary = summary
+            @directory = directory
+          end
+
+          # @return [Hash]
+          def to_h
+            rows = CallRows.of(@recording.calls)
+            { findings: findings, paths: tree(rows) { |row| path(row) }, sources: tree(rows) { |row| source(row) },
+              timeline: Timeline.new(@recording).to_h, exceptions: exceptions, processes: processes }
+          end
+
+          private
+
+          def findings
+            @summary.findings.first(ROWS).map do |finding|
+              { kind: Words.kind(finding.kind), about: Words::KINDS.fetch(finding.kind).last,
+                place: text(Words.place(finding.file, finding.line, @directory)), count: finding.count,
+                failRate: finding.fail_rate, saved: finding.saved_us, confidence: finding.confidence,
+                worth: @summary.worth?(finding), part: @summary.part(finding), message: text(finding.message),
+                fix: text(finding.fix), dropIn: finding.drop_in, examples: finding.examples.map { |path| text(path) } }
+            end
+          end
+
+          def tree(rows)
+            rows.each_with_object(Tree.new) { |row, tree| tree.add(yield(row), row) }.to_h
+          end
+
+          def path(row) = row.path ? split(row.path) : ["descriptors without a path"]
+
+          def source(row) = row.site ? [*split(row.file), ":#{row.line}"] : ["outside of Ruby"]
+
+          def split(path)
+            return [path.b] unless path.start_with?("/")
+
+            _, first, *names = path.b.split("/")
+            ["/#{first}", *names]
+          end
+
+          def exceptions
+            rows = @recording.raises.group_by do |raised|
+              [raised.class_name, raised.site&.file, raised.site&.line, raised.depth]
+            end
+            rows = rows.map do |(name, file, line, depth), same|
+              [text(name), text(Words.place(file, line, @directory)), depth, same.size]
+            end
+            limited(rows, &:last)
+          end
+
+          def processes
+            first = @recording.processes.first&.started
+            rows = @recording.processes.map do |process|
+              raised = process.counts.fetch(:raise, 0)
+              [process.pid, process.ppid, text(process.argv.map(&:b).join(" ")), text(process.ruby || "–"),
+               (process.started - first) / 1000.0, process.counts.each_value.sum - raised, raised, process.dropped]
+            end
+            limited(rows) { |row| row[5] }
+          end
+
+          # @return [Hash] `more` is the number of rows that are left out
+          def limited(rows, &size)
+            kept = rows.size > ROWS ? rows.max_by(ROWS, &size) : rows
+            { rows: kept, more: rows.size - kept.size }
+          end
+
+          def text(bytes) = Words.visible(bytes)[0, TEXT]
+        end
+      end
+    end
+  end
+end

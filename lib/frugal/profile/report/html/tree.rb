@@ -1,0 +1,110 @@
+# frozen_string_literal: true
+
+require_relative "../words"
+
+module Frugal
+  module Profile
+    module Report
+      class HTML
+        # Calls by folder, for a treemap. The tree has as many nodes as its limit allows, the largest ones; the others
+        # of a folder are one node.
+        #
+        #   tree = Tree.new
+        #   tree.add(["app", "src", "a.c"], row)
+        #   tree.to_h   # => { n: "", c: 1, …, k: [{ n: "app/src", …, k: [{ n: "a.c", … }] }] }
+        class Tree
+          LIMIT = 2500 # nodes
+          # `calls`, `failed` and `time` (nanoseconds) include those of the children; `by` has the calls of the node
+          # alone, by function.
+          Node = Struct.new(:name, :calls, :failed, :time, :by, :children) do
+            def self.empty(name) = new(name, 0, 0, 0, nil, nil)
+
+            def child(name) = (self.children ||= {})[name] ||= Node.empty(name)
+
+            # @param other [Node, CallRows::Row]
+            def add(calls, other)
+              self.calls += calls
+              self.failed += other.failed
+              self.time += other.time
+            end
+          end
+          private_constant :Node
+
+          # @param limit [Integer] nodes, besides those that stand for others
+          def initialize(limit: LIMIT)
+            @limit = limit
+            @root = Node.empty("")
+          end
+
+          # @param names [Array<String>] from the outermost folder to the file
+          # @param row [CallRows::Row]
+          # @return [void]
+          def add(names, row)
+            node = names.inject(@root) { |parent, name| parent.child(name) }
+            node.add(row.count, row)
+            node.by ||= Hash.new(0)
+            node.by[row.call] += row.count
+          end
+
+          # @return [Hash] `n` name, `c` calls, `f` failed ones, `t` microseconds, `k` children or `b` calls by function
+          def to_h
+            total(@root)
+            @kept = nodes(@root, 0, []).max_by(@limit) { |node, depth| [node.calls, -depth] }
+                                       .to_h { |node, _| [node, true] }.compare_by_identity
+            object(@root)
+          end
+
+          private
+
+          # A folder that is asked for itself becomes a child of its own, so that the sizes of the children add up.
+          def total(node)
+            return unless node.children
+
+            node.children[:own] = Node.new(".", *node.to_a[1, 4]) if node.by
+            node.calls = node.failed = node.time = 0
+            node.children.each_value do |child|
+              total(child)
+              node.add(child.calls, child)
+            end
+          end
+
+          def nodes(node, depth, list)
+            list << [node, depth]
+            node.children&.each_value { |child| nodes(child, depth + 1, list) }
+            list
+          end
+
+          def object(node)
+            return leaf(node) unless node.children
+
+            inner = only_folder(node)
+            return object(inner.dup.tap { |copy| copy.name = "#{node.name}/#{inner.name}" }) if inner
+
+            kept, others = node.children.each_value.partition { |child| @kept.key?(child) }
+            others = others.empty? ? [] : [merged(others)]
+            members(node).merge(k: (kept.map { |child| object(child) } + others).sort_by { |child| -child[:c] })
+          end
+
+          # Folders with nothing but one folder are one node.
+          def only_folder(node)
+            child = node.children.each_value.first
+            child if !node.equal?(@root) && node.children.size == 1 && child.children && @kept.key?(child)
+          end
+
+          def leaf(node) = members(node).merge(b: node.by.to_h)
+
+          def merged(nodes)
+            sum = Node.empty("#{nodes.size} #{nodes.size == 1 ? "other" : "others"}")
+            nodes.each { |node| sum.add(node.calls, node) }
+            members(sum).merge(b: {})
+          end
+
+          def members(node)
+            { n: Words.visible(node.name)[0, HTML::TEXT], c: node.calls, f: node.failed,
+              t: (node.time / 1000.0).round(1) }
+          end
+        end
+      end
+    end
+  end
+end
