@@ -7,8 +7,7 @@ require_relative "../test_helper"
 # `frugal profile` as a user runs it. What the reports contain is tested where they are.
 class ProfileCommandTest < Frugal::TestCase
   EXE = File.join(ROOT, "exe/frugal")
-  STAND_INS = "-r#{ROOT}/test/support/stand_ins.rb".freeze
-  FRUGAL = [RUBY, "-w", "-I", LIB, STAND_INS, EXE, "profile"].freeze
+  FRUGAL = [RUBY, "-w", "-I", LIB, EXE, "profile"].freeze
   RUBY_COMMAND = [RUBY, "--disable-gems"].freeze
   FORMATS = %w[json html speedscope firefox sarif].freeze
   # Ends with the status 7 when it gets the signal; counts how often.

@@ -4,6 +4,7 @@ require_relative "definition"
 require_relative "observed"
 require_relative "paint"
 require_relative "report_files"
+require_relative "../profile"
 
 module Frugal
   module CLI
