@@ -100,7 +100,7 @@ class Chromium
   # @return [Object] its value, as JSON has it
   def evaluate(script)
     answer = command("Runtime.evaluate", expression: script, returnByValue: true, awaitPromise: true)
-    raise "#{script}: #{answer["exceptionDetails"]}" if answer["exceptionDetails"]
+    raise "#{script[0, 200]}: #{answer["exceptionDetails"]}" if answer["exceptionDetails"]
 
     answer["result"]["value"]
   end

@@ -81,7 +81,7 @@ class ProfileReportHTMLTest < Frugal::TestCase
   def test_a_tree_keeps_the_largest_nodes
     rows = Array.new(100) { |n| row("/f#{n}", n + 1) }
     tree = HTML::Tree.new(limit: 11)
-    rows.each { |one| tree.add(["f", one.path], one) }
+    rows.each { |one| tree.add(one.path, one) { ["f", one.path] } }
     folder = tree.to_h[:k].first
     assert_equal [5050, 10], [folder[:c], folder[:k].size]
     others = folder[:k].find { |node| node[:n] == "91 others" }

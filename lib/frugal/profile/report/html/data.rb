@@ -25,7 +25,7 @@ module Frugal
           # @return [Hash]
           def to_h
             rows = CallRows.of(@recording.calls)
-            { findings: findings, paths: tree(rows) { |row| path(row) }, sources: tree(rows) { |row| source(row) },
+            { findings: findings, paths: paths(rows), sources: sources(rows),
               timeline: Timeline.new(@recording).to_h, exceptions: exceptions, processes: processes }
           end
 
@@ -41,13 +41,19 @@ module Frugal
             end
           end
 
-          def tree(rows)
-            rows.each_with_object(Tree.new) { |row, tree| tree.add(yield(row), row) }.to_h
+          def paths(rows)
+            tree = Tree.new
+            rows.each { |row| tree.add(row.path, row) { row.path ? split(row.path) : ["descriptors without a path"] } }
+            tree.to_h
           end
 
-          def path(row) = row.path ? split(row.path) : ["descriptors without a path"]
-
-          def source(row) = row.site ? [*split(row.file), ":#{row.line}"] : ["outside of Ruby"]
+          def sources(rows)
+            tree = Tree.new
+            rows.each do |row|
+              tree.add(row.site, row) { row.site ? [*split(row.file), ":#{row.line}"] : ["outside of Ruby"] }
+            end
+            tree.to_h
+          end
 
           def split(path)
             return [path.b] unless path.start_with?("/")

@@ -10,7 +10,7 @@ module Frugal
         # of a folder are one node.
         #
         #   tree = Tree.new
-        #   tree.add(["app", "src", "a.c"], row)
+        #   tree.add("/app/src/a.c", row) { ["app", "src", "a.c"] }
         #   tree.to_h   # => { n: "", c: 1, …, k: [{ n: "app/src", …, k: [{ n: "a.c", … }] }] }
         class Tree
           LIMIT = 2500 # nodes
@@ -34,13 +34,15 @@ module Frugal
           def initialize(limit: LIMIT)
             @limit = limit
             @root = Node.empty("")
+            @files = {}
           end
 
-          # @param names [Array<String>] from the outermost folder to the file
+          # @param key [Object] equal for rows of the same file
           # @param row [CallRows::Row]
+          # @yieldreturn [Array<String>] the names from the outermost folder to the file; asked once for each key
           # @return [void]
-          def add(names, row)
-            node = names.inject(@root) { |parent, name| parent.child(name) }
+          def add(key, row)
+            node = @files.fetch(key) { @files[key] = yield.inject(@root) { |parent, name| parent.child(name) } }
             node.add(row.count, row)
             node.by ||= Hash.new(0)
             node.by[row.call] += row.count
