@@ -5,6 +5,7 @@ require "fileutils"
 require_relative "../error"
 require_relative "../native"
 require_relative "log"
+require_relative "preload"
 require_relative "recording"
 require_relative "signals"
 
@@ -66,7 +67,7 @@ module Frugal
       # @return [Hash{String => String}] what a process needs in its environment to record itself
       # @raise [Error] where there is no recorder
       def self.environment(directory, depth: DEPTH, limit_mib: LIMIT_MIB)
-        preload = [ENV.fetch("LD_PRELOAD", nil), library].compact.reject(&:empty?).join(":")
+        preload = [ENV.fetch("LD_PRELOAD", nil), Preload.path(library)].compact.reject(&:empty?).join(":")
         { "LD_PRELOAD" => preload, "FRUGAL_RECORDING" => "#{limit_mib << 20}:#{depth}:#{directory}" }
       end
 

@@ -1,0 +1,51 @@
+# frozen_string_literal: true
+
+require "digest"
+require "tmpdir"
+require_relative "../error"
+
+module Frugal
+  module Profile
+    # What LD_PRELOAD can name. The loader splits it at white space and colons, so a library whose path has such a
+    # character is named by a link, in a folder that only its user can write to. The link stays: programs that outlive
+    # the profile go on naming it when they start others.
+    module Preload
+      SPLIT = /[\s:]/
+      private_constant :SPLIT
+
+      class << self
+        # *Cost*: no system call for a path without white space and colons.
+        #
+        # @param library [String] an absolute path
+        # @return [String] a path of the same file
+        # @raise [Error] if there is no folder for the link
+        def path(library)
+          return library unless library.match?(SPLIT)
+
+          link = File.join(folder, "#{::Digest::SHA256.hexdigest(library)[0, 16]}.so")
+          File.symlink(library, link) unless File.symlink?(link) && File.readlink(link) == library
+          link
+        rescue Errno::EEXIST
+          link
+        rescue SystemCallError => e
+          raise Error, "the recorder cannot be preloaded from a folder with white space or a colon, nor linked: #{e.message}"
+        end
+
+        private
+
+        def folder
+          base = [Dir.tmpdir, "/tmp"].grep_v(SPLIT).first
+          folder = File.join(base, "frugal-recorder-#{Process.uid}")
+          begin
+            Dir.mkdir(folder, 0o700)
+          rescue Errno::EEXIST
+            stat = File.lstat(folder)
+            safe = stat.directory? && stat.uid == Process.uid && (stat.mode & 0o022).zero?
+            raise Error, "#{folder}: belongs to somebody else, or others can write to it" unless safe
+          end
+          folder
+        end
+      end
+    end
+  end
+end
