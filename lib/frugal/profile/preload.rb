@@ -28,7 +28,7 @@ module Frugal
         rescue Errno::EEXIST
           link
         rescue SystemCallError => e
-          raise Error, "the recorder cannot be preloaded from a folder with white space or a colon, nor linked: #{e.message}"
+          raise Error, "the recorder's path has white space or a colon, and it cannot be linked: #{e.message}"
         end
 
         private
