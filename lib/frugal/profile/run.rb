@@ -57,10 +57,11 @@ module Frugal
       # @raise [CommandError] when the command cannot be started
       # @raise [Error] where there is no recorder
       def call
-        Dir.mktmpdir("frugal-profile-") do |directory|
-          execute(self.class.environment(directory, depth: @depth, limit_mib: @limit_mib))
-          read(directory)
-        end
+        directory = Dir.mktmpdir("frugal-profile-")
+        execute(self.class.environment(directory, depth: @depth, limit_mib: @limit_mib))
+        read(directory)
+      ensure
+        discard(directory) if directory
       end
 
       # @param directory [String] where the processes write their logs
@@ -121,6 +122,13 @@ module Frugal
         Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
                       processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises),
                       notes: Notes.of(logs, @limit_mib))
+      end
+
+      # Daemons go on running. Once the folder has another name, they create no more logs in it.
+      def discard(directory)
+        renamed = "#{directory}.ended"
+        File.rename(directory, renamed)
+        FileUtils.remove_entry(renamed)
       end
 
       # The file is as large as the limit, but for the most part it is a hole.
