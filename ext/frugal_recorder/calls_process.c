@@ -21,8 +21,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-void frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed);
-int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
 HIDDEN void *frugal_before_vfork(void);
 
 /* Recorded before the call, since it does not return. If it fails, a second event has the error. */

@@ -229,21 +229,15 @@ frugal_log_string(const char *bytes, size_t size)
     return frugal_log_define(DEFINITION_STRING, "", 0, bytes, size);
 }
 
+/* Without room, the event is only counted. */
 void
-frugal_log_count(unsigned call)
-{
-    if (header) atomic_fetch_add_explicit(&header->counts[call], 1, memory_order_relaxed);
-}
-
-/* Returns the event in the file, for a call that may not return, or NULL if it was dropped. */
-struct event *
 frugal_log_append(const struct event *event)
 {
     struct thread *thread = &frugal_thread;
     struct chunk *chunk = thread->log_generation == generation ? thread->chunk : NULL;
 
-    if (!header) return NULL;
-    frugal_log_count(event->call);
+    if (!header) return;
+    atomic_fetch_add_explicit(&header->counts[event->call], 1, memory_order_relaxed);
     if (!chunk || chunk->used + sizeof(*event) + sizeof(*chunk) > chunk->size) {
         uint32_t size = chunk ? (chunk->size < LAST_CHUNK ? chunk->size * 2 : LAST_CHUNK) : event_chunk_size;
         frugal_lock();
@@ -253,13 +247,11 @@ frugal_log_append(const struct event *event)
         thread->chunk = chunk;
         if (!chunk) {
             atomic_fetch_add_explicit(&header->dropped, 1, memory_order_relaxed);
-            return NULL;
+            return;
         }
     }
-    struct event *place = (struct event *)(chunk->bytes + chunk->used);
-    memcpy(place, event, sizeof(*event));
+    memcpy(chunk->bytes + chunk->used, event, sizeof(*event));
     atomic_store_explicit(&chunk->used, chunk->used + sizeof(*event), memory_order_release);
-    return place;
 }
 
 static void

@@ -81,8 +81,7 @@ HIDDEN bool frugal_log_open_anonymous(uint64_t capacity);
 HIDDEN void frugal_log_forked(void);
 HIDDEN bool frugal_log_reopen(void);
 HIDDEN void frugal_log_set_ruby(const char *version);
-HIDDEN struct event *frugal_log_append(const struct event *event);
-HIDDEN void frugal_log_count(unsigned call);
+HIDDEN void frugal_log_append(const struct event *event);
 HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes,
                                   size_t size);
 HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
@@ -115,7 +114,10 @@ HIDDEN bool frugal_begin(struct event *event);
 HIDDEN void frugal_end(struct event *event, enum call call, bool failed);
 HIDDEN void frugal_end_path(struct event *event, enum call call, int dirfd, const char *path, bool failed);
 HIDDEN bool frugal_end_fd(struct event *event, enum call call, int fd, bool failed);
-HIDDEN void frugal_skip(void);
+
+/* calls_ask.c and calls_open.c, also for calls that were made by syscall(2) */
+HIDDEN void frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed);
+HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
 
 /* environment.c */
 HIDDEN bool frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth);

@@ -32,16 +32,6 @@ module Frugal
   #
   # *Cost*: 2 × (warm-up + pairs + 2) runs of the command.
   class Compare
-    # The command cannot be started. `status` is what a shell would return: 127 or 126.
-    class CommandError < Error
-      attr_reader :status
-
-      def initialize(message, status)
-        super(message)
-        @status = status
-      end
-    end
-
     # The options of {#initialize}, and their defaults.
     DEFAULTS = { pairs: nil, warmup: 1, prepare: nil, only: nil, except: nil, counts: true,
                  system_calls: true, ignore_output: false, ignore_failure: false }.freeze

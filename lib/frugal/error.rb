@@ -9,6 +9,19 @@ module Frugal
   # valid ones.
   class UsageError < Error; end
 
+  # A command cannot be started. `status` is what a shell would return: 127 or 126.
+  class CommandError < Error
+    # @return [Integer]
+    attr_reader :status
+
+    # @param message [String]
+    # @param status [Integer]
+    def initialize(message, status)
+      super(message)
+      @status = status
+    end
+  end
+
   # A file is not a valid store: it is truncated, overwritten, or has another format.
   # The message describes what was found.
   class CorruptStore < Error; end

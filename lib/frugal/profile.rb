@@ -12,7 +12,6 @@ module Frugal
   # Each part is loaded when it is used.
   module Profile
     autoload :Run, "#{__dir__}/profile/run"
-    autoload :CommandError, "#{__dir__}/profile/run"
     autoload :Signals, "#{__dir__}/profile/signals"
     autoload :Log, "#{__dir__}/profile/log"
     autoload :Call, "#{__dir__}/profile/events"

@@ -103,7 +103,7 @@ class RecorderTest < Frugal::TestCase
     assert_equal 7, record_ruby("exit 7").first.status.exitstatus
     assert_equal Signal.list["TERM"], record_ruby("Process.kill(:TERM, Process.pid); sleep").first.status.termsig
     [%w[no-such-command], 127, [tree], 126].each_slice(2) do |command, status|
-      error = assert_raises(Frugal::Profile::CommandError) { record(*command) }
+      error = assert_raises(Frugal::CommandError) { record(*command) }
       assert_equal status, error.status
     end
   end

@@ -100,7 +100,7 @@ module Real
         end
         [sample, File.binread(sample.stdout), File.binread(sample.stderr)]
       end
-    rescue Frugal::Compare::CommandError => e
+    rescue Frugal::CommandError => e
       raise Broken, e.message
     end
 

@@ -31,7 +31,7 @@ class CompareRunnerTest < Frugal::TestCase
   end
 
   def test_a_single_word_is_not_passed_to_a_shell
-    assert_equal 127, assert_raises(Frugal::Compare::CommandError) { Runner.new(tree).run(["echo $HOME; true"]) }.status
+    assert_equal 127, assert_raises(Frugal::CommandError) { Runner.new(tree).run(["echo $HOME; true"]) }.status
   end
 
   def test_more_output_than_a_pipe_holds

@@ -48,7 +48,7 @@ class ProfileVerificationTest < Frugal::TestCase
       outcome, = verify([finding(:find, 1.0)], "-e", code)
       assert_equal [problem, nil, nil, nil, nil], [outcome.problem, outcome.measured, outcome.low, outcome.high, outcome.error]
     end
-    assert_raises(Frugal::Compare::CommandError) { Verification.new(["no-such-command"]).of([finding(:find, 1.0)]) }
+    assert_raises(Frugal::CommandError) { Verification.new(["no-such-command"]).of([finding(:find, 1.0)]) }
   end
 
   private

@@ -24,7 +24,7 @@ module Frugal
           options, command = parse(argv)
           json = options.delete(:json)
           report(result(command, options), json)
-        rescue Frugal::Compare::CommandError => e
+        rescue Frugal::CommandError => e
           raise Failure.new(e.message, status: e.status)
         rescue UsageError
           raise

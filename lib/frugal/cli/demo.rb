@@ -24,7 +24,7 @@ module Frugal
           progress = Frugal::Compare::Progress.new($stderr, heartbeat: true)
           progress.say(introduction(demo))
           report(demo.run(timed: ->(result) { so_far(progress, result) }, &progress), progress)
-        rescue Frugal::Compare::CommandError => e
+        rescue Frugal::CommandError => e
           raise Failure.new(e.message, "next: gem install rake", status: e.status)
         rescue Frugal::Demo::Failed, SystemCallError => e
           raise Failure.new(*e.message.lines(chomp: true), space(demo))

@@ -20,7 +20,7 @@ module Frugal
         # @raise [Failure] if the command cannot be started, with the status of a shell: 126 or 127
         def record(command, **options)
           Frugal::Profile::Run.new(command, **options).call
-        rescue Frugal::Profile::CommandError => e
+        rescue Frugal::CommandError => e
           raise Failure.new(e.message, status: e.status)
         end
 

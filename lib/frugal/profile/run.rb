@@ -11,16 +11,6 @@ require_relative "signals"
 
 module Frugal
   module Profile
-    # The command cannot be started. `status` is what a shell would return: 127 or 126.
-    class CommandError < Error
-      attr_reader :status
-
-      def initialize(message, status)
-        super(message)
-        @status = status
-      end
-    end
-
     # Runs a command with the recorder in all its processes and reads what they recorded.
     #
     #   recording = Frugal::Profile::Run.new(%w[rake -s]).call
@@ -117,8 +107,7 @@ module Frugal
       end
 
       def read(directory)
-        files = Dir.children(directory).map { |name| [name, File.join(directory, name)] }
-        logs = files.filter_map { |_, file| load(file) }
+        logs = Dir.children(directory).filter_map { |name| load(File.join(directory, name)) }
         Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
                       processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises),
                       notes: Notes.of(logs, @limit_mib))

@@ -38,7 +38,7 @@ module Frugal
       # @param findings [Array<Finding>]
       # @yieldparam step [String] the next step, for a line of progress
       # @return [Array<Outcome>] one for each drop-in that a finding names, the largest prediction first
-      # @raise [Compare::CommandError] when the command cannot be started
+      # @raise [CommandError] when the command cannot be started
       # @raise [Interrupt] when Ctrl-C comes before the first pair is complete
       def of(findings, &progress)
         groups = findings.select { |finding| finding.shown? && measured?(finding.drop_in) }.group_by(&:drop_in)

@@ -21,7 +21,7 @@ module Frugal
             return say(["not verified: no finding names a drop-in"]) if outcomes.empty?
 
             say(outcomes.map { |outcome| words(outcome) })
-          rescue Frugal::Compare::CommandError => e
+          rescue Frugal::CommandError => e
             say(["not verified: #{e.message}"])
           end
 

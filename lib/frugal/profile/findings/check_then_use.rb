@@ -17,7 +17,8 @@ module Frugal
         USES = %i[open openat fopen opendir readlink unlink rmdir rename truncate chmod chown lchown utime link].freeze
         CREATES = %i[mkdir symlink mkfifo].freeze
         NAMES = (CHECKS + USES + CREATES).freeze
-        # Nanoseconds from the check to the use: a thread may be preempted, but whoever waits longer does other work.
+        # Nanoseconds from the check to the use: a thread may be preempted in between, but after a longer time the use
+        # is another step.
         NEAR = 100_000_000
         MISSES = %w[ENOENT ENOTDIR].freeze
         # Methods of Ruby that ask and return only true or false.

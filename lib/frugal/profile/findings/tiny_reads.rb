@@ -11,7 +11,8 @@ module Frugal
         BUFFER = 8192 # bytes: what one read could take
         MANY = 16 # tiny reads of one open file
         SMALL = 1_048_576 # bytes of a file that can be read at once
-        # Nanoseconds from one read to the next, on average: whoever reads more slowly waits for what is written.
+        # Nanoseconds from one read to the next, on average. A slower reader is waiting for a writer, so its reads
+        # cannot be joined.
         PACE = 1_000_000
         PROOF = 0.95
         HALF = 20
