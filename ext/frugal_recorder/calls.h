@@ -10,7 +10,8 @@
     X(readlink) X(realpath) X(getcwd) X(chdir) X(fchdir) X(chroot) \
     X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) X(link) X(symlink) X(truncate) X(ftruncate) X(fallocate) \
     X(chmod) X(fchmod) X(chown) X(lchown) X(fchown) X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) \
-    X(fork) X(vfork) X(spawn) X(exec) X(connect)
+    X(fork) X(vfork) X(spawn) X(exec) X(connect) \
+    X(digest) X(backtrace) X(output)
 /* clang-format on */
 
 #define FRUGAL_CALL_NUMBER(name) CALL_##name,

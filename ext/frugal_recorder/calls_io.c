@@ -11,12 +11,18 @@
 
 #define HASHED (1024 * 1024) /* of more bytes, the result is unknown */
 
+static bool
+is_write(enum call call)
+{
+    return call == CALL_write || call == CALL_writev || call == CALL_pwrite;
+}
+
 static long
 end_bytes(struct event *event, enum call call, int fd, const void *bytes, long size)
 {
     event->bytes = size < 0 ? 0 : size;
     if (size >= 0 && size <= HASHED && frugal_path_of(fd)) event->result = frugal_hash(bytes, (size_t)size, 0);
-    frugal_end_fd(event, call, fd, size < 0);
+    if (!frugal_end_fd(event, call, fd, size < 0) && is_write(call)) frugal_end_output(event, fd, size);
     return size;
 }
 
@@ -26,7 +32,7 @@ end_vector(struct event *event, enum call call, int fd, const struct iovec *vect
 {
     event->bytes = size < 0 ? 0 : size;
     if (count == 1 && size >= 0 && size <= HASHED) event->result = frugal_hash(vector->iov_base, (size_t)size, 0);
-    frugal_end_fd(event, call, fd, size < 0);
+    if (!frugal_end_fd(event, call, fd, size < 0) && is_write(call)) frugal_end_output(event, fd, size);
     return size;
 }
 

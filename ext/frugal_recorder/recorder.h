@@ -9,6 +9,8 @@
  *   ruby_stack.c   frames of Ruby, the garbage collector, exceptions
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
+ *   digests.c      what makes no call of libc and can be waste all the same: digests
+ *   backtraces.c   and backtraces, with what is written where there is no file
  *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
  *   ruby_module.c  Frugal::Recorder, for a process that measures itself
  *
@@ -118,6 +120,10 @@ HIDDEN bool frugal_end_fd(struct event *event, enum call call, int fd, bool fail
 /* calls_ask.c and calls_open.c, also for calls that were made by syscall(2) */
 HIDDEN void frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed);
 HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
+
+/* backtraces.c */
+HIDDEN void frugal_backtraces_find(void);
+HIDDEN void frugal_end_output(struct event *event, int fd, long size);
 
 /* environment.c */
 HIDDEN bool frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth);

@@ -4,7 +4,9 @@ require_relative "stack"
 
 module Frugal
   module Profile
-    # One call of a libc function that reaches the file system.
+    # One call of a libc function that reaches the file system; or one of the {Kinds::PROBES}: +:digest+ (`bytes` were
+    # digested, `result` is a hash of the digest), +:backtrace+ (one of `bytes` frames was rendered to strings) and
+    # +:output+ (`bytes` were written to a terminal, a pipe or a socket; recorded after the first backtrace).
     #
     # process:: {ProcessRecord}
     # thread:: Integer, the kernel's thread id

@@ -15,6 +15,9 @@ module Frugal
       # Follow a path and return nothing but an answer about it.
       QUESTIONS = %i[stat lstat fstatat statx access eaccess faccessat readlink realpath].freeze
 
+      # Events that are no calls: what a program computes, and what it writes where there is no file.
+      PROBES = %i[digest backtrace output].freeze
+
       OF = { stats: STATS, opens: OPENS, reads: READS, writes: WRITES }.freeze
 
       # @param by_name [Hash{Symbol => Integer}] calls by the name of the function, and exceptions as +:raise+
@@ -22,7 +25,8 @@ module Frugal
       def self.totals(by_name)
         kinds = OF.transform_values { |names| names.sum { |name| by_name.fetch(name, 0) } }
         exceptions = by_name.fetch(:raise, 0)
-        { calls: by_name.values.sum - exceptions, **kinds, exceptions: exceptions }
+        calls = by_name.values.sum - exceptions - PROBES.sum { |name| by_name.fetch(name, 0) }
+        { calls: calls, **kinds, exceptions: exceptions }
       end
     end
   end

@@ -17,6 +17,8 @@ module Frugal
       attr_reader :processes
       # @return [Array<Call>] of all processes, in the order of time
       attr_reader :calls
+      # @return [Array<Call>] the calls and the {Kinds::PROBES}, in the order of time
+      attr_reader :events
       # @return [Array<Raise>] of all processes, in the order of time
       attr_reader :raises
       # @return [Array<String>] what could not be recorded, and why; sentences for the reports
@@ -24,7 +26,7 @@ module Frugal
 
       # @param command [Array<String>]
       # @param processes [Array<ProcessRecord>]
-      # @param calls [Array<Call>] in any order
+      # @param calls [Array<Call>] with the {Kinds::PROBES}, in any order
       # @param raises [Array<Raise>] in any order
       def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, notes: [])
         @command = command
@@ -32,7 +34,8 @@ module Frugal
         @wall_us = wall_us
         @cpu_us = cpu_us
         @processes = processes.sort_by(&:started)
-        @calls = calls.sort_by(&:time)
+        @events = calls.sort_by(&:time)
+        @calls = @events.reject { |event| Kinds::PROBES.include?(event.name) }
         @raises = raises.sort_by(&:time)
         @notes = notes
       end

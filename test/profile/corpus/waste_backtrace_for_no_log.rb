@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: dropped_backtrace 12 needs-probe
+# waste: dropped_backtrace 12
 # A debug log that is off, but its argument is rendered.
 
 def debug(_text) = nil

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: needless_digest pstore.rb needs-probe
+# waste: needless_digest pstore.rb
 # A transaction that changes nothing digests what it has read, and again what it would write.
 
 require "pstore"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: needless_digest 9 needs-probe
+# waste: needless_digest 9
 
 require "digest"
 20.times do |i|

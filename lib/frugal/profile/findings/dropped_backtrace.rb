@@ -9,10 +9,9 @@ module Frugal
       # Backtraces that were rendered to strings and never written: what a process writes is too short to hold them.
       #
       # To render a backtrace is no call of libc: the recorder reports it as a Call named `:backtrace`, with the number
-      # of frames as its bytes. It has to record writes to terminals, pipes and sockets, too (calls without a path):
-      # without any such write in the recording, a finding is not shown.
+      # of frames as its bytes, and from the first one on what is written to terminals, pipes and sockets as `:output`.
       class DroppedBacktrace < Finder
-        WRITES = %i[write writev pwrite sendfile].freeze
+        WRITES = %i[write writev pwrite sendfile output].freeze
         NAMES = [:backtrace, *WRITES].freeze
         FRAME = 20 # bytes that the line of a frame has at least
         PROOF = 0.9
@@ -38,7 +37,6 @@ module Frugal
         def call(call, _node, actor, facts)
           return render(call, actor, facts) if call.name == :backtrace
 
-          @sees_all = true unless call.path
           pending = @pending[actor]
           if pending then pending.written += call.bytes
           else @elsewhere[actor.process] += call.bytes
@@ -81,7 +79,7 @@ module Frugal
         def certainty(calls)
           processes = calls.map(&:process).uniq(&:object_id)
           logged = processes.any? { |process| @elsewhere[process] >= @needed[process] }
-          @sees_all && !logged ? 1.0 : BLIND
+          logged ? BLIND : 1.0
         end
 
         def message(place, calls)

@@ -44,7 +44,7 @@ module Frugal
         # @param finders [Array<Finder>]
         def run(finders)
           listen(finders)
-          @recording.calls.each do |call|
+          @recording.events.each do |call|
             raise_next while @next_raise && @next_raise.time <= call.time
             step(call)
           end

@@ -1,0 +1,178 @@
+/*
+ * Backtraces that are rendered to strings, which makes no call of libc, and what is written to terminals, pipes and
+ * sockets after the first of them: was it long enough to hold one?
+ *
+ * Ruby hands its methods to rb_define_method as it starts. Two of them get a function of ours around them; nothing that
+ * a program can ask about the method changes. Where Ruby is linked statically, it does not ask us, and backtraces are
+ * not recorded.
+ */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+typedef unsigned long VALUE; /* of Ruby */
+typedef VALUE (*method)();
+
+#define TYPE_MASK 0x1f /* of the flags that each object of Ruby begins with */
+#define TYPE_DATA 0x0c
+#define RECENT 8
+
+static struct {
+    VALUE *exception;
+    VALUE (*attr_get)(VALUE, VALUE);
+    VALUE (*intern)(const char *);
+    VALUE (*ary_entry)(VALUE, long);
+} ruby;
+
+static VALUE (*stock_backtrace)(VALUE);
+static VALUE (*stock_full_message)(int, const VALUE *, VALUE);
+static bool rendered_any;
+static VALUE recent[RECENT][2]; /* the VM lock guards it */
+static unsigned recent_count;
+
+void
+frugal_backtraces_find(void)
+{
+    *(void **)&ruby.exception = dlsym(RTLD_DEFAULT, "rb_eException");
+    *(void **)&ruby.attr_get = dlsym(RTLD_DEFAULT, "rb_attr_get");
+    *(void **)&ruby.intern = dlsym(RTLD_DEFAULT, "rb_intern");
+    *(void **)&ruby.ary_entry = dlsym(RTLD_DEFAULT, "rb_ary_entry");
+}
+
+/* nil, true, false, numbers and symbols without an object */
+static bool
+is_immediate(VALUE value)
+{
+    return (value & 7) != 0 || value <= 8;
+}
+
+/* The backtrace as Ruby keeps it until somebody wants strings; 0 if the exception has none, or has strings. */
+static VALUE
+raw_backtrace(VALUE exception)
+{
+    VALUE backtrace = ruby.attr_get(exception, ruby.intern("bt"));
+
+    return !is_immediate(backtrace) && (*(VALUE *)backtrace & TYPE_MASK) == TYPE_DATA ? backtrace : 0;
+}
+
+/* Ruby renders once and keeps the array. */
+static bool
+is_new(VALUE raw, VALUE lines)
+{
+    for (int i = 0; i < RECENT; i++)
+        if (recent[i][0] == raw && recent[i][1] == lines) return false;
+    recent[recent_count % RECENT][0] = raw;
+    recent[recent_count++ % RECENT][1] = lines;
+    return true;
+}
+
+static long
+length(VALUE lines)
+{
+    long least = 0, most = 1;
+
+    while (!is_immediate(ruby.ary_entry(lines, most - 1))) most *= 2;
+    for (least = most / 2; least < most - 1;) {
+        long middle = (least + most) / 2;
+        if (is_immediate(ruby.ary_entry(lines, middle - 1))) most = middle;
+        else least = middle;
+    }
+    return least;
+}
+
+static void
+rendered(struct event *event, VALUE raw, VALUE lines)
+{
+    if (is_immediate(lines) || !is_new(raw, lines)) return;
+    event->bytes = length(lines);
+    rendered_any = true;
+    frugal_end(event, CALL_backtrace, false);
+}
+
+static VALUE
+backtrace(VALUE exception)
+{
+    struct event event;
+    VALUE raw = raw_backtrace(exception);
+
+    if (!raw || !frugal_begin(&event)) return stock_backtrace(exception);
+    VALUE lines = stock_backtrace(exception);
+    rendered(&event, raw, lines);
+    return lines;
+}
+
+static VALUE
+full_message(int argc, const VALUE *argv, VALUE exception)
+{
+    struct event event;
+    VALUE raw = raw_backtrace(exception);
+
+    if (!raw || !stock_backtrace || !frugal_begin(&event)) return stock_full_message(argc, argv, exception);
+    VALUE message = stock_full_message(argc, argv, exception);
+    rendered(&event, raw, stock_backtrace(exception));
+    return message;
+}
+
+/* Returns the function that the method gets. */
+static method
+around(VALUE klass, const char *name, method function)
+{
+    if (!frugal_recording || !ruby.exception || !*ruby.exception || klass != *ruby.exception) return function;
+    if (!ruby.attr_get || !ruby.intern || !ruby.ary_entry) return function;
+    if (strcmp(name, "backtrace") == 0 && !stock_backtrace) {
+        stock_backtrace = (VALUE(*)(VALUE))function;
+        return (method)backtrace;
+    }
+    if (strcmp(name, "full_message") == 0 && !stock_full_message) {
+        stock_full_message = (VALUE(*)(int, const VALUE *, VALUE))function;
+        return (method)full_message;
+    }
+    return function;
+}
+
+void rb_define_method(VALUE klass, const char *name, method function, int argc);
+
+EXPORT void
+rb_define_method(VALUE klass, const char *name, method function, int argc)
+{
+    NEXT(rb_define_method)(klass, name, around(klass, name, function), argc);
+}
+
+/* Ends a call on a descriptor that is no file. */
+void
+frugal_end_output(struct event *event, int fd, long size)
+{
+    if (!rendered_any || size <= 0) return;
+    event->fd = fd;
+    event->bytes = size;
+    event->result = 0;
+    frugal_end(event, CALL_output, false);
+}
+
+#define RECORD_OUTPUT(name, fd, ...) \
+    struct event event; \
+    if (!rendered_any || !frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
+    ssize_t size = NEXT(name)(__VA_ARGS__); \
+    frugal_end_output(&event, fd, size); \
+    return size
+
+EXPORT ssize_t
+send(int fd, const void *bytes, size_t size_of_bytes, int flags)
+{
+    RECORD_OUTPUT(send, fd, fd, bytes, size_of_bytes, flags);
+}
+
+EXPORT ssize_t
+sendto(int fd, const void *bytes, size_t size_of_bytes, int flags, const struct sockaddr *to, socklen_t size_of_to)
+{
+    RECORD_OUTPUT(sendto, fd, fd, bytes, size_of_bytes, flags, to, size_of_to);
+}
+
+EXPORT ssize_t
+sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    RECORD_OUTPUT(sendmsg, fd, fd, message, flags);
+}
