@@ -1,46 +1,24 @@
 /*
  * Backtraces that are rendered to strings, which makes no call of libc, and what is written to terminals, pipes and
  * sockets after the first of them: was it long enough to hold one?
- *
- * Ruby hands its methods to rb_define_method as it starts. Two of them get a function of ours around them; nothing that
- * a program can ask about the method changes. Where Ruby is linked statically, it does not ask us, and backtraces are
- * not recorded.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
+#include "methods.h"
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
-typedef unsigned long VALUE; /* of Ruby */
-typedef VALUE (*method)();
-
 #define TYPE_MASK 0x1f /* of the flags that each object of Ruby begins with */
 #define TYPE_DATA 0x0c
 #define RECENT 8
-
-static struct {
-    VALUE *exception;
-    VALUE (*attr_get)(VALUE, VALUE);
-    VALUE (*intern)(const char *);
-    VALUE (*ary_entry)(VALUE, long);
-} ruby;
 
 static VALUE (*stock_backtrace)(VALUE);
 static VALUE (*stock_full_message)(int, const VALUE *, VALUE);
 static bool rendered_any;
 static VALUE recent[RECENT][2]; /* the VM lock guards it */
 static unsigned recent_count;
-
-void
-frugal_backtraces_find(void)
-{
-    *(void **)&ruby.exception = dlsym(RTLD_DEFAULT, "rb_eException");
-    *(void **)&ruby.attr_get = dlsym(RTLD_DEFAULT, "rb_attr_get");
-    *(void **)&ruby.intern = dlsym(RTLD_DEFAULT, "rb_intern");
-    *(void **)&ruby.ary_entry = dlsym(RTLD_DEFAULT, "rb_ary_entry");
-}
 
 /* nil, true, false, numbers and symbols without an object */
 static bool
@@ -53,7 +31,7 @@ is_immediate(VALUE value)
 static VALUE
 raw_backtrace(VALUE exception)
 {
-    VALUE backtrace = ruby.attr_get(exception, ruby.intern("bt"));
+    VALUE backtrace = OF_RUBY(rb_attr_get)(exception, OF_RUBY(rb_intern)("bt"));
 
     return !is_immediate(backtrace) && (*(VALUE *)backtrace & TYPE_MASK) == TYPE_DATA ? backtrace : 0;
 }
@@ -74,10 +52,10 @@ length(VALUE lines)
 {
     long least = 0, most = 1;
 
-    while (!is_immediate(ruby.ary_entry(lines, most - 1))) most *= 2;
+    while (!is_immediate(OF_RUBY(rb_ary_entry)(lines, most - 1))) most *= 2;
     for (least = most / 2; least < most - 1;) {
         long middle = (least + most) / 2;
-        if (is_immediate(ruby.ary_entry(lines, middle - 1))) most = middle;
+        if (is_immediate(OF_RUBY(rb_ary_entry)(lines, middle - 1))) most = middle;
         else least = middle;
     }
     return least;
@@ -116,30 +94,11 @@ full_message(int argc, const VALUE *argv, VALUE exception)
     return message;
 }
 
-/* Returns the function that the method gets. */
-static method
-around(VALUE klass, const char *name, method function)
-{
-    if (!frugal_recording || !ruby.exception || !*ruby.exception || klass != *ruby.exception) return function;
-    if (!ruby.attr_get || !ruby.intern || !ruby.ary_entry) return function;
-    if (strcmp(name, "backtrace") == 0 && !stock_backtrace) {
-        stock_backtrace = (VALUE(*)(VALUE))function;
-        return (method)backtrace;
-    }
-    if (strcmp(name, "full_message") == 0 && !stock_full_message) {
-        stock_full_message = (VALUE(*)(int, const VALUE *, VALUE))function;
-        return (method)full_message;
-    }
-    return function;
-}
-
-void rb_define_method(VALUE klass, const char *name, method function, int argc);
-
-EXPORT void
-rb_define_method(VALUE klass, const char *name, method function, int argc)
-{
-    NEXT(rb_define_method)(klass, name, around(klass, name, function), argc);
-}
+const struct frugal_method frugal_backtrace_methods[] = {
+    { "Exception", "backtrace", 0, (method)backtrace, (method *)&stock_backtrace },
+    { "Exception", "full_message", -1, (method)full_message, (method *)&stock_full_message },
+    { 0 },
+};
 
 /* Ends a call on a descriptor that is no file. */
 void

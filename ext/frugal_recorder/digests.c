@@ -1,10 +1,13 @@
 /*
- * Digests: the functions of Ruby's own libraries (digest/sha2 and so on) and of OpenSSL. A digest makes no call of libc,
- * but to compute it again for the same bytes is waste. Each finished digest is one event: `bytes` were digested, `result`
- * is a hash of it, `duration` is the time in these functions.
+ * Digests: the functions of Ruby's own libraries (digest/sha2 and so on), and the methods of OpenSSL::Digest. A digest
+ * makes no call of libc, but to compute it again for the same bytes is waste. Each finished digest is one event: `bytes`
+ * were digested, `result` is a hash of it, `duration` is the time in these functions.
+ *
+ * The functions of OpenSSL itself are left alone: a process may have several libcryptos.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
+#include "methods.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>
@@ -21,39 +24,43 @@ struct digest {
 static __thread struct digest digests[OPEN_DIGESTS] __attribute__((tls_model("initial-exec")));
 
 struct search {
-    const char *name;
-    const void *ours;
-    void *found;
+    const char *library; /* how its name begins */
+    int skipped;         /* so many of that name */
+    char path[4096];
 };
 
 static int
-find_in_object(struct dl_phdr_info *info, size_t size, void *search_of)
+note_path(struct dl_phdr_info *info, size_t size, void *search_of)
 {
     struct search *search = search_of;
-    void *object = *info->dlpi_name ? dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    const char *slash = strrchr(info->dlpi_name, '/');
 
-    if (!object) return 0;
-    void *found = dlsym(object, search->name);
-    dlclose(object);
-    if (found && found != search->ours) search->found = found;
-    return search->found != NULL;
+    if (!slash || strncmp(slash + 1, search->library, strlen(search->library)) != 0) return 0;
+    if (strlen(info->dlpi_name) >= sizeof search->path || search->skipped-- > 0) return 0;
+    strcpy(search->path, info->dlpi_name);
+    return 1;
 }
 
-/* Libraries that Ruby has loaded are not in the list that RTLD_NEXT goes through. */
+/* Libraries that Ruby has loaded are not in the list that RTLD_NEXT goes through, but those in which Ruby itself is. */
 static void *
-find(const char *name, const void *ours)
+find(const char *library, const char *name)
 {
-    struct search search = { name, ours, NULL };
-
-    dl_iterate_phdr(find_in_object, &search);
-    return search.found;
+    for (int skip = 0;; skip++) {
+        struct search search = { .library = library, .skipped = skip };
+        if (!dl_iterate_phdr(note_path, &search)) return frugal_next(name);
+        void *object = dlopen(search.path, RTLD_LAZY | RTLD_NOLOAD);
+        if (!object) continue;
+        void *found = dlsym(object, name);
+        dlclose(object);
+        if (found) return found;
+    }
 }
 
 /* The function in the library that has it. A library calls such a function only once it is loaded. */
-#define LOADED(name) \
+#define LOADED(library, name) \
     (__extension__({ \
         static __typeof__(&name) loaded_##name; \
-        if (UNLIKELY(!loaded_##name)) *(void **)&loaded_##name = find(#name, (const void *)name); \
+        if (UNLIKELY(!loaded_##name)) *(void **)&loaded_##name = find(library, #name); \
         loaded_##name; \
     }))
 
@@ -136,7 +143,7 @@ forgotten(const void *context)
     if (digest) digest->context = NULL;
 }
 
-#define DIGEST_OF_RUBY(algorithm, size_of_value) \
+#define DIGEST_OF_RUBY(algorithm, size_of_value, library) \
     void rb_Digest_##algorithm##_Update(void *context, const uint8_t *bytes, size_t size); \
     int rb_Digest_##algorithm##_Finish(void *context, uint8_t *value); \
     int rb_Digest_##algorithm##_Init(void *context); \
@@ -144,14 +151,14 @@ forgotten(const void *context)
     EXPORT int rb_Digest_##algorithm##_Init(void *context) \
     { \
         forgotten(context); \
-        return LOADED(rb_Digest_##algorithm##_Init)(context); \
+        return LOADED(library, rb_Digest_##algorithm##_Init)(context); \
     } \
 \
     EXPORT void rb_Digest_##algorithm##_Update(void *context, const uint8_t *bytes, size_t size) \
     { \
         struct event event; \
         bool recorded = begin(&event); \
-        LOADED(rb_Digest_##algorithm##_Update)(context, bytes, size); \
+        LOADED(library, rb_Digest_##algorithm##_Update)(context, bytes, size); \
         if (recorded) updated(&event, context, size); \
     } \
 \
@@ -159,49 +166,95 @@ forgotten(const void *context)
     { \
         struct event event; \
         bool recorded = begin(&event); \
-        int result = LOADED(rb_Digest_##algorithm##_Finish)(context, value); \
+        int result = LOADED(library, rb_Digest_##algorithm##_Finish)(context, value); \
         if (recorded) finished(&event, context, value, size_of_value); \
         return result; \
     }
 
-DIGEST_OF_RUBY(MD5, 16)
-DIGEST_OF_RUBY(SHA1, 20)
-DIGEST_OF_RUBY(RMD160, 20)
-DIGEST_OF_RUBY(SHA256, 32)
-DIGEST_OF_RUBY(SHA384, 48)
-DIGEST_OF_RUBY(SHA512, 64)
+DIGEST_OF_RUBY(MD5, 16, "md5.so")
+DIGEST_OF_RUBY(SHA1, 20, "sha1.so")
+DIGEST_OF_RUBY(RMD160, 20, "rmd160.so")
+DIGEST_OF_RUBY(SHA256, 32, "sha2.so")
+DIGEST_OF_RUBY(SHA384, 48, "sha2.so")
+DIGEST_OF_RUBY(SHA512, 64, "sha2.so")
 
-int EVP_DigestInit_ex(void *context, const void *type, void *engine);
-int EVP_DigestUpdate(void *context, const void *bytes, size_t size);
-int EVP_DigestFinal_ex(void *context, unsigned char *value, unsigned *size);
+/* The methods of OpenSSL::Digest: an object of Ruby is the context. */
+static VALUE (*stock_initialize)(int, const VALUE *, VALUE);
+static VALUE (*stock_initialize_copy)(VALUE, VALUE);
+static VALUE (*stock_reset)(VALUE);
+static VALUE (*stock_update)(VALUE, VALUE);
+static VALUE (*stock_finish)(VALUE);
+static VALUE (*stock_finish_into)(int, const VALUE *, VALUE); /* up to openssl 3.0 */
 
-EXPORT int
-EVP_DigestInit_ex(void *context, const void *type, void *engine)
+static VALUE
+openssl_initialize(int argc, const VALUE *argv, VALUE self)
 {
-    forgotten(context);
-    return LOADED(EVP_DigestInit_ex)(context, type, engine);
+    forgotten((const void *)self);
+    return stock_initialize(argc, argv, self);
 }
 
-EXPORT int
-EVP_DigestUpdate(void *context, const void *bytes, size_t size)
+static VALUE
+openssl_initialize_copy(VALUE self, VALUE other)
+{
+    const struct digest *digest = digest_of((const void *)other);
+
+    forgotten((const void *)self);
+    if (digest) {
+        struct digest copy = *digest;
+        struct digest *place = place_of((const void *)self);
+        copy.context = place->context;
+        copy.nanoseconds = 0;
+        *place = copy;
+    }
+    return stock_initialize_copy(self, other);
+}
+
+static VALUE
+openssl_reset(VALUE self)
+{
+    forgotten((const void *)self);
+    return stock_reset(self);
+}
+
+static VALUE
+openssl_update(VALUE self, VALUE string)
 {
     struct event event;
-    bool recorded = begin(&event);
-    int result = LOADED(EVP_DigestUpdate)(context, bytes, size);
 
-    if (recorded) updated(&event, context, size);
+    if (!frugal_begin(&event)) return stock_update(self, string);
+    VALUE result = stock_update(self, string); /* may raise: so the thread is not marked as busy */
+    updated(&event, (const void *)self, frugal_string_size(string));
     return result;
 }
 
-EXPORT int
-EVP_DigestFinal_ex(void *context, unsigned char *value, unsigned *size)
+static VALUE
+openssl_finish(VALUE self)
 {
     struct event event;
-    unsigned written = 0;
-    bool recorded = begin(&event);
-    int result = LOADED(EVP_DigestFinal_ex)(context, value, &written);
 
-    if (size) *size = written;
-    if (recorded) finished(&event, context, value, result == 1 ? written : 0);
-    return result;
+    if (!frugal_begin(&event)) return stock_finish(self);
+    VALUE value = stock_finish(self);
+    finished(&event, (const void *)self, frugal_string_bytes(value), frugal_string_size(value));
+    return value;
 }
+
+static VALUE
+openssl_finish_into(int argc, const VALUE *argv, VALUE self)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return stock_finish_into(argc, argv, self);
+    VALUE value = stock_finish_into(argc, argv, self);
+    finished(&event, (const void *)self, frugal_string_bytes(value), frugal_string_size(value));
+    return value;
+}
+
+const struct frugal_method frugal_digest_methods[] = {
+    { "OpenSSL::Digest", "initialize", -1, (method)openssl_initialize, (method *)&stock_initialize },
+    { "OpenSSL::Digest", "initialize_copy", 1, (method)openssl_initialize_copy, (method *)&stock_initialize_copy },
+    { "OpenSSL::Digest", "reset", 0, (method)openssl_reset, (method *)&stock_reset },
+    { "OpenSSL::Digest", "update", 1, (method)openssl_update, (method *)&stock_update },
+    { "OpenSSL::Digest", "finish", 0, (method)openssl_finish, (method *)&stock_finish },
+    { "OpenSSL::Digest", "finish", -1, (method)openssl_finish_into, (method *)&stock_finish_into },
+    { 0 },
+};

@@ -59,7 +59,6 @@ frugal_recorder_init(void)
     pid = (uint32_t)syscall(SYS_getpid);
     pthread_atfork(NULL, NULL, forked);
     frugal_ruby_find();
-    frugal_backtraces_find();
 }
 
 __attribute__((constructor)) static void

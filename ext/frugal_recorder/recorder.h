@@ -9,6 +9,7 @@
  *   ruby_stack.c   frames of Ruby, the garbage collector, exceptions
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
+ *   methods.c      goes around methods of Ruby, for
  *   digests.c      what makes no call of libc and can be waste all the same: digests
  *   backtraces.c   and backtraces, with what is written where there is no file
  *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
@@ -122,7 +123,6 @@ HIDDEN void frugal_end_statx(struct event *event, int dirfd, const char *path, c
 HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
 
 /* backtraces.c */
-HIDDEN void frugal_backtraces_find(void);
 HIDDEN void frugal_end_output(struct event *event, int fd, long size);
 
 /* environment.c */

@@ -60,14 +60,23 @@ class ProfileProbesTest < Frugal::TestCase
   end
 
   def test_digests_of_openssl
+    needs_shared_ruby
     found = events(record(<<~RUBY), :digest)
       require "openssl"
-      OpenSSL::Digest.new("SHA256").update("x" * 300).digest
-      OpenSSL::Digest.new("SHA256").update("x" * 300).digest
-      OpenSSL::Digest.new("SHA256").update("z").digest
+      OpenSSL::Digest.new("SHA256").update("x" * 300).digest!
+      OpenSSL::Digest.new("SHA256").update("x" * 300).digest!
+      digest = OpenSSL::Digest.new("SHA256")
+      digest << "\u00e4" * 10
+      digest.hexdigest
+      digest << "b"
+      digest.hexdigest
+      digest.reset
+      digest << "\u00e4" * 10
+      digest.hexdigest
     RUBY
-    assert_equal [300, 300, 1], found.map(&:bytes)
-    assert_equal [true, false], [found[0].result == found[1].result, found[0].result == found[2].result]
+    assert_equal [300, 300, 20, 21, 20], found.map(&:bytes)
+    assert_equal found[0].result, found[1].result
+    assert_equal [true, false], [found[2].result == found[4].result, found[2].result == found[3].result]
   end
 
   def test_digests_of_many_threads
@@ -125,7 +134,11 @@ class ProfileProbesTest < Frugal::TestCase
 
   def test_the_methods_are_those_of_ruby
     script = <<~'RUBY'
+      require "openssl"
+      digest = OpenSSL::Digest
       methods = %i[backtrace full_message].map { |name| Exception.instance_method(name) }
+      methods += %i[initialize update << finish reset].map { |name| digest.instance_method(name) }
+      p((digest.new("none") rescue $!.class), (digest.new("SHA1").update(7) rescue $!.message), digest.hexdigest("MD5", "a"))
       p methods, methods.map { |m| [m.owner, m.arity, m.parameters, m.source_location] }
       begin
         raise "x"

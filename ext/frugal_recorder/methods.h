@@ -1,0 +1,41 @@
+/* Ruby's methods that have a function of the recorder around them. Included by digests.c and backtraces.c. */
+#ifndef FRUGAL_RECORDER_METHODS_H
+#define FRUGAL_RECORDER_METHODS_H
+
+#include "recorder.h"
+#include <dlfcn.h>
+
+typedef unsigned long VALUE; /* of Ruby */
+typedef VALUE (*method)();
+
+struct frugal_method {
+    const char *owner, *name; /* NULL: the end of a table */
+    int arity;
+    method ours;
+    method *stock; /* NULL until Ruby defines the method */
+};
+
+extern HIDDEN const struct frugal_method frugal_backtrace_methods[], frugal_digest_methods[];
+
+HIDDEN size_t frugal_string_size(VALUE string);
+HIDDEN const char *frugal_string_bytes(VALUE string);
+
+/* Functions of Ruby, which are called only by methods of Ruby. */
+VALUE rb_attr_get(VALUE object, VALUE name);
+VALUE rb_intern(const char *name);
+VALUE rb_ary_entry(VALUE array, long index);
+const char *rb_class2name(VALUE klass);
+char *rb_string_value_ptr(volatile VALUE *string);
+long rb_str_strlen(VALUE string);
+long rb_str_offset(VALUE string, long characters);
+void rb_define_method(VALUE klass, const char *name, method function, int arity);
+void rb_define_private_method(VALUE klass, const char *name, method function, int arity);
+
+#define OF_RUBY(name) \
+    (__extension__({ \
+        static __typeof__(&name) ruby_##name; \
+        if (UNLIKELY(!ruby_##name)) *(void **)&ruby_##name = dlsym(RTLD_DEFAULT, #name); \
+        ruby_##name; \
+    }))
+
+#endif
