@@ -1,4 +1,5 @@
-/* The names of the calls, as the reports show them. Their order is the number in an event; a log has the names, too. */
+/* The names of the calls, as the reports show them. Their order is the number in an event; a log has the names, too.
+ * `raise` is an exception; `mark` is no call either: a request or an example begins. */
 #ifndef FRUGAL_RECORDER_CALLS_H
 #define FRUGAL_RECORDER_CALLS_H
 
@@ -10,7 +11,7 @@
     X(readlink) X(realpath) X(getcwd) X(chdir) X(fchdir) X(chroot) \
     X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) X(link) X(symlink) X(truncate) X(ftruncate) X(fallocate) \
     X(chmod) X(fchmod) X(chown) X(lchown) X(fchown) X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) \
-    X(fork) X(vfork) X(spawn) X(exec) X(connect)
+    X(fork) X(vfork) X(spawn) X(exec) X(connect) X(mark)
 /* clang-format on */
 
 #define FRUGAL_CALL_NUMBER(name) CALL_##name,
