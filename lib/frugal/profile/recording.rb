@@ -19,6 +19,9 @@ module Frugal
       attr_reader :calls
       # @return [Array<Raise>] of all processes, in the order of time
       attr_reader :raises
+      # @return [Hash{String => Integer}] group ({Call}#group) → how often a route was requested, or how many examples a
+      #   file has; empty without an agent
+      attr_reader :runs
       # @return [Array<String>] what could not be recorded, and why; sentences for the reports
       attr_reader :notes
 
@@ -26,7 +29,8 @@ module Frugal
       # @param processes [Array<ProcessRecord>]
       # @param calls [Array<Call>] in any order
       # @param raises [Array<Raise>] in any order
-      def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, notes: [])
+      def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, runs: {},
+                     notes: [])
         @command = command
         @status = status
         @wall_us = wall_us
@@ -34,6 +38,7 @@ module Frugal
         @processes = processes.sort_by(&:started)
         @calls = calls.sort_by(&:time)
         @raises = raises.sort_by(&:time)
+        @runs = runs
         @notes = notes
       end
 
