@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-EXPORT void Init_recorder(void);
-
 typedef unsigned long VALUE; /* of Ruby */
 #define MEASURED (256ul * 1024 * 1024)
 
@@ -128,8 +126,10 @@ static bool
 defer_to_preloaded(void)
 {
     void (*preloaded)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "Init_recorder");
+    Dl_info theirs, ours;
 
-    if (!preloaded || preloaded == Init_recorder) return false;
+    if (!preloaded || !dladdr((void *)preloaded, &theirs) || !dladdr((void *)find_ruby, &ours)) return false;
+    if (theirs.dli_fbase == ours.dli_fbase) return false;
     preloaded();
     return true;
 }
