@@ -1,5 +1,6 @@
 /* The names of the calls, as the reports show them. Their order is the number in an event; a log has the names, too.
- * `raise` is an exception; `mark` is no call either: a request or an example begins. */
+ * These are no calls: `raise`, an exception; `mark`, a request or an example begins; `ractor`, there were several (only
+ * counted). */
 #ifndef FRUGAL_RECORDER_CALLS_H
 #define FRUGAL_RECORDER_CALLS_H
 
@@ -11,7 +12,8 @@
     X(readlink) X(realpath) X(getcwd) X(chdir) X(fchdir) X(chroot) \
     X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) X(link) X(symlink) X(truncate) X(ftruncate) X(fallocate) \
     X(chmod) X(fchmod) X(chown) X(lchown) X(fchown) X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) \
-    X(fork) X(vfork) X(spawn) X(exec) X(connect) X(mark)
+    X(fork) X(vfork) X(spawn) X(exec) X(connect) \
+    X(mark) X(ractor)
 /* clang-format on */
 
 #define FRUGAL_CALL_NUMBER(name) CALL_##name,

@@ -225,6 +225,13 @@ frugal_log_kept_string(const char *bytes, size_t size, const char **kept)
     return entry ? entry->id : 0;
 }
 
+/* Counts what has no event. */
+void
+frugal_log_count(enum call call)
+{
+    if (header) atomic_fetch_add_explicit(&header->counts[call], 1, memory_order_relaxed);
+}
+
 /* Without room, the event is only counted. */
 void
 frugal_log_append(const struct event *event)

@@ -9,6 +9,7 @@
  *   group.c        the route or example that a thread or the process works on
  *   paths.c        descriptor -> path, the current directory
  *   ruby_stack.c   frames of Ruby, the garbage collector, exceptions
+ *   ractors.c      whether there were several Ractors
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
  *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
@@ -85,6 +86,7 @@ HIDDEN void frugal_log_forked(void);
 HIDDEN bool frugal_log_reopen(void);
 HIDDEN void frugal_log_set_ruby(const char *version);
 HIDDEN void frugal_log_append(const struct event *event);
+HIDDEN void frugal_log_count(enum call call);
 HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes,
                                   size_t size);
 HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
@@ -126,6 +128,10 @@ HIDDEN uint32_t frugal_ruby_stack(void);
 HIDDEN void frugal_ruby_forked(void);
 HIDDEN const char *frugal_ruby_version(void);
 HIDDEN void frugal_ruby_set_depth(unsigned depth);
+
+/* ractors.c */
+HIDDEN void frugal_ractors_find(void);
+HIDDEN void frugal_ractors_note(void);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);

@@ -22,24 +22,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * The Ruby stack of the calling thread, and exceptions. The functions of Ruby are looked up in the process, since most
- * processes have none.
- *
- * A frame is the address of an object of Ruby, which the garbage collector may free or move. So the tables by address
- * are valid for one phase of the collector only, see `generation`. Without the VM lock another thread may collect
- * garbage meanwhile: then a reader and the collector wait for each other, see `enter_without_lock`.
- *
- * Ruby's own tables of symbols are not read without the VM lock. A frame of a method in C whose name is unknown gets it
- * later: at the next call with the lock, or before the next collection of garbage.
- */
-#define _GNU_SOURCE
-#include "recorder.h"
-#include <dlfcn.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <string.h>
-
 typedef unsigned long VALUE; /* of Ruby */
 
 /* A bit of rb_event_flag_t, the same in all Rubies. */
@@ -141,6 +123,7 @@ frugal_ruby_find(void)
         }
         *(void **)functions[i].field = found;
     }
+    frugal_ractors_find();
 }
 
 void
@@ -284,6 +267,7 @@ uint32_t
 frugal_ruby_stack(void)
 {
     if (!ready || !ruby.native_thread_p()) return 0;
+    frugal_ractors_note();
     if (ruby.has_gvl_p()) return ruby.during_gc() ? 0 : capture(true);
     enter_without_lock();
     uint32_t id = capture(false);
@@ -352,6 +336,7 @@ before_exit(VALUE unused)
     frugal_lock();
     name_frames();
     frugal_unlock();
+    frugal_ractors_note();
 }
 
 static void

@@ -35,6 +35,9 @@ module Frugal
       # @return [Hash{String => Integer}] see {Recording#runs}
       attr_reader :runs
 
+      # @return [Boolean] whether the process is known to have had Ractors beside the main one
+      def ractors? = @ractors
+
       # @param bytes [String] the file
       # @return [Boolean] whether it is a log; a process that was killed as it began leaves an empty file
       def self.valid?(bytes) = bytes.start_with?(MAGIC)
@@ -59,6 +62,7 @@ module Frugal
         _, _, @header_size, pid, ppid, started, _, @end, dropped, calls, _, argv, names, ruby = @bytes.unpack(HEADER)
         @names = @bytes.byteslice(NAMES, names).split.map(&:to_sym)
         counts = @names.zip(@bytes.byteslice(COUNTS, calls * 8).unpack("Q*")).to_h
+        @ractors = counts.delete(:ractor).to_i.positive?
         counts.select! { |name, count| count.positive? && name != :mark }
         arguments = @bytes.byteslice(ARGV, argv).split("\0", -1).map { |word| Definitions.text(word) }
         arguments.pop if arguments.last == ""

@@ -19,7 +19,7 @@ module Frugal
                     "disk is full"]
           end
 
-          logs.filter_map { |log| dropped(log.process, limit_mib) } + forked(logs) + executed(logs)
+          logs.filter_map { |log| dropped(log.process, limit_mib) } + forked(logs) + executed(logs) + ractors(logs)
         end
 
         private
@@ -40,6 +40,12 @@ module Frugal
 
           ["#{missing} forked #{missing == 1 ? "process" : "processes"} could not create a log (other user, chroot, " \
            "or no free descriptor)"]
+        end
+
+        def ractors(logs)
+          return [] unless logs.any?(&:ractors?)
+
+          ["the program has several Ractors: exceptions are counted in the main one only"]
         end
 
         # Programs that were executed and have no log. Each reason is one sentence.
