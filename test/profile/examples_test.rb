@@ -9,7 +9,7 @@ class ExamplesTest < Frugal::TestCase
   RSPEC = Dir.glob("#{ROOT}/tmp/doubles/gems/{rspec-*,diff-lcs}-*/lib").map { |lib| "-I#{lib}" }
   MINITEST = $LOAD_PATH.grep(%r{/minitest-\d[^/]*/lib\z}).map { |lib| "-I#{lib}" }
   RUN_RSPEC = "require 'rspec/core'; exit RSpec::Core::Runner.run(ARGV)"
-  TIMES = /[\d.]+ seconds?|in [\d.]+s|[\d.]+ (?:runs|assertions)\/s|"(?:run_time|duration)":[\de.-]+/
+  TIMES = %r{[\d.]+ seconds?|in [\d.]+s|[\d.]+ (?:runs|assertions)/s|"(?:run_time|duration)":[\de.-]+}
 
   # A failure shows its whole backtrace.
   SPECS = {
@@ -61,7 +61,7 @@ class ExamplesTest < Frugal::TestCase
 
   def test_rspec
     groups, recording = rspec("--order", "rand:3")
-    assert_equal [["./spec/a_spec.rb", 4], ["./spec/b_spec.rb", 1], ["./spec/c_spec.rb", 4]], groups.filter_map { |group| group.name && [group.name, group.runs] }.sort
+    assert_equal [["./spec/a_spec.rb", 4], ["./spec/b_spec.rb", 1], ["./spec/c_spec.rb", 4]], runs(groups)
     assert_nil groups.last.name
     { "all" => "a", "x" => "a", "thread" => "a", "none" => "b", "forked" => "c", "started" => "c", "piped" => "c" }.each do |name, file|
       assert_equal ["./spec/#{file}_spec.rb"], recording.calls.select { |call| call.path == path(name) }.map(&:group).uniq, name
@@ -83,7 +83,7 @@ class ExamplesTest < Frugal::TestCase
     write("b_test.rb", "class BTest < Minitest::Test\n  def test_b = 2.times { File.exist?('b') }\nend\n")
     command = [RUBY, "-W0", *MINITEST, "a_test.rb", "--seed", "3"]
     groups, recording = same_output(command)
-    assert_equal [[path("b_test.rb"), 1], ["a_test.rb", 9]], groups.filter_map { |group| group.name && [group.name, group.runs] }.sort
+    assert_equal [[path("b_test.rb"), 1], ["a_test.rb", 9]], runs(groups)
     { "x" => "a", "inner" => "a", "outer" => "a", "parallel" => "a", "b" => "b" }.each do |name, file|
       groups = recording.calls.select { |call| call.path == path(name) }.map(&:group).uniq
       assert_equal ["#{file}_test.rb"], groups.map { |group| group&.delete_prefix(path("")) }, name
@@ -98,7 +98,7 @@ class ExamplesTest < Frugal::TestCase
     write("bin/rspec", RUN_RSPEC)
     result = run_command(RUBY, "#{ROOT}/exe/frugal", "profile", "--json", "r.json", "--", RUBY, "-W0", *RSPEC, "bin/rspec", "spec/a_spec.rb", chdir: tree)
     assert_equal 1, result.exitstatus, result
-    assert_match(/^ *examples +calls\/example .*\n +4 +\d.* \.\/spec\/a_spec\.rb\n +- .* outside of examples\n/, result.err)
+    assert_match(%r{^ *examples +calls/example .*\n +4 +\d.* \./spec/a_spec\.rb\n +- .* outside of examples\n}, result.err)
     assert_equal [["./spec/a_spec.rb", 4], [nil, nil]], JSON.parse(File.read(path("r.json")))["groups"].map { |group| group.values_at("group", "runs") }
   end
 
@@ -110,6 +110,8 @@ class ExamplesTest < Frugal::TestCase
     SPECS.each { |name, code| write(name, code) }
     same_output([RUBY, "-W0", *RSPEC, "-e", RUN_RSPEC, "--", *SPECS.keys.grep(/_spec/), *options])
   end
+
+  def runs(groups) = groups.filter_map { |group| group.name && [group.name, group.runs] }.sort
 
   def same_output(command)
     stock = run_command(*command, chdir: tree)

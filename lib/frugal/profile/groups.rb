@@ -45,27 +45,21 @@ module Frugal
         def of(recording, by)
           counts = counts(recording, KEYS.fetch(by))
           recording.runs.each_key { |name| counts[name] } if NAMED.include?(by)
-          groups = counts.map { |key, numbers| group(recording, by, key, numbers) }
+          groups = counts.map { |key, by_name| group(recording, by, key, by_name) }
           groups.sort_by { |group| [*order(group, by), -group.events, group.name.to_s] }
         end
 
         private
 
         def counts(recording, key)
-          counts = Hash.new { |all, name| all[name] = empty }
-          recording.calls.each { |call| add(counts[key.call(call)], call.name) }
-          recording.raises.each { |event| counts[key.call(event)][:exceptions] += 1 }
+          counts = Hash.new { |all, name| all[name] = Hash.new(0) }
+          recording.calls.each { |call| counts[key.call(call)][call.name] += 1 }
+          recording.raises.each { |event| counts[key.call(event)][:raise] += 1 }
           counts
         end
 
-        def empty = { calls: 0, **Kinds::OF.transform_values { 0 }, exceptions: 0 }
-
-        def add(numbers, name)
-          numbers[:calls] += 1
-          Kinds::OF.each { |kind, names| numbers[kind] += 1 if names.include?(name) }
-        end
-
-        def group(recording, by, key, numbers)
+        def group(recording, by, key, by_name)
+          numbers = Kinds.totals(by_name)
           return Group.new(key, numbers, recording.runs[key]) if NAMED.include?(by)
 
           Group.new(by == :process ? process(recording, key) : key, numbers)

@@ -23,9 +23,9 @@ module Frugal
         # @param logs [Array<Log>]
         # @return [Array<Program>] in the order of time
         def of(logs)
-          starts = logs.group_by { |log| log.process.pid }.transform_values { |same| same.map { |log| log.process.started }.max }
-          executions(logs).select { |pid, call| starts.fetch(pid, 0) < call.time }
-                          .map { |_, call| Program.new(found(call.path), reason(found(call.path))) }
+          starts = logs.map(&:process).group_by(&:pid).transform_values { |images| images.map(&:started).max }
+          lost = executions(logs).reject { |pid, call| starts.fetch(pid, 0) >= call.time }
+          lost.map { |_, call| found(call.path).then { |path| Program.new(path, reason(path)) } }
         end
 
         private
@@ -37,9 +37,8 @@ module Frugal
         def executions(logs)
           calls = logs.flat_map { |log| log.calls.select { |call| EXECUTED.include?(call.name) } }.sort_by(&:time)
           last = calls.each_with_object({}) do |call, found|
-            next found[call.bytes] = call if call.name == :spawn && !call.failed?
-
-            call.failed? ? found.delete(call.process.pid) : found[call.process.pid] = call if call.name == :exec
+            pid = call.name == :spawn ? call.bytes : call.process.pid
+            call.failed? ? found.delete(pid) : found[pid] = call
           end
           last.sort_by { |_, call| call.time }
         end

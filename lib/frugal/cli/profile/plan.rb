@@ -48,7 +48,8 @@ module Frugal
 
         # @return [Hash] options of {Frugal::Profile::Run}
         def recording
-          { depth: @options[:depth], limit_mib: @options[:limit], agent: (by if %i[route example].include?(by)) }.compact
+          agent = by if %i[route example].include?(by)
+          { depth: @options[:depth], limit_mib: @options[:limit], agent: agent }.compact
         end
 
         # @return [Hash] options of {Frugal::Profile::Report::Terminal}
