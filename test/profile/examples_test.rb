@@ -78,6 +78,26 @@ class ExamplesTest < Frugal::TestCase
     end
   end
 
+  # libc starts these itself. They see nothing of it in their environment.
+  def test_programs_that_libc_starts
+    write("starter.c", <<~'C')
+      #include <stdio.h>
+      #include <stdlib.h>
+      int main(void) {
+          int status = system("env | grep -c 'FRUGAL_\\|LD_PRELOAD'; test -e of_system; exit 0");
+          FILE *pipe = popen("test -e of_popen", "r");
+          return status || !pipe || pclose(pipe) < 0 || getenv("FRUGAL_GROUP");
+      }
+    C
+    skip "there is no gcc" unless system("gcc", "-o", path("starter"), path("starter.c"), err: File::NULL)
+    write("spec/starter_spec.rb", 'RSpec.describe("starter") { it("starts") { expect(system("./starter")).to be true } }')
+    groups, recording = rspec("--default-path", "spec", files: %w[spec/starter_spec.rb])
+    assert_equal [["./spec/starter_spec.rb", 1]], runs(groups)
+    %w[of_system of_popen].each do |name|
+      assert_equal ["./spec/starter_spec.rb"], recording.calls.select { |call| call.path == path(name) }.map(&:group), name
+    end
+  end
+
   def test_minitest
     write("a_test.rb", TESTS)
     write("b_test.rb", "class BTest < Minitest::Test\n  def test_b = 2.times { File.exist?('b') }\nend\n")
@@ -105,10 +125,10 @@ class ExamplesTest < Frugal::TestCase
   private
 
   # @return [Array(Array<Frugal::Profile::Groups::Group>, Frugal::Profile::Recording)]
-  def rspec(*options)
+  def rspec(*options, files: SPECS.keys.grep(/_spec/))
     skip "bin/setup --doubles" if RSPEC.size < 5
     SPECS.each { |name, code| write(name, code) }
-    same_output([RUBY, "-W0", *RSPEC, "-e", RUN_RSPEC, "--", *SPECS.keys.grep(/_spec/), *options])
+    same_output([RUBY, "-W0", *RSPEC, "-e", RUN_RSPEC, "--", *files, *options])
   end
 
   def runs(groups) = groups.filter_map { |group| group.name && [group.name, group.runs] }.sort
