@@ -48,7 +48,7 @@ _frugal_define() {
         --firefox) kind=file ;;
         --sarif) kind=file ;;
         --top) kind=nothing ;;
-        --by) kind=words words='route file process' ;;
+        --by) kind=words words='route example file process' ;;
         --depth) kind=nothing ;;
         --limit) kind=nothing ;;
         --only) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;

@@ -1,4 +1,6 @@
-/* The names of the calls, as the reports show them. Their order is the number in an event; a log has the names, too. */
+/* The names of the calls, as the reports show them. Their order is the number in an event; a log has the names, too.
+ * These are no calls: `raise`, an exception; `digest`, `backtrace` and `output`, see digests.c and backtraces.c; `mark`,
+ * a request or an example begins; `ractor`, there were several (only counted). */
 #ifndef FRUGAL_RECORDER_CALLS_H
 #define FRUGAL_RECORDER_CALLS_H
 
@@ -11,7 +13,7 @@
     X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) X(link) X(symlink) X(truncate) X(ftruncate) X(fallocate) \
     X(chmod) X(fchmod) X(chown) X(lchown) X(fchown) X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) \
     X(fork) X(vfork) X(spawn) X(exec) X(connect) \
-    X(digest) X(backtrace) X(output)
+    X(digest) X(backtrace) X(output) X(mark) X(ractor)
 /* clang-format on */
 
 #define FRUGAL_CALL_NUMBER(name) CALL_##name,

@@ -3,6 +3,7 @@
  * as it starts, and put in when it executes another program, also one that is given an empty environment.
  *
  *   FRUGAL_RECORDING=CAPACITY:DEPTH:DIRECTORY
+ *   FRUGAL_GROUP=NAME   where the process was started by a request or an example
  *   LD_PRELOAD=[those of the user]:/.../recorder.so
  */
 #define _GNU_SOURCE
@@ -13,12 +14,14 @@
 #include <unistd.h>
 
 #define RECORDING "FRUGAL_RECORDING="
+#define GROUP "FRUGAL_GROUP="
 #define PRELOAD "LD_PRELOAD="
 
 static char recording[4096 + 64]; /* the variable, or empty */
 static char library[4096];        /* our own path */
 static char preload[8192];        /* the user's LD_PRELOAD */
 static char shown[8192];          /* with ours, while libc itself starts a program */
+static char shown_group[4096 + sizeof GROUP];
 
 static bool
 starts_with(const char *text, const char *start)
@@ -57,7 +60,7 @@ void
 frugal_environment_hide(void)
 {
     for (char **at = environ; at && *at;) {
-        if (starts_with(*at, RECORDING)) {
+        if (starts_with(*at, RECORDING) || starts_with(*at, GROUP)) {
             remove_variable(at);
         }
         else if (starts_with(*at, PRELOAD) && !without_library(preload, sizeof preload, *at + strlen(PRELOAD))) {
@@ -72,7 +75,7 @@ frugal_environment_hide(void)
 
 /* Reads the variables and hides them. Returns false if this process is not to record itself. */
 bool
-frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth)
+frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth, const char **group)
 {
     const char *value = getenv("FRUGAL_RECORDING");
     Dl_info info;
@@ -88,6 +91,7 @@ frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *de
     strcpy(recording, RECORDING);
     strcat(recording, value);
     *directory = recording + strlen(RECORDING) + (end + 1 - value);
+    *group = getenv("FRUGAL_GROUP"); /* its bytes stay where they are */
     frugal_environment_hide();
     return true;
 }
@@ -114,8 +118,25 @@ size_t
 frugal_environment_space(char *const envp[])
 {
     const char *list = preload_in(envp);
+    size_t group = 0;
 
-    return (count(envp) + 3) * sizeof(char *) + sizeof PRELOAD + (list ? strlen(list) : 0) + strlen(library) + 2;
+    frugal_group_name(&group);
+    return (count(envp) + 4) * sizeof(char *) + sizeof PRELOAD + (list ? strlen(list) : 0) + strlen(library) + 2 +
+           sizeof GROUP + group;
+}
+
+/* Returns the end of the variable, which is empty without a group. */
+static char *
+write_group(char *text)
+{
+    size_t size;
+    const char *name = frugal_group_name(&size);
+
+    if (!name) return text;
+    memcpy(stpcpy(text, GROUP), name, size);
+    text += strlen(GROUP) + size;
+    *text = 0;
+    return text + 1;
 }
 
 /* Returns the environment of a program that is executed, in the space that the caller has: after a vfork, no memory
@@ -128,8 +149,11 @@ frugal_environment_with(char *const envp[], void *space)
     size_t used = 0;
     const char *list = preload_in(envp);
     for (char *const *at = envp; at && *at; at++)
-        if (!starts_with(*at, PRELOAD) && !starts_with(*at, RECORDING)) variables[used++] = *at;
-    char *text = (char *)(variables + count(envp) + 3);
+        if (!starts_with(*at, PRELOAD) && !starts_with(*at, RECORDING) && !starts_with(*at, GROUP))
+            variables[used++] = *at;
+    char *text = (char *)(variables + count(envp) + 4), *end = write_group(text);
+    if (end > text) variables[used++] = text;
+    text = end;
     strcpy(text, PRELOAD);
     if (list && *list) strcat(strcat(text, list), ":");
     strcat(text, library);
@@ -152,4 +176,5 @@ frugal_environment_show(void)
     strcat(shown, library);
     setenv("LD_PRELOAD", shown, 1);
     putenv(recording);
+    if (write_group(shown_group) > shown_group) putenv(shown_group);
 }

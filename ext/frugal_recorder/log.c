@@ -4,18 +4,12 @@
  *
  * No descriptor stays open, so the log can grow after a chroot, after the loss of rights and after its folder was
  * removed. A page is populated before it is written: on a full disk madvise(2) says so, where a write would be SIGBUS.
- *
- *   header | chunk | chunk | ...
- *
- * A chunk of events belongs to one thread; a chunk of definitions to the process. Each chunk is as large as its header
- * says. `used` moves only after the bytes before it are complete.
  */
 #define _GNU_SOURCE
-#include "recorder.h"
+#include "log.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,41 +17,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define HEADER_SIZE 16384
 #define FIRST_CHUNK 16384
 #define LAST_CHUNK (512 * 1024)
 #define ALLOCATED (8 * 1024 * 1024) /* the whole log where pages cannot be populated later */
-#define CHUNK_EVENTS 1
-#define CHUNK_DEFINITIONS 2
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
-
-struct header {
-    char magic[8];
-    uint32_t version, header_size;
-    uint32_t pid, ppid;
-    uint64_t started;
-    uint64_t capacity;
-    _Atomic uint64_t next; /* the end of the last chunk */
-    _Atomic uint64_t dropped;
-    uint32_t calls, event_size;
-    uint32_t argv_size, names_size;
-    char ruby[64];
-    _Atomic uint64_t counts[128];
-    char names[2048];
-    char argv[HEADER_SIZE - 8 - 6 * 4 - 4 * 8 - 2 * 4 - 64 - 128 * 8 - 2048];
-};
-_Static_assert(sizeof(struct header) == HEADER_SIZE, "the reader knows this size");
-_Static_assert(CALL_COUNT <= 128, "counts has room for each call");
-_Static_assert(sizeof(struct event) == 64, "the reader knows this size");
-
-struct chunk {
-    uint32_t kind, size;
-    _Atomic uint32_t used; /* bytes after this header */
-    uint32_t tid;
-    char bytes[];
-};
 
 /* An entry of the table of definitions. The bytes are those in the file. */
 struct entry {
@@ -93,6 +58,18 @@ uint32_t
 frugal_log_generation(void)
 {
     return generation;
+}
+
+struct header *
+frugal_log_header(void)
+{
+    return header;
+}
+
+uint32_t
+frugal_log_definition_count(void)
+{
+    return definition_count;
 }
 
 /* Folds products of 64 x 64 bits, as the wyhash family does (Wang Yi, 2019). */
@@ -146,8 +123,8 @@ allocate(uint32_t kind, uint32_t *size)
     return chunk;
 }
 
-static void *
-anonymous(size_t size)
+void *
+frugal_log_memory(size_t size)
 {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -158,7 +135,7 @@ static bool
 grow_table(void)
 {
     size_t size = table_size ? table_size * 2 : 4096;
-    struct entry *bigger = anonymous(size * sizeof(*bigger));
+    struct entry *bigger = frugal_log_memory(size * sizeof(*bigger));
 
     if (!bigger) return false;
     for (size_t i = 0; i < table_size; i++) {
@@ -199,12 +176,13 @@ publish_definition(size_t size)
     definition_count++;
 }
 
-/* Returns the id of the definition with these bytes, head and all, and makes it if it is new. The lock is held. */
-uint32_t
-frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes, size_t size)
+/* Returns the definition with these bytes, head and all, and makes it if it is new; NULL without room. The lock is
+ * held. */
+static const struct entry *
+define(enum definition kind, const void *head, size_t head_size, const void *bytes, size_t size)
 {
-    if (!header) return 0;
-    if ((definition_count + 1) * 2 > table_size && !grow_table()) return 0;
+    if (!header) return NULL;
+    if ((definition_count + 1) * 2 > table_size && !grow_table()) return NULL;
 
     uint64_t hash = frugal_hash(bytes, size, head_size ? frugal_hash(head, head_size, kind) : kind);
     size_t at = hash & (table_size - 1), whole = head_size + size;
@@ -212,21 +190,46 @@ frugal_log_define(enum definition kind, const void *head, size_t head_size, cons
         const struct entry *entry = &table[at];
         if (entry->hash == hash && entry->size == whole && ((const uint32_t *)(entry->bytes - 8))[0] == kind &&
             memcmp(entry->bytes, head, head_size) == 0 && memcmp(entry->bytes + head_size, bytes, size) == 0)
-            return entry->id;
+            return entry;
     }
     char *place = add_definition(kind, whole);
-    if (!place) return 0;
+    if (!place) return NULL;
     if (head_size) memcpy(place, head, head_size);
     memcpy(place + head_size, bytes, size);
     publish_definition(whole);
     table[at] = (struct entry){ hash, place, definition_count, (uint32_t)whole };
-    return definition_count;
+    return &table[at];
+}
+
+uint32_t
+frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes, size_t size)
+{
+    const struct entry *entry = define(kind, head, head_size, bytes, size);
+
+    return entry ? entry->id : 0;
 }
 
 uint32_t
 frugal_log_string(const char *bytes, size_t size)
 {
     return frugal_log_define(DEFINITION_STRING, "", 0, bytes, size);
+}
+
+/* Sets `kept` to the bytes in the log, which stay there. */
+uint32_t
+frugal_log_kept_string(const char *bytes, size_t size, const char **kept)
+{
+    const struct entry *entry = define(DEFINITION_STRING, "", 0, bytes, size);
+
+    *kept = entry ? entry->bytes : NULL;
+    return entry ? entry->id : 0;
+}
+
+/* Counts what has no event. */
+void
+frugal_log_count(enum call call)
+{
+    if (header) atomic_fetch_add_explicit(&header->counts[call], 1, memory_order_relaxed);
 }
 
 /* Without room, the event is only counted. */
@@ -238,6 +241,7 @@ frugal_log_append(const struct event *event)
 
     if (!header) return;
     atomic_fetch_add_explicit(&header->counts[event->call], 1, memory_order_relaxed);
+    if (UNLIKELY(thread->measuring)) frugal_excerpt_count(event->call);
     if (!chunk || chunk->used + sizeof(*event) + sizeof(*chunk) > chunk->size) {
         uint32_t size = chunk ? (chunk->size < LAST_CHUNK ? chunk->size * 2 : LAST_CHUNK) : event_chunk_size;
         frugal_lock();
@@ -349,7 +353,7 @@ frugal_log_open_anonymous(uint64_t most)
     frugal_log_forked();
     capacity = most;
     can_populate = false;
-    void *memory = anonymous(most);
+    void *memory = frugal_log_memory(most);
     return memory && begin(memory);
 }
 

@@ -46,6 +46,7 @@ forked(void)
     frugal_thread = (struct thread){ .group = 0 };
     if (!frugal_recording) return;
     frugal_recording = frugal_log_reopen();
+    frugal_group_forked();
     if (frugal_ruby_version()) frugal_log_set_ruby(frugal_ruby_version());
 }
 
@@ -57,19 +58,20 @@ frugal_recorder_init(void)
     if (done) return;
     done = true;
     pid = (uint32_t)syscall(SYS_getpid);
-    pthread_atfork(NULL, NULL, forked);
+    pthread_atfork(frugal_group_forking, NULL, forked);
     frugal_ruby_find();
 }
 
 __attribute__((constructor)) static void
 start(void)
 {
-    const char *directory;
+    const char *directory, *group;
     uint64_t capacity;
     unsigned depth;
 
-    if (!frugal_environment_take(&directory, &capacity, &depth)) return;
+    if (!frugal_environment_take(&directory, &capacity, &depth, &group)) return;
     frugal_recorder_init();
     frugal_ruby_set_depth(depth);
     frugal_recording = frugal_log_open(directory, capacity);
+    if (group) frugal_group_inherit(group);
 }

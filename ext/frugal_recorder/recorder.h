@@ -4,9 +4,12 @@
  *
  * Reading order:
  *   recorder.c     start, end, fork; the switch that says whether anything is recorded
- *   log.c          the mapped file: events in chunks of threads, definitions (names) in chunks of the process
+ *   log.h, log.c   the mapped file: events in chunks of threads, definitions (names) in chunks of the process
+ *   log_excerpt.c  a part of it: what one thread did meanwhile
+ *   group.c        the route or example that a thread or the process works on
  *   paths.c        descriptor -> path, the current directory
  *   ruby_stack.c   frames of Ruby, the garbage collector, exceptions
+ *   ractors.c      whether there were several Ractors
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
  *   methods.c      goes around methods of Ruby, for
@@ -64,7 +67,8 @@ struct thread {
     bool measuring;
     uint32_t tid;
     uint32_t group;
-    uint32_t child; /* its pid while this is such a child */
+    const char *group_name; /* in the log, see group.c */
+    uint32_t child;         /* its pid while this is such a child */
     uint32_t log_generation;
     struct chunk *chunk;
 };
@@ -85,14 +89,30 @@ HIDDEN void frugal_log_forked(void);
 HIDDEN bool frugal_log_reopen(void);
 HIDDEN void frugal_log_set_ruby(const char *version);
 HIDDEN void frugal_log_append(const struct event *event);
+HIDDEN void frugal_log_count(enum call call);
 HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes,
                                   size_t size);
 HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
 HIDDEN uint32_t frugal_log_generation(void);
+HIDDEN uint32_t frugal_log_kept_string(const char *bytes, size_t size, const char **kept);
 HIDDEN const char *frugal_log_bytes(size_t *size);
 HIDDEN void frugal_lock(void);
 HIDDEN void frugal_unlock(void);
 HIDDEN uint64_t frugal_hash(const void *bytes, size_t size, uint64_t seed);
+
+/* log_excerpt.c */
+HIDDEN void frugal_excerpt_begin(void);
+HIDDEN void frugal_excerpt_count(unsigned call);
+HIDDEN char *frugal_excerpt_end(size_t *size);
+
+/* group.c */
+HIDDEN void frugal_group_set_thread(const char *name, size_t size);
+HIDDEN void frugal_group_set_process(const char *name, size_t size);
+HIDDEN void frugal_group_inherit(const char *name);
+HIDDEN uint32_t frugal_group(void);
+HIDDEN const char *frugal_group_name(size_t *size);
+HIDDEN void frugal_group_forking(void);
+HIDDEN void frugal_group_forked(void);
 
 /* paths.c */
 HIDDEN uint32_t frugal_path(int dirfd, const char *path);
@@ -112,6 +132,10 @@ HIDDEN void frugal_ruby_forked(void);
 HIDDEN const char *frugal_ruby_version(void);
 HIDDEN void frugal_ruby_set_depth(unsigned depth);
 
+/* ractors.c */
+HIDDEN void frugal_ractors_find(void);
+HIDDEN void frugal_ractors_note(void);
+
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);
 HIDDEN void frugal_end(struct event *event, enum call call, bool failed);
@@ -126,7 +150,7 @@ HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const
 HIDDEN void frugal_end_output(struct event *event, int fd, long size);
 
 /* environment.c */
-HIDDEN bool frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth);
+HIDDEN bool frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth, const char **group);
 HIDDEN size_t frugal_environment_space(char *const envp[]);
 HIDDEN char **frugal_environment_with(char *const envp[], void *space);
 HIDDEN void frugal_environment_show(void);

@@ -1,13 +1,14 @@
 /*
  * Frugal::Recorder, for a process that loads this library with `require`: one that is profiled and says what it works
- * on, or one that measures a block of its own. In the second case the library is not preloaded, so the other libraries
- * call libc directly; attach.c makes them call the recorder.
+ * on, or one that measures a block of its own. If it is not profiled, the library is not preloaded, and the other
+ * libraries call libc directly; attach.c makes them call the recorder.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
 #include "attach.h"
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/mman.h>
 
 typedef unsigned long VALUE; /* of Ruby */
 #define MEASURED (256ul * 1024 * 1024)
@@ -38,24 +39,55 @@ set_group(VALUE self, VALUE name)
 {
     const char *text = ruby.string_value_cstr(&name);
 
-    frugal_lock();
-    frugal_thread.group = frugal_recording && *text ? frugal_log_string(text, strlen(text)) : 0;
-    frugal_unlock();
+    frugal_group_set_thread(text, strlen(text));
     return nil();
 }
 
-/* Begins to record the calling thread, in memory. */
+/* The same for all threads that have no name of their own. */
 static VALUE
-start(VALUE self)
+set_process_group(VALUE self, VALUE name)
 {
-    if (frugal_recording && !frugal_by_thread) ruby.raise(*ruby.runtime_error, "this process is being profiled");
+    const char *text = ruby.string_value_cstr(&name);
+
+    frugal_group_set_process(text, strlen(text));
+    return nil();
+}
+
+/* Counts one request or example of the group with this name. */
+static VALUE
+mark(VALUE self, VALUE name)
+{
+    const char *text = ruby.string_value_cstr(&name);
+    struct event event;
+
+    if (!frugal_begin(&event)) return nil();
+    frugal_lock();
+    event.path = frugal_log_string(text, strlen(text));
+    frugal_unlock();
+    frugal_end(&event, CALL_mark, false);
+    return nil();
+}
+
+static void
+start_without_log(void)
+{
     if (!frugal_log_open_anonymous(MEASURED)) ruby.raise(*ruby.runtime_error, "no memory for the recording");
     frugal_attach();
     frugal_paths_reset();
     frugal_ruby_forked();
-    frugal_thread = (struct thread){ .measuring = true };
+    frugal_thread = (struct thread){ .group = 0 };
     frugal_by_thread = frugal_recording = true;
     frugal_ruby_ready();
+}
+
+/* Begins to measure the calling thread. A process that is profiled goes on with its own log; another one gets a log in
+ * memory. */
+static VALUE
+start(VALUE self)
+{
+    if (frugal_recording && !frugal_by_thread) frugal_excerpt_begin();
+    else start_without_log();
+    frugal_thread.measuring = true;
     return nil();
 }
 
@@ -63,12 +95,21 @@ start(VALUE self)
 static VALUE
 stop(VALUE self)
 {
-    size_t size;
+    bool own_log = frugal_by_thread || !frugal_recording, measuring = frugal_thread.measuring;
+    size_t size = 0;
 
     frugal_thread.measuring = false;
-    frugal_recording = false;
-    const char *bytes = frugal_log_bytes(&size);
-    return ruby.str_new(bytes, (long)size);
+    if (own_log) {
+        frugal_recording = false;
+        const char *bytes = frugal_log_bytes(&size);
+        return ruby.str_new(bytes, (long)size);
+    }
+    if (!measuring) frugal_excerpt_begin(); /* a fork that leaves the block */
+    char *bytes = frugal_excerpt_end(&size);
+    if (!bytes) ruby.raise(*ruby.runtime_error, "no memory for the recording");
+    VALUE log = ruby.str_new(bytes, (long)size);
+    munmap(bytes, size);
+    return log;
 }
 
 static bool
@@ -80,13 +121,28 @@ find_ruby(void)
            FIND(runtime_error, "rb_eRuntimeError") && FIND(raise, "rb_raise");
 }
 
+/* Where another copy of this library is preloaded, as by the frugal of another folder, that one records. */
+static bool
+defer_to_preloaded(void)
+{
+    void (*preloaded)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "Init_recorder");
+    Dl_info theirs, ours;
+
+    if (!preloaded || !dladdr((void *)preloaded, &theirs) || !dladdr((void *)find_ruby, &ours)) return false;
+    if (theirs.dli_fbase == ours.dli_fbase) return false;
+    preloaded();
+    return true;
+}
+
 EXPORT void
 Init_recorder(void)
 {
-    if (!find_ruby()) return;
+    if (defer_to_preloaded() || !find_ruby()) return;
     frugal_recorder_init();
     VALUE module = ruby.define_module_under(ruby.define_module("Frugal"), "Recorder");
     ruby.define_module_function(module, "group=", set_group, 1);
+    ruby.define_module_function(module, "process_group=", set_process_group, 1);
+    ruby.define_module_function(module, "mark", mark, 1);
     ruby.define_module_function(module, "start", start, 0);
     ruby.define_module_function(module, "stop", stop, 0);
 }

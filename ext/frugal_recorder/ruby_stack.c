@@ -123,6 +123,7 @@ frugal_ruby_find(void)
         }
         *(void **)functions[i].field = found;
     }
+    frugal_ractors_find();
 }
 
 void
@@ -266,6 +267,7 @@ uint32_t
 frugal_ruby_stack(void)
 {
     if (!ready || !ruby.native_thread_p()) return 0;
+    frugal_ractors_note();
     if (ruby.has_gvl_p()) return ruby.during_gc() ? 0 : capture(true);
     enter_without_lock();
     uint32_t id = capture(false);
@@ -334,6 +336,7 @@ before_exit(VALUE unused)
     frugal_lock();
     name_frames();
     frugal_unlock();
+    frugal_ractors_note();
 }
 
 static void

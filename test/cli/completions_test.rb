@@ -84,7 +84,7 @@ module CompletionsTests
 
     def test_values
       assert_equal %w[once paths], complete("frugal walk --follow ")
-      assert_equal %w[file process route], complete("frugal profile --by ")
+      assert_equal %w[example file process route], complete("frugal profile --by ")
       assert_equal %w[drop files no], complete("frugal bench probes --cold ")
       assert_equal %w[json marshal messagepack], complete("frugal store convert a b --serializer ")
       assert_empty complete("frugal walk --glob ")

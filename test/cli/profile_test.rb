@@ -65,7 +65,7 @@ class ProfileCommandTest < Frugal::TestCase
     write("a.json", JSON.generate({ version: 1, findings: [] }))
     { [] => "no command to profile", %w[--top -1 -- ran] => "-1: at least 0", %w[--depth 0 -- ran] => "0: at least 1",
       %w[--depth 65 -- ran] => "depth: must be 1 to 64", %w[--limit 0 -- ran] => "0: at least 1",
-      %w[--frog -- ran] => "invalid option: --frog", %w[--by frog -- ran] => "--by: must be route, file or process (got frog)",
+      %w[--frog -- ran] => "invalid option: --frog", %w[--by frog -- ran] => "--by: must be route, example, file or process (got frog)",
       %w[--quiet --verify -- ran] => "--quiet and --verify cannot be combined",
       %w[--quiet --top 3 -- ran] => "--quiet and --top cannot be combined",
       %w[--quiet --by file -- ran] => "--quiet and --by cannot be combined",

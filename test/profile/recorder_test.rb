@@ -2,10 +2,13 @@
 
 require_relative "../test_helper"
 require "etc"
+require "fiddle"
 require "frugal/profile/run"
 
 # The recorder in the surroundings that programs have. What a program does is the same with and without it.
 class RecorderTest < Frugal::TestCase
+  RACTORS = "the program has several Ractors: exceptions are counted in the main one only"
+
   def setup
     skip "the recorder needs MRI on a 64-bit Linux" unless Frugal::Profile::Run.supported?
   end
@@ -72,7 +75,25 @@ class RecorderTest < Frugal::TestCase
     asked = recording.calls.filter_map { |call| call.path && File.basename(call.path) }
     assert_empty %w[forked left executed listed spawned ractor fiber replaced] - asked
     assert_equal "/spawned", recording.calls.find { |call| call.path&.end_with?("spawned") }.path
-    assert_empty recording.notes
+    assert_equal ractor_notes, recording.notes
+  end
+
+  # A hook belongs to one Ractor.
+  def test_exceptions_of_other_ractors_are_missing_and_a_note_says_so
+    script = "Ractor.new { Integer('x') rescue 0 }.value\nFloat('x') rescue 0"
+    recording, = record(RUBY, "-W0", RACTOR_VALUE, "-e", script)
+    assert_equal [[2], ractor_notes], [recording.raises.filter_map { |event| event.site&.line if event.class_name == "ArgumentError" }, recording.notes]
+    assert_empty record_ruby("Thread.new { Integer('x') rescue 0 }.join").first.notes
+  end
+
+  # A static Ruby does not tell whether there were Ractors.
+  def ractor_notes
+    told = %w[ruby_single_main_ractor rb_gc_multi_ractor_p].any? do |name|
+      Fiddle::Handle::DEFAULT[name]
+    rescue Fiddle::DLError
+      false
+    end
+    told ? [RACTORS] : []
   end
 
   def test_a_daemon_whose_folder_is_gone

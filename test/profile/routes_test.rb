@@ -24,17 +24,32 @@ class RoutesTest < Frugal::TestCase
       2.times { client.get("/files/a") }
       client.close
     end
-    groups = Frugal::Profile::Groups.of(recording, :route).to_h { |group| [group.name, group.counts] }
-    assert_equal [nil, "GET /files/a", "GET /posts/:id"], groups.keys.sort_by(&:to_s)
-    assert_equal [12, 0], groups["GET /posts/:id"].values_at(:stats, :exceptions)
-    assert_equal [2, 2, 2], groups["GET /files/a"].values_at(:stats, :opens, :exceptions)
+    groups = Frugal::Profile::Groups.of(recording, :route)
+    assert_equal [["GET /posts/:id", 4, 3.0, 0.0], ["GET /files/a", 2, 2.0, 1.0], [nil, nil, nil, nil]].sort_by(&:to_s),
+                 groups.map { |group| [group.name, group.runs, group.each(:calls), group.each(:exceptions)] }.sort_by(&:to_s)
+    counts = groups.to_h { |group| [group.name, group.counts] }
+    assert_equal [12, 0], counts["GET /posts/:id"].values_at(:stats, :exceptions)
+    assert_equal [2, 2, 2], counts["GET /files/a"].values_at(:stats, :opens, :exceptions)
+    assert_nil groups.last.name
+  end
+
+  # The calls of programs that a request starts are those of its route.
+  def test_processes_that_a_request_starts
+    recording = serve('run ->(_) { system("test -e system"); Process.wait(fork { File.exist?("fork"); exit! }); [200, {}, ["x"]] }') do |port|
+      client = KeepAlive.new(port)
+      2.times { |number| client.get("/#{number}") }
+      client.close
+    end
+    %w[system fork].each do |name|
+      assert_equal ["GET /:id"] * 2, recording.calls.select { |call| call.path == path(name) }.map(&:group), name
+    end
   end
 
   private
 
   # @return [Frugal::Profile::Recording] of a Puma that is stopped after the block
-  def serve
-    run = Thread.new { profile(write("config.ru", CONFIG)) }
+  def serve(config = CONFIG)
+    run = Thread.new { profile(write("config.ru", config)) }
     wait_for(/Worker 1 .*booted/)
     yield log[/Listening on http:[^:]+:(\d+)/, 1].to_i
     Process.kill(:TERM, log[/(?:Master )?PID: (\d+)/, 1].to_i)

@@ -10,13 +10,14 @@ module Recordings
 
   # @param events [Array<Array(Symbol, String, Integer)>] name, file and line; the fourth member may be the group
   # @param status [Process::Status, nil]
+  # @param runs [Hash{String => Integer}] group → requests or examples
   # @param unrecorded [Hash{Symbol => Integer}] by name: events for which there was no room
   # @return [Frugal::Profile::Recording]
-  def recording(events, status: nil, unrecorded: {}, pid: 7, argv: %w[ruby a.rb])
+  def recording(events, status: nil, unrecorded: {}, runs: {}, pid: 7, argv: %w[ruby a.rb])
     counts = events.map(&:first).tally.merge(unrecorded) { |_, known, more| known + more }
     process = PROFILE::ProcessRecord.new(pid, 1, argv, "3.1.2", 0, unrecorded.values.sum, counts)
     raises, calls = events.map { |event| event(process, *event) }.partition { |event| event.is_a?(PROFILE::Raise) }
-    PROFILE::Recording.new(command: argv, processes: [process], calls: calls, raises: raises, status: status)
+    PROFILE::Recording.new(command: argv, processes: [process], calls: calls, raises: raises, status: status, runs: runs)
   end
 
   private

@@ -2,6 +2,7 @@
 
 require_relative "../test_helper"
 require_relative "../support/recordings"
+require "frugal/profile/finding"
 require "frugal/profile/groups"
 require "frugal/cli/profile"
 
@@ -18,8 +19,17 @@ class ProfileGroupsTest < Frugal::TestCase
                   [nil, { calls: 1, stats: 0, opens: 0, reads: 0, writes: 1, exceptions: 0 }]], groups(:file)
   end
 
+  # The route with most calls and exceptions for each request is the first, what is in no request the last.
   def test_by_route
-    assert_equal [["GET /b", 3, 1], ["GET /a", 2, 0], [nil, 1, 0]], sums(:route)
+    assert_equal [["GET /b", 3, 1], ["GET /a", 2, 0], [nil, 1, 0]], sums(:route, "GET /a" => 1, "GET /b" => 1)
+    groups = PROFILE::Groups.of(recording(EVENTS, runs: { "GET /a" => 1, "GET /b" => 4, "GET /c" => 2 }), :route)
+    assert_equal [["GET /a", 1, 2.0, 0.0], ["GET /b", 4, 0.75, 0.25], ["GET /c", 2, 0.0, 0.0], [nil, nil, nil, nil]],
+                 groups.map { |group| [group.name, group.runs, group.each(:calls), group.each(:exceptions)] }
+  end
+
+  # The file with most calls and exceptions in all is the first.
+  def test_by_example
+    assert_equal [["GET /b", 3, 1], ["GET /a", 2, 0], [nil, 1, 0]], sums(:example, "GET /a" => 1, "GET /b" => 9)
   end
 
   def test_by_process
@@ -37,13 +47,40 @@ class ProfileGroupsTest < Frugal::TestCase
   end
 
   def test_the_table
-    assert_equal <<~TEXT, Frugal::CLI::Profile::Groups.of(recording(EVENTS), :route)
-      calls   stats   opens   reads   writes   exceptions   route
-          3       0       1       0        2            1   GET /b
-          2       2       0       0        0            0   GET /a
-          1       0       0       0        1            0   outside of requests
+    assert_equal <<~TEXT, table(recording(EVENTS, runs: { "GET /a" => 1, "GET /b" => 1_000 }), :route)
+      requests   calls/request   exceptions/request   calls   stats   opens   reads   writes   exceptions   route
+             1             2.0                  0.0       2       2       0       0        0            0   GET /a
+         1,000             0.0                  0.0       3       0       1       0        2            1   GET /b
+             -               -                    -       1       0       0       0        1            0   outside of requests
     TEXT
-    assert_equal "by file: nothing was recorded\n", Frugal::CLI::Profile::Groups.of(recording([]), :file)
+    assert_equal <<~TEXT, table(recording(EVENTS.last(1)), :example)
+      examples   calls/example   exceptions/example   calls   stats   opens   reads   writes   exceptions   example
+             -               -                    -       1       0       0       0        1            0   outside of examples
+    TEXT
+    assert_equal <<~TEXT, table(recording(EVENTS), :file).lines.first(2).join
+      calls   stats   opens   reads   writes   exceptions   file
+          3       2       1       0        0            0   /app/a.rb
+    TEXT
+    assert_equal "by file: nothing was recorded\n", table(recording([]), :file)
+  end
+
+  def test_findings_of_each_group
+    findings = [[3, { "GET /a" => 2, nil => 1 }], [4, { "GET /a" => 4 }], [5, { "GET /a" => 1 }], [6, { "GET /a" => 1 }], [7, nil]].map do |line, groups|
+      finding(line, groups)
+    end
+    hidden = finding(9, { "GET /a" => 9 }, confidence: 0.4)
+    text = table(recording(EVENTS, runs: { "GET /a" => 1, "GET /b" => 1 }), :route, [*findings, hidden])
+    assert_equal <<~TEXT, text.partition("\n\n").last
+      findings by route
+      GET /a
+        4 of 4   /app/a.rb:4: redundant call
+        2 of 3   /app/a.rb:3: redundant call
+        1 of 1   /app/a.rb:5: redundant call
+        and 1 more
+      outside of requests
+        1 of 3   /app/a.rb:3: redundant call
+    TEXT
+    refute_includes table(recording(EVENTS, runs: { "GET /a" => 1 }), :file, findings), "findings"
   end
 
   def test_a_long_table_and_hostile_names
@@ -55,7 +92,14 @@ class ProfileGroupsTest < Frugal::TestCase
 
   private
 
-  def groups(kind) = PROFILE::Groups.of(recording(EVENTS), kind).map(&:to_a)
+  def groups(kind, **runs) = PROFILE::Groups.of(recording(EVENTS, runs: runs.transform_keys(&:to_s)), kind).map { |group| group.to_a.first(2) }
 
-  def sums(kind) = groups(kind).map { |name, counts| [name, *counts.values_at(:calls, :exceptions)] }
+  def sums(kind, runs = {}) = groups(kind, **runs).map { |name, counts| [name, *counts.values_at(:calls, :exceptions)] }
+
+  def table(...) = Frugal::CLI::Profile::Groups.of(...)
+
+  def finding(line, groups, confidence: 0.9)
+    PROFILE::Finding.new(kind: :redundant_call, file: "/app/a.rb", line: line, count: groups&.values&.sum || 1, saved_us: 1.0,
+                         confidence: confidence, groups: groups)
+  end
 end

@@ -95,6 +95,17 @@ class ProfileReportJSONTest < Frugal::TestCase
                    "message" => "20 of 35 calls repeat one whose answer was known" }, findings[1])
   end
 
+  def test_groups
+    recording = SampleRecording.rake(runs: { "GET /caf\xE9".b => 2 })
+    finding = SampleRecording.finding(:redundant_call, "/a.rb:1", groups: { nil => 3, "GET /caf\xE9".b => 1 })
+    document = document(recording, [finding])
+    assert_equal [{ "group_base64" => "R0VUIC9jYWbp", "runs" => 2, **zeros }, { "group" => nil, "runs" => nil, **document["counts"] }],
+                 document["groups"]
+    assert_equal [{ "group" => nil, "count" => 3 }, { "group_base64" => "R0VUIC9jYWbp", "count" => 1 }], document["findings"].first["groups"]
+    assert_empty SCHEMA.errors(document)
+    refute_empty SCHEMA.errors(document.merge("groups" => [{}]))
+  end
+
   def test_names_of_any_bytes
     document = document(SampleRecording.hostile, SampleRecording.hostile_findings)
     names = [*SampleRecording::HOSTILE.map { |name| "/app/#{name}" }, SampleRecording::BINARY]
@@ -124,13 +135,15 @@ class ProfileReportJSONTest < Frugal::TestCase
 
   def test_the_documentation_names_every_field_and_kind
     guide = File.read(File.join(ROOT, "docs/profile-json.md"))
-    fields = JSON.generate(document(SampleRecording.rake, SampleRecording.findings)).scan(/"([a-z_]+)":/).flatten.uniq
+    fields = JSON.generate(document(SampleRecording.rake(runs: { "GET /" => 1 }), SampleRecording.findings)).scan(/"([a-z_]+)":/).flatten.uniq
     assert_empty (fields + Frugal::Profile::Finding::KINDS.map(&:to_s)).reject { |name| guide.include?("`#{name}`") }
   end
 
   private
 
   def document(recording, findings = []) = JSON.parse(Report::JSON.of(recording, findings))
+
+  def zeros = %w[calls stats opens reads writes exceptions].to_h { |name| [name, 0] }
 
   def ended(script)
     system("sh", "-c", script)

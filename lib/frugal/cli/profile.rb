@@ -51,7 +51,7 @@ module Frugal
         def show(plan, recording, findings)
           text = report(:Terminal, recording, findings, **plan.terminal) { |verdict| Paint.bold(verdict, $stderr) }
           Observed.say("\n#{text}")
-          Observed.say("\n#{Groups.of(recording, plan.by)}") if plan.by
+          Observed.say("\n#{Groups.of(recording, plan.by, findings)}") if plan.by? || recording.runs.any?
           Verification.run(plan.verification, recording, findings) if plan.verification
         end
       end

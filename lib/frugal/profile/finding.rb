@@ -14,8 +14,10 @@ module Frugal
     # fix:: String: what to do, one sentence
     # drop_in:: Symbol or nil: the drop-in of frugal that removes it
     # examples:: Array<String>: up to three paths
+    # groups:: Hash{String, nil => Integer} or nil: how many of the superfluous calls or exceptions were made for each
+    #   route or file of examples; nil where the recording has no such groups
     Finding = Struct.new(:kind, :file, :line, :count, :fail_rate, :saved_us, :confidence, :message, :fix, :drop_in,
-                         :examples, keyword_init: true) do
+                         :examples, :groups, keyword_init: true) do
       # @return [Boolean]
       def shown? = confidence >= Finding::SHOWN
 

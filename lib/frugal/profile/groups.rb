@@ -4,51 +4,76 @@ require_relative "recording"
 
 module Frugal
   module Profile
-    # The calls and exceptions of a recording by route, by source file or by process.
+    # The calls and exceptions of a recording by route, by file of examples, by source file or by process.
     #
     #   Groups.of(recording, :file).first   # => #<struct … name="/app/Rakefile", counts={ calls: 812, … }>
     module Groups
       # `name` is nil for what belongs to no group: outside of a request, or outside of Ruby. `counts` has the keys of
-      # {Recording#counts}.
-      Group = Struct.new(:name, :counts)
+      # {Recording#counts}. `runs` is how often the route was requested, or how many examples the file has; nil where
+      # that is unknown.
+      Group = Struct.new(:name, :counts, :runs) do
+        # @param counted [Symbol] a key of `counts`
+        # @return [Float, nil] for each request or example
+        def each(counted) = runs && counts.fetch(counted).fdiv(runs)
+
+        # @return [Integer]
+        def events = counts[:calls] + counts[:exceptions]
+
+        # @return [Numeric] calls and exceptions for each request
+        def each_events = runs ? events.fdiv(runs) : 0
+      end
 
       # What an event is grouped by.
       KEYS = {
         route: :group.to_proc,
+        example: :group.to_proc,
         file: ->(event) { event.site&.file },
         process: ->(event) { event.process.pid }
       }.freeze
+      # What an agent names.
+      NAMED = %i[route example].freeze
       private_constant :KEYS
 
       class << self
         # *Cost*: no system call; two passes over the events.
         #
         # @param recording [Recording]
-        # @param by [Symbol] `:route`, `:file` or `:process`
-        # @return [Array<Group>] the one with most calls and exceptions first. Events for which there was no room are
-        #   not in them
+        # @param by [Symbol] `:route`, `:example`, `:file` or `:process`
+        # @return [Array<Group>] the one with most calls and exceptions first; routes: with most of them for each
+        #   request. Of routes and examples, what belongs to none is last. Events for which there was no room are not
+        #   in them
         def of(recording, by)
-          counts = Hash.new { |all, key| all[key] = empty }
-          recording.calls.each { |call| add(counts[KEYS.fetch(by).call(call)], call.name) }
-          recording.raises.each { |event| counts[KEYS.fetch(by).call(event)][:exceptions] += 1 }
-          groups = counts.map { |key, numbers| Group.new(name(recording, by, key), numbers) }
-          groups.sort_by { |group| [-group.counts[:calls] - group.counts[:exceptions], group.name.to_s] }
+          counts = counts(recording, KEYS.fetch(by))
+          recording.runs.each_key { |name| counts[name] } if NAMED.include?(by)
+          groups = counts.map { |key, by_name| group(recording, by, key, by_name) }
+          groups.sort_by { |group| [*order(group, by), -group.events, group.name.to_s] }
         end
 
         private
 
-        def empty = { calls: 0, **Kinds::OF.transform_values { 0 }, exceptions: 0 }
+        def counts(recording, key)
+          counts = Hash.new { |all, name| all[name] = Hash.new(0) }
+          recording.calls.each { |call| counts[key.call(call)][call.name] += 1 }
+          recording.raises.each { |event| counts[key.call(event)][:raise] += 1 }
+          counts
+        end
 
-        def add(numbers, name)
-          numbers[:calls] += 1
-          Kinds::OF.each { |kind, names| numbers[kind] += 1 if names.include?(name) }
+        def group(recording, by, key, by_name)
+          numbers = Kinds.totals(by_name)
+          return Group.new(key, numbers, recording.runs[key]) if NAMED.include?(by)
+
+          Group.new(by == :process ? process(recording, key) : key, numbers)
         end
 
         # A process executes several programs, one after the other: the last one names it.
-        def name(recording, by, key)
-          return key unless by == :process
+        def process(recording, pid)
+          [pid, *recording.processes.reverse.find { |process| process.pid == pid }&.argv].join(" ")
+        end
 
-          [key, *recording.processes.reverse.find { |process| process.pid == key }&.argv].join(" ")
+        def order(group, by)
+          return [] unless NAMED.include?(by)
+
+          [group.name ? 0 : 1, by == :route ? -group.each_events : 0]
         end
       end
     end

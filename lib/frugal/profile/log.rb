@@ -32,6 +32,11 @@ module Frugal
       attr_reader :calls
       # @return [Array<Raise>]
       attr_reader :raises
+      # @return [Hash{String => Integer}] see {Recording#runs}
+      attr_reader :runs
+
+      # @return [Boolean] whether the process is known to have had Ractors beside the main one
+      def ractors? = @ractors
 
       # @param bytes [String] the file
       # @return [Boolean] whether it is a log; a process that was killed as it began leaves an empty file
@@ -44,6 +49,7 @@ module Frugal
         @definitions = Definitions.new
         @calls = []
         @raises = []
+        @runs = Hash.new(0)
         chunks.partition { |kind,| kind == 2 }.then do |definitions, events|
           definitions.each { |_, from, size| @definitions.read(@bytes, from, size) }
           events.each { |_, from, size| read_events(from, size) }
@@ -55,7 +61,9 @@ module Frugal
       def read_header
         _, _, @header_size, pid, ppid, started, _, @end, dropped, calls, _, argv, names, ruby = @bytes.unpack(HEADER)
         @names = @bytes.byteslice(NAMES, names).split.map(&:to_sym)
-        counts = @names.zip(@bytes.byteslice(COUNTS, calls * 8).unpack("Q*")).to_h.select { |_, count| count.positive? }
+        counts = @names.zip(@bytes.byteslice(COUNTS, calls * 8).unpack("Q*")).to_h
+        @ractors = counts.delete(:ractor).to_i.positive?
+        counts.select! { |name, count| count.positive? && name != :mark }
         arguments = @bytes.byteslice(ARGV, argv).split("\0", -1).map { |word| Definitions.text(word) }
         arguments.pop if arguments.last == ""
         @process = ProcessRecord.new(pid, ppid, arguments, (ruby unless ruby.empty?), started, dropped, counts)
@@ -92,6 +100,8 @@ module Frugal
           return @raises << Raise.new(process, thread, time, @definitions.string(path),
                                       @definitions.string(to).lines(chomp: true), error, stack, bytes, group)
         end
+        return @runs[@definitions.path(path)] += 1 if @names[call] == :mark
+
         @calls << Call.new(process, thread, time, duration, @names[call], error, @definitions.path(path),
                            @definitions.path(to), (descriptor unless descriptor.negative?), bytes, result, flags, stack,
                            group)

@@ -21,6 +21,9 @@ module Frugal
       attr_reader :events
       # @return [Array<Raise>] of all processes, in the order of time
       attr_reader :raises
+      # @return [Hash{String => Integer}] group ({Call}#group) → how often a route was requested, or how many examples a
+      #   file has; empty without an agent
+      attr_reader :runs
       # @return [Array<String>] what could not be recorded, and why; sentences for the reports
       attr_reader :notes
 
@@ -28,7 +31,8 @@ module Frugal
       # @param processes [Array<ProcessRecord>]
       # @param calls [Array<Call>] with the {Kinds::PROBES}, in any order
       # @param raises [Array<Raise>] in any order
-      def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, notes: [])
+      def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, runs: {},
+                     notes: [])
         @command = command
         @status = status
         @wall_us = wall_us
@@ -37,6 +41,7 @@ module Frugal
         @events = calls.sort_by(&:time)
         @calls = @events.reject { |event| Kinds::PROBES.include?(event.name) }
         @raises = raises.sort_by(&:time)
+        @runs = runs
         @notes = notes
       end
 

@@ -29,7 +29,8 @@ module Frugal
         return @app.call(env) if env.key?(MARK)
 
         begin
-          Frugal::Recorder.group = env[MARK] = self.class.route(env)
+          Frugal::Recorder.group = env[MARK] = route = self.class.route(env)
+          Frugal::Recorder.mark(route)
           @app.call(env)
         ensure
           Frugal::Recorder.group = ""

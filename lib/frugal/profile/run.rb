@@ -5,6 +5,7 @@ require "fileutils"
 require_relative "../error"
 require_relative "../native"
 require_relative "log"
+require_relative "notes"
 require_relative "preload"
 require_relative "recording"
 require_relative "signals"
@@ -24,22 +25,27 @@ module Frugal
       # Ruby frames that are kept of each call, and MiB that each process may write.
       DEPTH = 12
       LIMIT_MIB = 256
+      # What an agent in the program's processes names, by the option `agent`.
+      AGENTS = { route: "route_agent", example: "example_agent" }.freeze
+      private_constant :AGENTS
 
       # @param command [Array<String>] program and arguments, not passed through a shell
       # @param depth [Integer] 1–64
       # @param limit_mib [Integer] of the log of each process; what comes after is counted only
-      # @param agent [Symbol, nil] +:route+ names the Rack route of each call ({Call}#group)
+      # @param agent [Symbol, nil] +:route+ names the Rack route of each call ({Call}#group), +:example+ the file of the
+      #   example (RSpec) or test (minitest)
       # @param env [Hash{String => String, nil}] added to the environment of the command
       # @param spawn_options [Hash] as of `Process.spawn`: `in`, `out`, `err`, `chdir`
       def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, env: {}, **spawn_options)
         raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless (1..64).cover?(depth)
         raise UsageError, "limit: must be at least 1 MiB (got #{limit_mib})" unless limit_mib.positive?
-        raise UsageError, "agent: must be :route or nil (got #{agent.inspect})" unless [nil, :route].include?(agent)
+        raise UsageError, "agent: must be #{AGENTS.keys.map(&:inspect).join(", ")} or nil (got #{agent.inspect})" \
+          unless agent.nil? || AGENTS.key?(agent)
 
         @command = command
         @depth = depth
         @limit_mib = limit_mib
-        @env = agent ? env.merge(agent_environment(env)) : env
+        @env = agent ? env.merge(agent_environment(AGENTS.fetch(agent), env)) : env
         @spawn_options = spawn_options
       end
 
@@ -79,10 +85,10 @@ module Frugal
       private
 
       # Ruby splits RUBYOPT at white space, so a path with white space is passed in RUBYLIB.
-      def agent_environment(env)
+      def agent_environment(agent, env)
         lib = File.expand_path("../..", __dir__)
         spaces = lib.match?(/\s/)
-        option = spaces ? "-rfrugal/profile/route_agent" : "-r#{lib}/frugal/profile/route_agent.rb"
+        option = spaces ? "-rfrugal/profile/#{agent}" : "-r#{lib}/frugal/profile/#{agent}.rb"
         added = { "RUBYOPT" => [option, env["RUBYOPT"] || ENV.fetch("RUBYOPT", nil)].compact.join(" ") }
         spaces ? added.merge("RUBYLIB" => [lib, ENV.fetch("RUBYLIB", nil)].compact.join(":")) : added
       end
@@ -110,6 +116,7 @@ module Frugal
         logs = Dir.children(directory).filter_map { |name| load(File.join(directory, name)) }
         Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
                       processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises),
+                      runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
                       notes: Notes.of(logs, @limit_mib))
       end
 
@@ -130,40 +137,6 @@ module Frugal
       def children_cpu
         times = Process.times
         times.cutime + times.cstime
-      end
-    end
-
-    # What a recording does not have, in sentences.
-    module Notes
-      class << self
-        # @param logs [Array<Log>]
-        # @param limit_mib [Integer]
-        # @return [Array<String>]
-        def of(logs, limit_mib)
-          return ["nothing was recorded: the command is statically linked, or the disk is full"] if logs.empty?
-
-          logs.filter_map { |log| dropped(log.process, limit_mib) } + lost(logs)
-        end
-
-        private
-
-        def dropped(process, limit_mib)
-          return if process.dropped.zero?
-
-          "process #{process.pid}: #{process.dropped} events are counted, but have no details: its log reached " \
-            "#{limit_mib} MiB, or the disk is full (--limit)"
-        end
-
-        # Children that were forked and have no log.
-        def lost(logs)
-          known = logs.map { |log| log.process.pid }
-          forked = logs.flat_map { |log| log.calls.select { |call| call.name == :fork && !call.failed? }.map(&:bytes) }
-          missing = (forked - known).size
-          return [] if missing.zero?
-
-          ["#{missing} forked #{missing == 1 ? "process" : "processes"} could not create a log (other user, chroot, " \
-           "or no free descriptor)"]
-        end
       end
     end
   end

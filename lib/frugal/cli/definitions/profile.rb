@@ -12,7 +12,8 @@ Frugal::CLI::Definition.define("profile") do
     which of them were superfluous, how that is known, what would remove them, and how much time that saves here.
   TEXT
   example "frugal profile -- rake", "a report on stderr, when rake has ended"
-  example "frugal profile --html profile.html -- rspec", "also as a page"
+  example "frugal profile --html profile.html -- rake", "also as a page"
+  example "frugal profile -- bundle exec rspec", "also the counts of each file of examples"
   example "frugal profile --by route -- bin/rails server", "a server, until Ctrl-C"
   example "frugal profile --verify -- rake", "also measure what the drop-ins save"
   example "frugal profile --diff before.json after.json", "what a change has changed"
@@ -24,7 +25,9 @@ Frugal::CLI::Definition.define("profile") do
   option "--sarif FILE", "write the findings to FILE, for tools that annotate source code"
   option "-q", "--quiet", "no report on stderr"
   option "--top N", OptionParser::DecimalInteger, "how many findings to show on stderr (default: 10)"
-  option "--by KIND", "also count by Rack route, by source file or by process", values: %w[route file process]
+  option "--by KIND", "also count by Rack route, by file of examples (RSpec) or tests (minitest), by source file or " \
+                      "by process (default: by example, if COMMAND runs rspec)",
+         values: %w[route example file process]
   option "--diff", "compare two JSON reports, on standard output, and run nothing"
   section "recording"
   option "--depth N", OptionParser::DecimalInteger, "how many Ruby frames to keep for each call"

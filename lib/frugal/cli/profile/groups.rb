@@ -2,48 +2,90 @@
 
 require_relative "../observed"
 require_relative "../../profile/groups"
+require_relative "../../profile/report/words"
 require_relative "../../compare/units"
 
 module Frugal
   module CLI
     module Profile
-      # `frugal profile --by`: the counts of each route, source file or process, as a table.
+      # `frugal profile --by`: the counts of each route, example file, source file or process, as a table; below it the
+      # findings of each route or example file.
       module Groups
         MOST = 20 # rows
-        NOWHERE = { route: "outside of requests", file: "outside of Ruby" }.freeze
-        private_constant :MOST, :NOWHERE
+        MOST_FINDINGS = 3 # of a row
+        NOWHERE = { route: "outside of requests", example: "outside of examples", file: "outside of Ruby" }.freeze
+        # What one run of a group is called.
+        RUN = { route: "request", example: "example" }.freeze
+        private_constant :MOST, :MOST_FINDINGS, :NOWHERE, :RUN
 
         class << self
           # @param recording [Frugal::Profile::Recording]
-          # @param kind [Symbol] :route, :file or :process
+          # @param kind [Symbol] :route, :example, :file or :process
+          # @param findings [Array<Frugal::Profile::Finding>]
           # @return [String]
-          def of(recording, kind)
+          def of(recording, kind, findings = [])
             groups = Frugal::Profile::Groups.of(recording, kind)
             return "by #{kind}: nothing was recorded\n" if groups.empty?
 
-            table(kind, groups.first(MOST)) + rest(groups.size - MOST)
+            shown = groups.first(MOST)
+            table(kind, shown) + rest(groups.size - MOST) + wastes(kind, shown, findings.select(&:shown?))
           end
 
           private
 
           def table(kind, groups)
-            names = groups.first.counts.keys
-            rows = [[*names.map(&:to_s), kind.to_s], *groups.map { |group| [*numbers(group), name(group, kind)] }]
+            rows = [[*headings(kind, groups), kind.to_s],
+                    *groups.map { |group| [*runs(group, kind), *numbers(group), name(group, kind)] }]
             widths = rows.transpose.map { |column| column.map(&:size).max }
             rows.map { |*cells, name| "#{aligned(cells, widths)}   #{name}\n" }.join
           end
 
-          def numbers(group) = group.counts.each_value.map { |number| Frugal::Compare::Units.count(number) }
+          def headings(kind, groups)
+            run = RUN[kind]
+            [*(["#{run}s", "calls/#{run}", "exceptions/#{run}"] if run), *groups.first.counts.keys.map(&:to_s)]
+          end
+
+          def runs(group, kind)
+            return [] unless RUN.key?(kind)
+            return ["-"] * 3 unless group.runs
+
+            [count(group.runs), *%i[calls exceptions].map { |counted| format("%.1f", group.each(counted)) }]
+          end
+
+          def numbers(group) = group.counts.each_value.map { |number| count(number) }
+
+          def count(number) = Frugal::Compare::Units.count(number)
 
           def aligned(cells, widths) = cells.zip(widths).map { |cell, width| cell.rjust(width) }.join("   ")
 
-          def name(group, kind)
-            return NOWHERE.fetch(kind) unless group.name
+          def name(group, kind) = group.name ? visible(group.name) : NOWHERE.fetch(kind)
 
-            Observed.visible(group.name.delete_prefix("#{Dir.pwd}/"))
-          end
+          def visible(name) = Observed.visible(name.delete_prefix("#{Dir.pwd}/"))
 
           def rest(number) = number.positive? ? "and #{number} more\n" : ""
+
+          def wastes(kind, groups, findings)
+            return "" unless RUN.key?(kind)
+
+            lists = groups.filter_map { |group| waste(group, kind, findings) }
+            lists.empty? ? "" : "\nfindings by #{kind}\n#{lists.join}"
+          end
+
+          # @return [String, nil]
+          def waste(group, kind, findings)
+            own = findings.select { |finding| finding.groups&.key?(group.name) }
+                          .sort_by.with_index { |finding, index| [-finding.groups[group.name], index] }
+            return if own.empty?
+
+            lines = own.first(MOST_FINDINGS).map { |finding| "  #{line(finding, finding.groups[group.name])}\n" }
+            "#{name(group, kind)}\n#{lines.join}#{"  #{rest(own.size - MOST_FINDINGS)}" if own.size > MOST_FINDINGS}"
+          end
+
+          # @param number [Integer] of the finding's calls or exceptions, those of the group
+          def line(finding, number)
+            place = Frugal::Profile::Report::Words.place(finding.file, finding.line, Dir.pwd)
+            "#{count(number)} of #{count(finding.count)}   #{place}: #{Frugal::Profile::Report::Words.kind(finding.kind)}"
+          end
         end
       end
     end

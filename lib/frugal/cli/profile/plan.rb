@@ -9,10 +9,11 @@ module Frugal
     module Profile
       # What the arguments of `frugal profile` ask for.
       class Plan
-        KINDS = %w[route file process].freeze
+        KINDS = %w[route example file process].freeze
+        RSPEC = %w[rspec parallel_rspec turbo_tests].freeze # programs whose examples are grouped without an option
         # The least value of each number.
         LEAST = { top: 0, depth: 1, limit: 1 }.freeze
-        private_constant :KINDS, :LEAST
+        private_constant :KINDS, :RSPEC, :LEAST
 
         # @return [Array<String>] the command, or the two reports of `--diff`
         attr_reader :operands
@@ -36,21 +37,28 @@ module Frugal
         # @return [Boolean]
         def quiet? = @options.key?(:quiet)
 
-        # @return [Symbol, nil] :route, :file or :process
-        def by = @options[:by]
+        # @return [Symbol, nil] :route, :example, :file or :process
+        def by = @options[:by] || (:example if rspec?)
+
+        # @return [Boolean] whether `by` was an option
+        def by? = @options.key?(:by)
 
         # @return [Hash{Symbol => String}] the files of reports
         def reports = @options.slice(*FORMATS.keys)
 
         # @return [Hash] options of {Frugal::Profile::Run}
         def recording
-          { depth: @options[:depth], limit_mib: @options[:limit], agent: (:route if by == :route) }.compact
+          agent = by if %i[route example].include?(by)
+          { depth: @options[:depth], limit_mib: @options[:limit], agent: agent }.compact
         end
 
         # @return [Hash] options of {Frugal::Profile::Report::Terminal}
         def terminal = { width: Paint.width($stderr), limit: @options[:top] }.compact
 
         private
+
+        # As in `rspec`, `bundle exec rspec spec/models` and `ruby -S bin/rspec`.
+        def rspec? = operands.any? { |word| RSPEC.include?(File.basename(word)) }
 
         def at_least(least, number)
           raise Arguments::InvalidArgument, "#{number}: at least #{least}" if number < least
@@ -59,7 +67,7 @@ module Frugal
         end
 
         def kind(word)
-          raise UsageError, "--by: must be route, file or process (got #{word})" unless KINDS.include?(word)
+          raise UsageError, "--by: must be route, example, file or process (got #{word})" unless KINDS.include?(word)
 
           word.to_sym
         end

@@ -53,10 +53,15 @@ module Frugal
           drop_in = others.fetch(:drop_in) { DropIns.for(kind, place.file) }
           others[:saved_us] ||= savings.us(calls)
           found = Finding.new(kind: kind, file: place.file, line: place.line, count: calls.size,
-                              examples: examples(calls), fix: drop_in ? DropIns.advice(drop_in) : fix,
-                              **others, drop_in: drop_in)
+                              examples: examples(calls), groups: groups(calls),
+                              fix: drop_in ? DropIns.advice(drop_in) : fix, **others, drop_in: drop_in)
           claims.take(calls) if found.shown?
           found
+        end
+
+        # @return [Hash{String, nil => Integer}, nil]
+        def groups(events)
+          events.map(&:group).tally unless @context.recording.runs.empty?
         end
 
         # @return [Array<String>] up to three paths

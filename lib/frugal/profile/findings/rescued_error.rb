@@ -69,7 +69,7 @@ module Frugal
                       saved_us: pairs.size * exception_us, message: message(pairs, rescuer, rate),
                       confidence: certainty(rescuer, rate, even) * confidence(PROOF, pairs.size, HALF, place),
                       fix: drop_in ? DropIns.advice(drop_in) : fix(pairs), drop_in: drop_in,
-                      examples: examples(pairs.map(&:last)))
+                      examples: examples(pairs.map(&:last)), groups: groups(pairs.map(&:first)))
         end
 
         # The last exception of a thread may have ended it, if nobody is known to have rescued it.

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../groups"
 require_relative "call_rows"
 require_relative "json_member"
 require_relative "words"
@@ -28,7 +29,8 @@ module Frugal
         # @return [String]
         def to_s
           members = head.map { |name, value| "#{::JSON.generate(name)}:#{::JSON.generate(value)}" }
-          tables = { processes: processes, calls: calls, exceptions: exceptions, findings: findings }
+          tables = { processes: processes, calls: calls, exceptions: exceptions, findings: findings, groups: groups }
+          tables.delete(:groups) unless grouped?
           members.concat(tables.map { |name, lines| "\"#{name}\":#{table(lines)}" })
           "{\n#{members.join(",\n")}\n}\n"
         end
@@ -49,6 +51,16 @@ module Frugal
           @recording.processes.map do |process|
             ::JSON.generate({ pid: process.pid, ppid: process.ppid, **JSONMember.list("argv", process.argv),
                               **JSONMember.of("ruby", process.ruby), dropped: process.dropped })
+          end
+        end
+
+        def grouped? = @recording.runs.any?
+
+        def groups
+          return [] unless grouped?
+
+          Groups.of(@recording, :example).map do |group|
+            ::JSON.generate({ **JSONMember.of("group", group.name), runs: group.runs, **group.counts.slice(*COUNTS) })
           end
         end
 
@@ -96,8 +108,14 @@ module Frugal
             ::JSON.generate({ kind: finding.kind, **JSONMember.of("file", finding.file), line: finding.line,
                               count: finding.count, fail_rate: finding.fail_rate, saved_us: finding.saved_us,
                               confidence: finding.confidence, message: text(finding.message),
-                              fix: text(finding.fix) })
+                              fix: text(finding.fix), **groups_of(finding) })
           end
+        end
+
+        def groups_of(finding)
+          return {} unless grouped? && finding.groups
+
+          { groups: finding.groups.map { |name, count| { **JSONMember.of("group", name), count: count } } }
         end
 
         # Sentences may name files.

@@ -1,0 +1,51 @@
+/*
+ * The layout of a log:
+ *
+ *   header | chunk | chunk | ...
+ *
+ * A chunk of events belongs to one thread; a chunk of definitions to the process. Each chunk is as large as its header
+ * says. `used` moves only after the bytes before it are complete. The reader is lib/frugal/profile/log.rb.
+ */
+#ifndef FRUGAL_RECORDER_LOG_H
+#define FRUGAL_RECORDER_LOG_H
+
+#include "recorder.h"
+#include <stdatomic.h>
+
+#define HEADER_SIZE 16384
+#define CHUNK_EVENTS 1
+#define CHUNK_DEFINITIONS 2
+
+struct header {
+    char magic[8];
+    uint32_t version, header_size;
+    uint32_t pid, ppid;
+    uint64_t started;
+    uint64_t capacity;
+    _Atomic uint64_t next; /* the end of the last chunk */
+    _Atomic uint64_t dropped;
+    uint32_t calls, event_size;
+    uint32_t argv_size, names_size;
+    char ruby[64];
+    _Atomic uint64_t counts[128];
+    char names[2048];
+    char argv[HEADER_SIZE - 8 - 6 * 4 - 4 * 8 - 2 * 4 - 64 - 128 * 8 - 2048];
+};
+_Static_assert(sizeof(struct header) == HEADER_SIZE, "the reader knows this size");
+_Static_assert(CALL_COUNT <= 128, "counts has room for each call");
+_Static_assert(sizeof(struct event) == 64, "the reader knows this size");
+
+struct chunk {
+    uint32_t kind, size;
+    _Atomic uint32_t used; /* bytes after this header */
+    uint32_t tid;
+    char bytes[];
+};
+
+/* The log of this process; NULL: none. */
+HIDDEN struct header *frugal_log_header(void);
+HIDDEN uint32_t frugal_log_definition_count(void);
+/* Memory without a file; NULL: there is none. */
+HIDDEN void *frugal_log_memory(size_t size);
+
+#endif

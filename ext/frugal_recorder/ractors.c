@@ -1,0 +1,28 @@
+/*
+ * Whether the process has had more than one Ractor. A hook belongs to the Ractor that adds it, and nothing tells when
+ * another one starts, so exceptions in the others are not recorded; the report says so. A Ruby that exports neither of
+ * the two symbols (a static one) does not tell.
+ */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <dlfcn.h>
+
+static void *const *single_ractor; /* NULL in there once there has been a second one */
+static bool (*multi_ractor_p)(void);
+static bool noted;
+
+void
+frugal_ractors_find(void)
+{
+    single_ractor = (void *const *)dlsym(RTLD_DEFAULT, "ruby_single_main_ractor");
+    *(void **)&multi_ractor_p = dlsym(RTLD_DEFAULT, "rb_gc_multi_ractor_p");
+}
+
+/* The VM has started. */
+void
+frugal_ractors_note(void)
+{
+    if (noted || (single_ractor ? *single_ractor != NULL : !multi_ractor_p || !multi_ractor_p())) return;
+    noted = true;
+    frugal_log_count(CALL_ractor);
+}

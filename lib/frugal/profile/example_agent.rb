@@ -1,0 +1,148 @@
+# frozen_string_literal: true
+
+require_relative "../constants"
+
+# Loaded into each Ruby process of `frugal profile --by example`, through RUBYOPT. It tells the recorder which file's
+# examples (RSpec) or tests (minitest) run. It changes no method that is on the stack while an example runs, so
+# backtraces are what they are without it, and it registers neither hooks nor formatters.
+module Frugal
+  module Profile
+    # Waits for RSpec and minitest without loading them.
+    module ExampleAgent
+      # In RSpec's reporter. One example runs at a time in a process, so the file is that of all its threads.
+      module Reporter
+        # @param group [Class] of RSpec::Core::ExampleGroup
+        def example_group_started(group)
+          ExampleAgent.group_started(group)
+          super
+        end
+
+        # @param group [Class] of RSpec::Core::ExampleGroup
+        def example_group_finished(group)
+          super
+        ensure
+          ExampleAgent.group_finished
+        end
+
+        # @param example [RSpec::Core::Example]
+        def example_started(example)
+          Frugal::Recorder.mark(ExampleAgent.file(example))
+          super
+        end
+      end
+
+      # In each minitest test, which is an object of its own. Tests can run in several threads.
+      module Test
+        def initialize(...)
+          super
+          ExampleAgent.test_started(self)
+        end
+      end
+
+      # In the class of minitest's results, one of which is made as each test ends.
+      module Result
+        # @param test [Minitest::Runnable]
+        def from(test)
+          super
+        ensure
+          ExampleAgent.test_finished(test)
+        end
+      end
+
+      METHODS = %i[method_defined? private_method_defined? instance_method].to_h do |name|
+        [name, Module.instance_method(name)]
+      end
+      private_constant :METHODS
+      @files = [] # of RSpec's groups, the innermost last
+      @tests = {}.compare_by_identity # thread => its tests of minitest and their files, the innermost last
+
+      class << self
+        # @return [void]
+        def wait
+          waiting = TracePoint.new(:script_compiled) { waiting.disable if install }
+          waiting.enable unless install
+        end
+
+        # @param example [RSpec::Core::Example, Class] or a group of them
+        # @return [String] what `rspec FILE` takes: for a shared example, the file that includes it
+        def file(example)
+          metadata = example.metadata
+          (metadata[:rerun_file_path] || metadata[:file_path]).to_s.delete("\0")
+        end
+
+        # @param group [Class] of RSpec::Core::ExampleGroup
+        # @return [void]
+        def group_started(group)
+          @files << file(group)
+          Frugal::Recorder.process_group = @files.last
+        end
+
+        # @return [void]
+        def group_finished
+          @files.pop
+          Frugal::Recorder.process_group = @files.last || ""
+        end
+
+        # @param test [Minitest::Test]
+        # @return [void]
+        def test_started(test)
+          file = file_of_test(test) or return
+
+          (@tests[Thread.current] ||= []) << [test, file]
+          Frugal::Recorder.group = file
+        end
+
+        # Those that were begun later, and never run, are forgotten.
+        #
+        # @param test [Minitest::Test]
+        # @return [void]
+        def test_finished(test)
+          tests = @tests[Thread.current]
+          index = tests&.rindex { |one,| one.equal?(test) } or return
+
+          Frugal::Recorder.mark(tests[index].last)
+          tests.slice!(index..)
+          Frugal::Recorder.group = tests.empty? ? "" : tests.last.last
+          @tests.delete(Thread.current) if tests.empty?
+        end
+
+        private
+
+        # @return [String, nil] the file that defines the test
+        def file_of_test(test)
+          name = test.name
+          type = test.class
+          return unless name && (ask(type, :method_defined?, name) || ask(type, :private_method_defined?, name))
+
+          ask(type, :instance_method, name).source_location&.first&.delete("\0")
+        end
+
+        # Programs may override these methods.
+        def ask(type, question, name) = METHODS.fetch(question).bind_call(type, name)
+
+        # @return [Boolean] whether there is nothing to wait for
+        def install
+          rspec = prepend_to(Constants.loaded("RSpec::Core::Reporter"), Reporter)
+          minitest = prepend_to(Constants.loaded("Minitest::Result")&.singleton_class, Result) &&
+                     prepend_to(Constants.loaded("Minitest::Test"), Test)
+          rspec && minitest
+        end
+
+        def prepend_to(owner, methods)
+          return false unless owner
+
+          owner.prepend(methods) unless owner < methods
+          true
+        end
+      end
+    end
+  end
+end
+
+begin
+  abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
+  require File.expand_path("../native/#{abi}/recorder.so", __dir__)
+  Frugal::Profile::ExampleAgent.wait
+rescue LoadError
+  nil # another Ruby, for which nothing is compiled: its examples have no file
+end

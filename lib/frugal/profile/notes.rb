@@ -1,0 +1,62 @@
+# frozen_string_literal: true
+
+require_relative "unrecorded"
+
+module Frugal
+  module Profile
+    # What a recording does not have, in sentences.
+    module Notes
+      MOST_PROGRAMS = 3
+      private_constant :MOST_PROGRAMS
+
+      class << self
+        # @param logs [Array<Log>]
+        # @param limit_mib [Integer]
+        # @return [Array<String>]
+        def of(logs, limit_mib)
+          if logs.empty?
+            return ["nothing was recorded: the command is statically linked, setuid, or runs as another user, or the " \
+                    "disk is full"]
+          end
+
+          logs.filter_map { |log| dropped(log.process, limit_mib) } + forked(logs) + executed(logs) + ractors(logs)
+        end
+
+        private
+
+        def dropped(process, limit_mib)
+          return if process.dropped.zero?
+
+          "process #{process.pid}: #{process.dropped} events are counted, but have no details: its log reached " \
+            "#{limit_mib} MiB, or the disk is full (--limit)"
+        end
+
+        # Children that were forked and have no log.
+        def forked(logs)
+          known = logs.map { |log| log.process.pid }
+          forked = logs.flat_map { |log| log.calls.select { |call| call.name == :fork && !call.failed? }.map(&:bytes) }
+          missing = (forked - known).size
+          return [] if missing.zero?
+
+          ["#{missing} forked #{missing == 1 ? "process" : "processes"} could not create a log (other user, chroot, " \
+           "or no free descriptor)"]
+        end
+
+        def ractors(logs)
+          return [] unless logs.any?(&:ractors?)
+
+          ["the program has several Ractors: exceptions are counted in the main one only"]
+        end
+
+        # Programs that were executed and have no log. Each reason is one sentence.
+        def executed(logs)
+          Unrecorded.of(logs).group_by(&:reason).map do |reason, programs|
+            names = programs.map(&:path).tally.map { |path, count| count > 1 ? "#{path} (#{count} times)" : path }
+            more = " and #{names.size - MOST_PROGRAMS} more" if names.size > MOST_PROGRAMS
+            "not recorded, because #{reason}: #{names.first(MOST_PROGRAMS).join(", ")}#{more}"
+          end
+        end
+      end
+    end
+  end
+end
