@@ -239,7 +239,8 @@ connect(int fd, const struct sockaddr *address, socklen_t size)
     return result;
 }
 
-/* How frugal's own library makes the calls for which older libcs have no function. Returns whether they are recorded. */
+/* How frugal's own library makes the calls for which older libcs have no function.
+ * Returns whether they are recorded. */
 static bool
 is_recorded(long number)
 {

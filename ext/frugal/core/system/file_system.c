@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC, strsep, syscall */
 #endif
 #include "core/system/file_system.h"
+#include "core/system/grow.h"
 
 #ifdef __linux__
 
@@ -112,15 +113,15 @@ open_proc(const char *path)
 }
 
 /*
- * Returns the text of a file of /proc, which the caller frees, or NULL with errno set. It is read without stdio, whose
- * own calls `frugal profile` cannot record.
+ * Returns the text of a file of /proc, which the caller frees, or NULL. Does not use stdio, whose own calls the recorder
+ * does not see.
  */
 static char *
 read_proc(const char *path)
 {
     enum { LEAST = 4096 };
     size_t size = 0, room = 4 * LEAST;
-    char *text, *larger;
+    char *text;
     long bytes = -1;
     int fd = open_proc(path);
 
@@ -128,10 +129,7 @@ read_proc(const char *path)
     text = malloc(room);
     while (text != NULL && (bytes = read(fd, text + size, room - size - 1)) > 0) {
         size += (size_t)bytes;
-        if (room - size > LEAST) continue;
-        larger = realloc(text, room *= 2);
-        if (larger == NULL) break;
-        text = larger;
+        if (room - size <= LEAST && !FRUGAL_SYSTEM_GROW(text, room, 0)) break;
     }
     close(fd);
     if (bytes == 0) return text[size] = '\0', text;
