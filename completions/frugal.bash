@@ -25,7 +25,7 @@ _frugal_define() {
       esac
       ;;
     'compare')
-      options='-n --pairs --warmup --prepare --only --except --ignore-output --ignore-failure --no-counts --no-system-calls --json --help'
+      options='-n --pairs --warmup --prepare --only --except --ignore-output --ignore-failure --no-counts --no-file-calls --json --help'
       case $2 in
         -n | --pairs) kind=nothing ;;
         --warmup) kind=nothing ;;

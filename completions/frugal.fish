@@ -104,7 +104,7 @@ complete -c frugal -n '__frugal_in compare' -l except -x -a '(__fish_append , ra
 complete -c frugal -n '__frugal_in compare' -l ignore-output -d 'compare only the exit status'
 complete -c frugal -n '__frugal_in compare' -l ignore-failure -d 'compare a command even if it fails'
 complete -c frugal -n '__frugal_in compare' -l no-counts -d 'do not count anything'
-complete -c frugal -n '__frugal_in compare' -l no-system-calls -d 'do not count system calls'
+complete -c frugal -n '__frugal_in compare' -l no-file-calls -d 'do not count file calls'
 complete -c frugal -n '__frugal_in compare' -l json -r -F -d 'write all numbers to FILE as JSON'
 
 # frugal profile

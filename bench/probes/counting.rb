@@ -5,6 +5,7 @@ require "rbconfig"
 require_relative "idioms"
 require_relative "../support/cost"
 require_relative "../support/marked_trace"
+require_relative "../support/system_calls"
 
 module Frugal
   module ProbesBench
@@ -20,7 +21,7 @@ module Frugal
         @tree = tree
         @trace = Bench::MarkedTrace.new(File.join(scratch, "strace"), calls: [*Bench::MarkedTrace::FILE_CALLS, "getpid"])
         @questions = questions
-        @reason = Compare::SystemCalls.unavailable(scratch)
+        @reason = Bench::SystemCalls.unavailable(scratch)
       end
 
       # @return [String, nil] why system calls are not counted

@@ -3,6 +3,7 @@
 require_relative "../support/worker_process"
 require_relative "../support/cost"
 require_relative "../support/marked_trace"
+require_relative "../support/system_calls"
 
 module Frugal
   module PStoreBench
@@ -16,7 +17,7 @@ module Frugal
       def initialize(rivals, scratch)
         @rivals = rivals
         @scratch = scratch
-        @reason = Compare::SystemCalls.unavailable(scratch)
+        @reason = Bench::SystemCalls.unavailable(scratch)
       end
 
       # @return [String, nil] why system calls are not counted

@@ -6,6 +6,7 @@ require_relative "session"
 require_relative "results"
 require_relative "report"
 require_relative "../support/run"
+require_relative "../support/system_calls"
 
 module Frugal
   module RakeBench
@@ -49,7 +50,7 @@ module Frugal
 
       def prepare
         scratch = File.join(@folder, "runs").tap { |path| Dir.mkdir(path) }
-        reason = Compare::SystemCalls.unavailable(scratch)
+        reason = Bench::SystemCalls.unavailable(scratch)
         @notes << "stat calls were not counted: #{reason}" if reason
         @cases = Cases.new(File.join(@folder, "trees"), quick: @options[:quick])
         @session = Session.new(runner: Compare::Runner.new(scratch), scratch: scratch, trace: reason.nil?,

@@ -2,6 +2,7 @@
 
 require_relative "results"
 require_relative "../support/run"
+require_relative "../support/system_calls"
 
 module Frugal
   module StartupBench
@@ -22,7 +23,7 @@ module Frugal
           Dir.chdir(@folder) do
             Cases.write_files
             @runner = Compare::Runner.new(@folder)
-            reason = Compare::SystemCalls.unavailable(@folder)
+            reason = Bench::SystemCalls.unavailable(@folder)
             @notes << "system calls are not counted: #{reason}" if reason
             Cases.of(@options[:only]).each { |one| measure(@results.add(one), count: reason.nil?) }
           end
@@ -49,8 +50,8 @@ module Frugal
       def calls(side, row)
         @progress.call("#{row.case.name}, counting, #{side.name}")
         table = File.join(@folder, "table")
-        sample(["setarch", "-R", *Compare::SystemCalls.prefix(table), *side.argv])
-        Compare::SystemCalls.parse(File.read(table)).total
+        sample(["setarch", "-R", *Bench::SystemCalls.prefix(table), *side.argv])
+        Bench::SystemCalls.parse(File.read(table)).total
       end
 
       def sample(argv)

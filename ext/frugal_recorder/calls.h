@@ -12,7 +12,7 @@
     X(readlink) X(realpath) X(getcwd) X(chdir) X(fchdir) X(chroot) \
     X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) X(link) X(symlink) X(truncate) X(ftruncate) X(fallocate) \
     X(chmod) X(fchmod) X(chown) X(lchown) X(fchown) X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) \
-    X(fork) X(vfork) X(spawn) X(exec) X(connect) \
+    X(fork) X(vfork) X(spawn) X(exec) X(connect) X(inotify_init) X(inotify_add_watch) X(inotify_rm_watch) \
     X(digest) X(backtrace) X(output) X(mark) X(ractor)
 /* clang-format on */
 

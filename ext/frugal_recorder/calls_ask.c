@@ -284,12 +284,19 @@ realpath(const char *path, char *resolved)
     return end_realpath(&event, path, NEXT(realpath)(path, resolved));
 }
 
+/* Records a getcwd, also one that was made by syscall(2). */
+void
+frugal_end_getcwd(struct event *event, const char *path)
+{
+    if (path) set_answer(event, path, strlen(path));
+    event->path = event->to;
+    frugal_end(event, CALL_getcwd, !path);
+}
+
 static char *
 end_getcwd(struct event *event, char *result)
 {
-    if (result) set_answer(event, result, strlen(result));
-    event->path = event->to;
-    frugal_end(event, CALL_getcwd, !result);
+    frugal_end_getcwd(event, result);
     return result;
 }
 

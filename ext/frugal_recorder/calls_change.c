@@ -29,6 +29,13 @@ end_two_paths(struct event *event, enum call call, int from_fd, const char *from
     return end_path(event, call, from_fd, from, result);
 }
 
+/* Records a rename, also one that was made by syscall(2). */
+void
+frugal_end_rename(struct event *event, int from_fd, const char *from, int to_fd, const char *to, bool failed)
+{
+    end_two_paths(event, CALL_rename, from_fd, from, to_fd, to, failed);
+}
+
 /* The path is the new link; `to` the text in it. */
 static int
 end_symlink(struct event *event, const char *text, int dirfd, const char *path, int result)

@@ -83,6 +83,24 @@ writev(int fd, const struct iovec *vector, int count)
     return end_vector(&event, CALL_writev, fd, vector, count, NEXT(writev)(fd, vector, count));
 }
 
+EXPORT ssize_t
+preadv(int fd, const struct iovec *vector, int count, off_t offset)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(preadv)(fd, vector, count, offset);
+    return end_vector(&event, CALL_readv, fd, vector, count, NEXT(preadv)(fd, vector, count, offset));
+}
+
+EXPORT ssize_t
+pwritev(int fd, const struct iovec *vector, int count, off_t offset)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(pwritev)(fd, vector, count, offset);
+    return end_vector(&event, CALL_writev, fd, vector, count, NEXT(pwritev)(fd, vector, count, offset));
+}
+
 /* Returns the result of a call about which only the descriptor is recorded. */
 #define RECORD_FD(type, call, name, fd, ...) \
     struct event event; \
@@ -153,6 +171,9 @@ fallocate(int fd, int mode, off_t offset, off_t size)
 #pragma GCC diagnostic ignored "-Wattribute-alias"
 EXPORT ssize_t pread64(int fd, void *bytes, size_t size, off64_t offset) __attribute__((alias("pread")));
 EXPORT ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t offset) __attribute__((alias("pwrite")));
+EXPORT ssize_t preadv64(int fd, const struct iovec *vector, int count, off64_t offset) __attribute__((alias("preadv")));
+EXPORT ssize_t pwritev64(int fd, const struct iovec *vector, int count, off64_t offset)
+    __attribute__((alias("pwritev")));
 EXPORT ssize_t sendfile64(int to, int from, off64_t *offset, size_t size) __attribute__((alias("sendfile")));
 EXPORT off64_t lseek64(int fd, off64_t offset, int whence) __attribute__((alias("lseek")));
 EXPORT int ftruncate64(int fd, off64_t size) __attribute__((alias("ftruncate")));

@@ -176,6 +176,20 @@ readdir(DIR *stream)
 EXPORT struct dirent64 *readdir64(DIR *stream) __attribute__((alias("readdir")));
 #endif
 
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 30)
+EXPORT ssize_t
+getdents64(int fd, void *entries, size_t size)
+{
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(getdents64)(fd, entries, size);
+    ssize_t filled = NEXT(getdents64)(fd, entries, size);
+    event.bytes = filled < 0 ? 0 : filled;
+    frugal_end_fd(&event, CALL_getdents64, fd, filled < 0);
+    return filled;
+}
+#endif
+
 /* The path is taken and forgotten before the call: as soon as the descriptor is closed, another thread may open it.
  * Returns whether it is that of a file. */
 static bool

@@ -23,23 +23,28 @@
 
 HIDDEN void *frugal_before_vfork(void);
 
-/* Recorded before the call, since it does not return. If it fails, a second event has the error. */
-static void
+/* Recorded before the call, since it does not return. Returns the event, or NULL. */
+static struct event *
 before_exec(int dirfd, const char *path)
 {
     struct event event;
     int before = errno;
 
+    frugal_thread.last = NULL;
     if (frugal_begin(&event)) frugal_end_path(&event, CALL_exec, dirfd, path, false);
     errno = before;
+    return frugal_thread.last;
 }
 
+/* The event gets the error. */
 static int
-exec_failed(int dirfd, const char *path)
+exec_failed(struct event *event)
 {
-    struct event event;
-
-    if (frugal_begin(&event)) frugal_end_path(&event, CALL_exec, dirfd, path, true);
+    if (event) {
+        uint64_t duration = frugal_now() - event->start;
+        event->duration = duration > UINT32_MAX ? UINT32_MAX : (uint32_t)duration;
+        event->error = (uint16_t)errno;
+    }
     return -1;
 }
 
@@ -48,9 +53,9 @@ exec_failed(int dirfd, const char *path)
 EXPORT int
 execve(const char *path, char *const argv[], char *const envp[])
 {
-    before_exec(AT_FDCWD, path);
+    struct event *event = before_exec(AT_FDCWD, path);
     NEXT(execve)(path, argv, WITH_RECORDER(envp));
-    return exec_failed(AT_FDCWD, path);
+    return exec_failed(event);
 }
 
 EXPORT int
@@ -62,9 +67,9 @@ execv(const char *path, char *const argv[])
 EXPORT int
 execvpe(const char *file, char *const argv[], char *const envp[])
 {
-    before_exec(AT_FDCWD, file);
+    struct event *event = before_exec(AT_FDCWD, file);
     NEXT(execvpe)(file, argv, WITH_RECORDER(envp));
-    return exec_failed(AT_FDCWD, file);
+    return exec_failed(event);
 }
 
 EXPORT int
@@ -76,9 +81,9 @@ execvp(const char *file, char *const argv[])
 EXPORT int
 fexecve(int fd, char *const argv[], char *const envp[])
 {
-    before_exec(fd, "");
+    struct event *event = before_exec(fd, "");
     NEXT(fexecve)(fd, argv, WITH_RECORDER(envp));
-    return exec_failed(fd, "");
+    return exec_failed(event);
 }
 
 /* Sets `argv` to the variable arguments from `first` on, up to their NULL. */
@@ -234,7 +239,26 @@ connect(int fd, const struct sockaddr *address, socklen_t size)
     return result;
 }
 
-/* How frugal's own library makes the calls for which older libcs have no function. */
+/* How frugal's own library makes the calls for which older libcs have no function.
+ * Returns whether they are recorded. */
+static bool
+is_recorded(long number)
+{
+    switch (number) {
+#ifdef SYS_openat2
+    case SYS_openat2:
+#endif
+#ifdef SYS_copy_file_range
+    case SYS_copy_file_range:
+#endif
+    case SYS_getcwd:
+    case SYS_getdents64:
+    case SYS_renameat2:
+    case SYS_statx: return true;
+    default: return false;
+    }
+}
+
 static void
 end_syscall(struct event *event, long number, const long *arguments, long result)
 {
@@ -247,11 +271,21 @@ end_syscall(struct event *event, long number, const long *arguments, long result
         frugal_end_open(event, CALL_openat, fd, path, (int)*(const uint64_t *)arguments[2], (int)result);
         break;
 #endif
-    case SYS_statx: frugal_end_statx(event, fd, path, (const void *)arguments[4], result != 0); break;
+#ifdef SYS_copy_file_range
+    case SYS_copy_file_range:
+        event->bytes = result < 0 ? 0 : result;
+        frugal_end_fd(event, CALL_copy_file_range, (int)arguments[2], result < 0);
+        break;
+#endif
+    case SYS_getcwd: frugal_end_getcwd(event, result < 0 ? NULL : (const char *)arguments[0]); break;
     case SYS_getdents64:
         event->bytes = result < 0 ? 0 : result;
         frugal_end_fd(event, CALL_getdents64, fd, result < 0);
         break;
+    case SYS_renameat2:
+        frugal_end_rename(event, fd, path, (int)arguments[2], (const char *)arguments[3], result != 0);
+        break;
+    case SYS_statx: frugal_end_statx(event, fd, path, (const void *)arguments[4], result != 0); break;
     }
 }
 
@@ -265,18 +299,9 @@ syscall(long number, ...)
     va_start(rest, number);
     for (int i = 0; i < 6; i++) arguments[i] = va_arg(rest, long);
     va_end(rest);
-#define CALL_IT \
-    NEXT(syscall)(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5])
-    switch (number) {
-#ifdef SYS_openat2
-    case SYS_openat2:
-#endif
-    case SYS_statx:
-    case SYS_getdents64:
-        if (!frugal_begin(&event)) return CALL_IT;
-        long result = CALL_IT;
-        end_syscall(&event, number, arguments, result);
-        return result;
-    default: return CALL_IT;
-    }
+    bool recorded = is_recorded(number) && frugal_begin(&event);
+    long result = NEXT(syscall)(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                                arguments[5]);
+    if (recorded) end_syscall(&event, number, arguments, result);
+    return result;
 }

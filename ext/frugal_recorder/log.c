@@ -254,7 +254,7 @@ frugal_log_append(const struct event *event)
             return;
         }
     }
-    memcpy(chunk->bytes + chunk->used, event, sizeof(*event));
+    thread->last = memcpy(chunk->bytes + chunk->used, event, sizeof(*event));
     atomic_store_explicit(&chunk->used, chunk->used + sizeof(*event), memory_order_release);
 }
 

@@ -71,6 +71,7 @@ struct thread {
     uint32_t child;         /* its pid while this is such a child */
     uint32_t log_generation;
     struct chunk *chunk;
+    struct event *last; /* in the log */
 };
 
 extern HIDDEN __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
@@ -142,7 +143,10 @@ HIDDEN void frugal_end(struct event *event, enum call call, bool failed);
 HIDDEN void frugal_end_path(struct event *event, enum call call, int dirfd, const char *path, bool failed);
 HIDDEN bool frugal_end_fd(struct event *event, enum call call, int fd, bool failed);
 
-/* calls_ask.c and calls_open.c, also for calls that were made by syscall(2) */
+/* calls_ask.c, calls_change.c and calls_open.c, also for calls that were made by syscall(2) */
+HIDDEN void frugal_end_getcwd(struct event *event, const char *path);
+HIDDEN void frugal_end_rename(struct event *event, int from_fd, const char *from, int to_fd, const char *to,
+                              bool failed);
 HIDDEN void frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed);
 HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
 

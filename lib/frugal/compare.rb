@@ -11,7 +11,7 @@ require_relative "compare/failure"
 require_relative "compare/difference"
 require_relative "compare/pair_check"
 require_relative "compare/counts"
-require_relative "compare/system_calls"
+require_relative "compare/file_calls"
 require_relative "compare/counting"
 require_relative "compare/result"
 require_relative "compare/verdict"
@@ -23,7 +23,7 @@ module Frugal
   #
   #   result = Frugal::Compare.new(["rake", "-s"], pairs: 5).run
   #   Frugal::Compare::Verdict.new(result).to_s
-  #   # => "frugal makes it 6.1× faster (2.70 s → 0.44 s), 451,154 → 100,320 system calls"
+  #   # => "frugal makes it 6.1× faster (2.70 s → 0.44 s), 90,432 → 20,251 file calls"
   #
   # The order is stock, frugal, frugal, stock, so that a drift of the machine's speed
   # affects both sides equally. The counts come from separate runs after the timed ones.
@@ -34,7 +34,7 @@ module Frugal
   class Compare
     # The options of {#initialize}, and their defaults.
     DEFAULTS = { pairs: nil, warmup: 1, prepare: nil, only: nil, except: nil, counts: true,
-                 system_calls: true, ignore_output: false, ignore_failure: false }.freeze
+                 file_calls: true, ignore_output: false, ignore_failure: false }.freeze
     PAIRS = 5
     LONG_RUN = 1.0 # seconds
     PAIRS_OF_LONG_RUNS = 3
@@ -43,7 +43,7 @@ module Frugal
     # @param command [Array<String>] program and arguments; they are not passed through a shell
     # @param options [Hash] the keys of {DEFAULTS}: `pairs` (≥ 1; nil: 5, or 3 if a run takes over a second),
     #   `warmup` (pairs that do not count), `prepare` (a shell command before each run, untimed),
-    #   `only` and `except` (as for `frugal run`), `counts`, `system_calls`,
+    #   `only` and `except` (as for `frugal run`), `counts`, `file_calls`,
     #   `ignore_output`, `ignore_failure`
     def initialize(command, **options)
       unknown = options.keys - DEFAULTS.keys
@@ -113,7 +113,7 @@ module Frugal
     # Decides the number of pairs and reports the estimated time, once.
     def plan(pair)
       @result.planned ||= pair.each_value.any? { |run| run.wall > LONG_RUN } ? PAIRS_OF_LONG_RUNS : PAIRS
-      counting = [@options[:counts], @options[:counts] && @options[:system_calls]].count(true)
+      counting = [@options[:counts], @options[:counts] && @options[:file_calls]].count(true)
       @estimate&.call(pair.each_value.sum(&:wall) * (@result.planned + counting))
       @estimate = nil
     end
@@ -160,22 +160,22 @@ module Frugal
       true
     end
 
-    def sample(side, step, prefix: [], env: {}, limit: nil)
+    def sample(side, step, env: {}, limit: nil)
       @progress.call("#{step}, #{side.name}")
-      @runner.run([*prefix, *side.argv], env: env, limit: limit)
+      @runner.run(side.argv, env: env, limit: limit)
     end
 
     # A counting run may take as long as all timed runs together, and then it is stopped.
     def count(timed)
       timed&.call(@result)
       limit = [@result.pairs.sum { |pair| pair.each_value.sum(&:wall) }, Counting::MIN_LIMIT].max
-      counting = Counting.new(@directory, @result.ending) do |side, step, prefix, env|
-        sample(side, step, prefix: prefix, env: env, limit: limit)
+      counting = Counting.new(@directory, @result.ending) do |side, step, env|
+        sample(side, step, env: env, limit: limit)
       end
       @result.counts, @result.no_counts_reason = counting.objects(@sides)
-      return unless @options[:system_calls]
+      return unless @options[:file_calls]
 
-      @result.system_calls, @result.no_system_calls_reason = counting.system_calls(@sides)
+      @result.file_calls, @result.no_file_calls_reason = counting.file_calls(@sides)
     end
 
     def load_average

@@ -107,7 +107,7 @@ module Frugal
     # @param value [Object]
     def initialize(log, allocations, value)
       streams = Profile::StandardStreams.new
-      kinds = streams.counts(Profile::Kinds.totals(log.process.counts), log.calls)
+      kinds = streams.counts(log.process.counts, log.calls)
       @counts = { syscalls: kinds.delete(:calls), **kinds, allocations: allocations }
       @events = (log.calls.reject { |call| streams.include?(call) } + log.raises).sort_by(&:time)
       @value = value

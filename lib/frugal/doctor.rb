@@ -4,6 +4,7 @@ require "rbconfig"
 require_relative "version"
 require_relative "native"
 require_relative "dropin"
+require_relative "profile/run"
 require_relative "doctor/application"
 require_relative "doctor/launcher_cost"
 
@@ -25,7 +26,7 @@ module Frugal
     #
     # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal,
     #   drop_ins, application (what `Application#to_h` returns, or nil), launcher
-    #   (milliseconds, system_calls), strace, next
+    #   (milliseconds, system_calls), recorder (available, and why not), strace, next
     #
     # *Cost*: one second, mostly to measure the launcher, plus the boot of the application.
     def diagnosis
@@ -33,7 +34,8 @@ module Frugal
       launcher = LauncherCost.new
       { verdict: verdict, healthy: healthy?, engine: engine, ruby: RUBY_DESCRIPTION, frugal: VERSION,
         drop_ins: drop_ins, application: application,
-        launcher: step("measuring frugal run") { launcher.to_h }, strace: launcher.strace, next: next_step }
+        launcher: step("measuring frugal run") { launcher.to_h }, recorder: recorder, strace: launcher.strace,
+        next: next_step }
     end
 
     private
@@ -100,6 +102,9 @@ module Frugal
     rescue StandardError => e
       "its library cannot be loaded (#{e.message.lines.first.to_s.chomp})"
     end
+
+    # What counts file calls, for compare, profile, budget and assert_cost.
+    def recorder = Profile::Run.unavailable.then { |reason| { available: reason.nil?, why: reason } }
 
     def engine
       reason = if Native.engine_name == :c then "compiled for #{Native::ABI}"

@@ -4,15 +4,16 @@ require_relative "../test_helper"
 require "json"
 require "io/console"
 require "pty"
+require "frugal/profile/run"
 
 # `frugal compare` as a user runs it: real commands in a temporary tree.
 class CompareCommandTest < Frugal::TestCase
   EXE = File.join(ROOT, "exe/frugal")
-  QUICK = %w[-n 1 --warmup 0 --no-system-calls].freeze
+  QUICK = %w[-n 1 --warmup 0 --no-file-calls].freeze
   SIDE = 'case "$RUBYOPT" in *frugal/autorun*) echo frugal;; *) echo stock;; esac'
 
   def test_the_verdict_comes_first_the_table_next_the_next_step_last
-    result = compare("-n", "3", "--no-system-calls", "--", "ruby", "-rfind", "-e", "puts 1")
+    result = compare("-n", "3", "--no-file-calls", "--", "ruby", "-rfind", "-e", "puts 1")
 
     assert result.success?, result
     lines = result.out.lines(chomp: true)
@@ -25,7 +26,7 @@ class CompareCommandTest < Frugal::TestCase
   end
 
   def test_stock_and_frugal_alternate_and_the_preparation_precedes_each
-    result = compare("-n", "2", "--warmup", "1", "--no-system-calls", "--prepare", "echo - >> log",
+    result = compare("-n", "2", "--warmup", "1", "--no-file-calls", "--prepare", "echo - >> log",
                      "--", "sh", "-c", "{ #{SIDE}; } >> log")
 
     assert result.success?, result
@@ -101,23 +102,23 @@ class CompareCommandTest < Frugal::TestCase
   end
 
   def test_no_drop_in_and_too_few_pairs_are_the_headline
-    [[], %w[--warmup 0 --no-system-calls]].each do |options|
+    [[], %w[--warmup 0 --no-file-calls]].each do |options|
       assert_match(/\Ano drop-in was used: .+ \(/, compare("-n", "1", *options, "--", "ruby", "-e", "1").out)
     end
     assert_match(/\Atoo few pairs for a verdict on time \(/,
                  compare("-n", "2", "--no-counts", "--", "ruby", "-rfind", "-e", "1").out)
   end
 
-  # The launcher makes more system calls than the command saves.
+  # The launcher makes more file calls than the command saves.
   def test_the_verdict_starts_with_what_frugal_takes_more_of
-    skip "strace is not available" unless Cost::Strace.available?
-    assert_match(/\Afrugal takes more: (CPU time [^;]+, )?[\d,]+ → [\d,]+ system calls; too few pairs/,
+    needs_recorder
+    assert_match(/\Afrugal takes more: (CPU time [^;]+, )?[\d,]+ → [\d,]+ file calls; too few pairs/,
                  compare("-n", "1", "--", "ruby", "-rfind", "-e", "1").out)
   end
 
   def test_an_interrupt_reports_the_pairs_so_far
     command = ["ruby", "-rfind", "-e", "File.write('ran', '.', mode: 'a'); sleep(File.size('ran') > 6 ? 60 : 0.1)"]
-    pid = Process.spawn(RUBY, EXE, "compare", "-n", "9", "--no-system-calls", "--", *command,
+    pid = Process.spawn(RUBY, EXE, "compare", "-n", "9", "--no-file-calls", "--", *command,
                         chdir: tree, out: path("out"), err: path("err"))
     assert eventually { File.size?(path("ran")).to_i > 6 }
     sleep 0.3
@@ -135,12 +136,11 @@ class CompareCommandTest < Frugal::TestCase
     assert_match(/^frugal: this takes about \d+ s$/, result.err)
   end
 
-  # strace slows down a command that mostly makes system calls many times.
   def test_counting_takes_no_longer_than_the_timing
-    skip "strace is not available" unless Cost::Strace.available?
     result = compare("-n", "1", "--warmup", "0", "--", "ruby", "-rfind", "-e", "ENV['FRUGAL_COMPARE_COUNTS'] ? sleep(30) : 1")
     assert result.success?, result
-    assert_includes result.out, "warning: allocations and exceptions were not counted: " \
+    counted = Frugal::Profile::Run.supported? ? "allocations" : "allocations and exceptions"
+    assert_includes result.out, "warning: #{counted} were not counted: " \
                                 "counting took longer than all timed runs together"
   end
 
@@ -148,7 +148,7 @@ class CompareCommandTest < Frugal::TestCase
     [38, 72].each do |columns|
       reader, terminal = PTY.open
       terminal.winsize = [20, columns]
-      pid = Process.spawn({ "NO_COLOR" => "1" }, RUBY, EXE, "compare", "-n", "3", "--warmup", "0", "--no-system-calls",
+      pid = Process.spawn({ "NO_COLOR" => "1" }, RUBY, EXE, "compare", "-n", "3", "--warmup", "0", "--no-file-calls",
                           "--", "ruby", "-rfind", "-e", "1", chdir: tree, out: terminal, err: File::NULL)
       terminal.close
       lines = drain(reader).lines(chomp: true)
@@ -207,7 +207,7 @@ class CompareCommandTest < Frugal::TestCase
     assert_equal "compared", document["outcome"]
     assert_equal ["ruby", "-e", "begin; raise 'x'; rescue; end"], document["command"]
     assert_equal 1, document["wall"]["stock"]["samples"].size
-    assert_equal({ "unavailable" => "not requested" }, document["system_calls"])
+    assert_equal({ "unavailable" => "not requested" }, document["file_calls"])
   end
 
   def test_a_command_that_is_not_ascii_in_any_locale
@@ -229,33 +229,78 @@ class CompareCommandTest < Frugal::TestCase
                  document["differences"]
   end
 
-  def test_system_calls_are_counted_with_strace
-    skip "strace is not available" unless Cost::Strace.available?
+  def test_file_calls_of_all_programs_are_counted
+    needs_recorder
     write("input", "x" * 64)
-    result = compare("-n", "1", "--warmup", "0", "--json", "-", "--", "cat", "input", "input")
-    calls = JSON.parse(result.out)["system_calls"]
+    calls = file_calls("cat", "input", "input")
 
     assert_operator calls["frugal"]["total"], :>, calls["stock"]["total"], "the launcher is included"
-    programs = %w[stock frugal].map { |side| calls[side]["kinds"]["execve"].values_at("calls", "errors").inject(:-) }
-    assert_equal [1, 2], programs, "stock executes cat; frugal executes the launcher and cat"
+    assert_equal 2, calls["stock"]["kinds"]["open"]["calls"]
+    programs = %w[stock frugal].map { |side| calls[side]["kinds"].fetch("exec", { "calls" => 0, "errors" => 0 }) }
+    assert_equal [0, 1], programs.map { |exec| exec["calls"] - exec["errors"] }, "frugal executes the launcher, and it cat"
   end
 
-  def test_a_warning_without_strace
-    mkdir("bin")
-    symlink(RUBY, "bin/ruby")
-    result = compare("-n", "1", "--warmup", "0", "--", "ruby", "-e", "1", env: { "PATH" => path("bin") })
-
-    assert result.success?, result
-    assert_includes result.out, "warning: system calls were not counted: strace is not installed"
+  # Both sides, with their environments: an empty one, a child, a process that is killed.
+  def test_the_counts_are_those_of_frugal_budget
+    needs_recorder
+    ["system('cat input', unsetenv_others: true)", "fork { File.exist?('x'); Process.kill(:KILL, $$) }; Process.wait",
+     "begin; File.open('none'); rescue; end; exec('/bin/cat', 'input')"].each do |script|
+      write("input", "x")
+      document = json("ruby", "--disable-gems", "-e", script)
+      system(RUBY, EXE, "budget", "--max-calls", "0", "--json", "budget.json", "--", "ruby", "--disable-gems", "-e", script,
+             chdir: tree, in: File::NULL, out: path("out"), err: path("err")) # cat copies to a file by other calls
+      budget = JSON.parse(File.read(path("budget.json")))["counts"]
+      assert_equal budget.values_at("calls", "exceptions"),
+                   [document["file_calls"]["stock"]["total"], document["exceptions"]["stock"]], script
+    end
   end
 
-  def test_a_warning_if_tracing_is_not_permitted
-    strace = "#!/bin/sh\necho 'strace: ptrace(PTRACE_SEIZE): Operation not permitted' >&2\nexit 1\n"
-    File.chmod(0o755, write("bin/strace", strace))
-    result = compare("-n", "1", "--warmup", "0", "--", "ruby", "-e", "1", env: { "PATH" => "#{path("bin")}:#{ENV["PATH"]}" })
+  # A second run of both sides counts objects, a third one file calls.
+  def test_no_run_waits_for_a_daemon_and_its_calls_so_far_count
+    needs_recorder
+    script = "Process.wait(fork { Process.daemon(true); 9.times { File.size?('none') }; " \
+             "File.write('daemons', %(\#{$$}\\n), mode: 'a'); sleep 600 }); sleep 0.01 until File.size?('daemons').to_i > before"
+    calls = file_calls("ruby", "-e", "before = File.size?('daemons').to_i; #{script}")
+    daemons = File.readlines(path("daemons")).map(&:to_i)
+
+    assert_equal [6, []], [daemons.size, daemons.select { |daemon| ended?(daemon) }]
+    assert_operator calls["stock"]["kinds"]["stat"]["errors"], :>=, 9
+  ensure
+    daemons&.each { |daemon| Process.kill(:KILL, daemon) }
+  end
+
+  def test_an_interrupt_in_the_counting_run_ends_the_command
+    needs_recorder
+    script = "File.write('ran', Process.pid.to_s + %(\\n), mode: 'a'); sleep(File.readlines('ran').size > 4 ? 60 : 0)"
+    mkdir("temporary")
+    pid = Process.spawn({ "TMPDIR" => path("temporary") }, RUBY, EXE, "compare", "-n", "1", "--warmup", "0", "--",
+                        "ruby", "-e", script, chdir: tree, out: path("out"), err: path("err"))
+    assert eventually { File.exist?(path("ran")) && File.readlines(path("ran")).size > 4 }, "no counting run"
+    Process.kill(:INT, pid)
+    _, status = Process.wait2(pid)
+
+    assert_equal 130, status.exitstatus
+    assert_includes File.read(path("out")), "warning: interrupted after 1 of 1 pairs"
+    assert_empty Dir.children(path("temporary"))
+    assert eventually { ended?(File.readlines(path("ran")).last.to_i) }, "the command still runs"
+  end
+
+  def test_a_warning_about_a_program_without_a_recorder
+    needs_recorder
+    compile_static_program
+    result = compare("-n", "1", "--warmup", "0", "--", "sh", "-c", "./static")
 
     assert result.success?, result
-    assert_includes result.out, "not counted: strace cannot trace here: ptrace(PTRACE_SEIZE): Operation not permitted"
+    assert_match(/^warning: file calls: 1 program was not recorded, .+: #{tree}\S*static$/, result.out)
+  end
+
+  def test_a_warning_where_there_is_no_recorder
+    patch = write("elsewhere.rb", "require 'frugal/profile/run'; Frugal::Profile::Run.define_singleton_method(:supported?) { false }")
+    result = run_command(RUBY, "-I", LIB, "-r", patch, EXE, "compare", "-n", "3", "--", "ruby", "-rfind", "-e", "1", chdir: tree)
+
+    assert result.success?, result
+    assert_includes result.out, "warning: file calls were not counted: the recorder needs MRI on a 64-bit Linux\n"
+    assert_match(/^wall time .+^exceptions .+/m, result.out.force_encoding(Encoding::UTF_8))
   end
 
   def test_a_terminal_shows_one_line_of_progress_that_disappears
@@ -286,6 +331,20 @@ class CompareCommandTest < Frugal::TestCase
   end
 
   private
+
+  def needs_recorder
+    skip "the recorder needs MRI on a 64-bit Linux" unless Frugal::Profile::Run.supported?
+  end
+
+  def json(*command) = JSON.parse(compare("-n", "1", "--warmup", "0", "--json", "-", "--", *command).out)
+
+  def file_calls(*command) = json(*command)["file_calls"]
+
+  # The loader does not preload anything into it.
+  def compile_static_program
+    source = write("static.c", "int main(void) { return 0; }")
+    skip "no static program can be compiled" unless system("cc", "-static", "-o", path("static"), source, err: File::NULL)
+  end
 
   def compare(*arguments, env: {})
     run_command(RUBY, "-w", EXE, "compare", *arguments, env: env, chdir: tree)

@@ -10,7 +10,7 @@ class DemoTest < Frugal::TestCase
     result = demo("--pages", "40")
     assert result.success?, result
     assert_match(/\A(frugal takes more|frugal makes it|no difference in time)/, result.out)
-    assert_match(/^system calls +[\d,]+ +[\d,]+/, result.out) if Cost::Strace.available?
+    assert_match(/^file calls +[\d,]+ +[\d,]+/, result.out) if Cost::Strace.available?
     assert_equal "next: in a project of yours, frugal compare -- rake\n", result.out.lines.last
     assert_match(/\AA site of 40 pages is built with Rake/, result.err)
     assert_empty Dir.children(temporary)

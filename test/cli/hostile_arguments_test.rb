@@ -67,7 +67,7 @@ class HostileArgumentsTest < Frugal::TestCase
       assert_message_contains name, run_frugal(127, locale, "compare", "--", "none#{name}")
     end
     report = "j-#{INVALID}".b
-    options = ["-n1", "--warmup=0", "--no-system-calls", "--json", report]
+    options = ["-n1", "--warmup=0", "--no-file-calls", "--json", report]
     run_frugal(0, "C", "compare", *options, "--", "printf", "%s", INVALID)
     assert_equal "compared", JSON.parse(File.read(path(report)))["outcome"]
   end

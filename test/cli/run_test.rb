@@ -3,6 +3,7 @@
 require_relative "../test_helper"
 require "frugal/compare"
 require "pty"
+require_relative "../../bench/support/system_calls"
 
 module RunTests
   # `frugal run` on real processes.
@@ -362,7 +363,7 @@ module RunTests
 
       result = run_command("setarch", "-R", "strace", "-f", "-c", "-o", path("table"), *command, env: NO_ENV, chdir: tree)
       assert result.success?, result
-      table = Frugal::Compare::SystemCalls.parse(File.read(path("table")))
+      table = Frugal::Bench::SystemCalls.parse(File.read(path("table")))
       # The garbage collector reads the clock at its steps (at each of them from Ruby 3.3 on), so the number varies.
       table.total - table["clock_gettime"].calls
     end

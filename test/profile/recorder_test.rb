@@ -129,6 +129,12 @@ class RecorderTest < Frugal::TestCase
     end
   end
 
+  def test_a_program_that_cannot_be_executed_is_one_call
+    recording, = record("/bin/sh", "-c", "exec ./none")
+    assert_equal 1, recording.processes.sum { |process| process.counts.fetch(:exec, 0) }
+    assert_equal ["ENOENT"], recording.calls.select { |call| call.name == :exec }.map(&:error)
+  end
+
   def test_few_descriptors_and_closed_ones
     few, = record_ruby("File.exist?('few')", rlimit_nofile: 12)
     closed, = record("sh", "-c", "exec #{RUBY} -e 'File.exist?(%q(few))' <&- >&- 2>&-")

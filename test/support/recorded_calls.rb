@@ -24,12 +24,14 @@ class RecordedCalls
            "write" => :write, "pwrite64" => :write, "pwrite" => :write, "writev" => :write, "fsync" => :sync,
            "fdatasync" => :sync, "flock" => :flock, "lseek" => :lseek, "close" => :close, "closedir" => :close,
            "opendir" => :open, "fopen" => :open, "eaccess" => :access, "fstatat" => :stat, "fclose" => :close,
-           "copy_file_range" => :copy, "sendfile" => :copy, "chdir" => :chdir, "fchdir" => :chdir, "execve" => :exec,
+           "getdents64" => :list, "statfs" => :statfs, "fstatfs" => :statfs, "inotify_add_watch" => :watch,
+           "fallocate" => :fallocate, "copy_file_range" => :copy, "sendfile" => :copy, "chdir" => :chdir, "fchdir" => :chdir, "execve" => :exec,
            "exec" => :exec }.freeze
   # realpath(3) makes these, as many as the path has components.
   OF_LIBC = %i[readlink].freeze
   # What follows the descriptor is no name.
-  BY_DESCRIPTOR = %i[read write sync flock lseek close].freeze
+  BY_DESCRIPTOR = %i[read write sync flock lseek close list fallocate].freeze
+  SYMLINK = /\A"(?:[^"\\]|\\.)*", (?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"/
   LINE = /\A\d+\s+(\w+)\((.*)\)\s+=\s+(-?\d+|\?)(?:<[^>]*>)?(?: (E\w+))?/
 
   # @return [Array<Array(Symbol, String, String)>] kind, path and error, sorted
@@ -41,8 +43,10 @@ class RecordedCalls
 
   # @param tree [String] the calls beneath it are compared
   # @param program [String] of Ruby, run in the tree
-  def initialize(tree, program)
+  # @param launcher [Array<String>] words before the command
+  def initialize(tree, program, launcher: [])
     @tree = tree
+    @launcher = launcher
     Dir.mktmpdir do |directory|
       trace = File.join(directory, "trace")
       run(program, trace, File.join(directory, "out"))
@@ -53,23 +57,27 @@ class RecordedCalls
 
   # @return [Array(Array, Array)] what only strace saw, and what only the recorder saw
   def differences
-    [subtract(traced, recorded + stats_of_libc), subtract(recorded, traced)]
+    [subtract(traced, recorded + stats_of_libc + lists_of_libc), subtract(recorded, traced)]
   end
 
   private
 
   def run(program, trace, out)
     strace = %W[strace -f -y -s 4096 -o #{trace} -e trace=file,desc,process]
-    command = [*strace, RUBY, "-W0", "--disable-gems", "-e", program]
+    command = [*strace, *@launcher, RUBY, "-W0", "--disable-gems", "-e", program]
     @recording = Frugal::Profile::Run.new(command, out: out, err: out, chdir: @tree).call
     @output = File.read(out)
   end
 
   # opendir(3) and fdopendir(3) ask whether it is a directory; eaccess(3) may compare modes itself.
   def stats_of_libc
-    recording.calls.select { |call| %i[opendir fdopendir eaccess].include?(call.name) && call.path }
-             .flat_map { |call| [nil, "ENOENT"].map { |error| [:stat, clean(call.path), error] } }
+    calls_of(:opendir, :fdopendir, :eaccess).flat_map { |call| [nil, "ENOENT"].map { |error| [:stat, clean(call.path), error] } }
   end
+
+  # readdir(3) reads a listing at once, and then its end.
+  def lists_of_libc = calls_of(:opendir, :fdopendir).flat_map { |call| [[:list, clean(call.path), nil]] * 2 }
+
+  def calls_of(*names) = recording.calls.select { |call| names.include?(call.name) && call.path }
 
   def subtract(some, others)
     left = others.tally
@@ -112,8 +120,9 @@ class RecordedCalls
   # `AT_FDCWD</cwd>, "name"`, `7</path>`, `"name"`
   def path_of(kind, arguments)
     directory, name = arguments.match(/\A(?:(?:AT_FDCWD|\d+)<((?:[^>\\]|\\.)*)>,? ?)?(?:"((?:[^"\\]|\\.)*)")?/).captures
-    name = arguments[/\A"(?:[^"\\]|\\.)*", (?:AT_FDCWD<[^>]*>, )?"((?:[^"\\]|\\.)*)"/, 1] if kind == :symlink
+    directory, name = *SYMLINK.match(arguments)&.captures if kind == :symlink
     directory = arguments[/<([^>]*)>, [^<]*\d+<([^>]*)>/, 2] if kind == :copy && arguments.start_with?(/\d+/)
+    directory = @tree if kind == :watch
     name = nil if BY_DESCRIPTOR.include?(kind)
     return if directory.nil? && name.nil?
     return clean(name.b) if name&.start_with?("/")

@@ -14,16 +14,16 @@ class CompareReportTest < Frugal::TestCase
 
   def test_the_report_of_a_faster_command
     expected = <<~TEXT
-      *frugal makes it 6.1× faster (2.70 s → 0.44 s), 451,154 → 100,320 system calls*
+      *frugal makes it 6.1× faster (2.70 s → 0.44 s), 90,432 → 20,251 file calls*
 
-                         stock      frugal   ratio   range of 3 pairs
-      wall time         2.70 s      0.44 s    6.1×        6.0× – 6.2×
-      CPU time          2.70 s      0.44 s    6.1×        6.0× – 6.2×
-      allocations    2,000,000   1,000,000    2.0×
-      exceptions             4           0       -
-      system calls     451,154     100,320    4.5×
-        newfstatat     451,144     100,310    4.5×
-        openat              10          10    same
+                        stock      frugal   ratio   range of 3 pairs
+      wall time        2.70 s      0.44 s    6.1×        6.0× – 6.2×
+      CPU time         2.70 s      0.44 s    6.1×        6.0× – 6.2×
+      allocations   2,000,000   1,000,000    2.0×
+      exceptions            4           0       -
+      file calls       90,432      20,251    4.5×
+        stat           90,422      20,241    4.5×
+        open               10          10    same
 
       next: frugal run -- rake -s
     TEXT
@@ -39,9 +39,8 @@ class CompareReportTest < Frugal::TestCase
   end
 
   def test_what_frugal_takes_more_of_comes_first
-    calls = [10, 30].map { |number| Compare::SystemCalls.new({ "read" => Compare::SystemCalls::Kind.new(number, 0) }) }
-    verdict = text(result(system_calls: { stock: calls.first, frugal: calls.last }))
-    assert verdict.start_with?("*frugal takes more: 10 → 30 system calls; frugal makes it 6.1× faster (2.70 s → 0.44 s)*"), verdict
+    verdict = text(result(file_calls: file_calls({ "read" => [10, 30] })))
+    assert verdict.start_with?("*frugal takes more: 10 → 30 file calls; frugal makes it 6.1× faster (2.70 s → 0.44 s)*"), verdict
   end
 
   def test_two_pairs_give_no_verdict_on_time
@@ -53,10 +52,9 @@ class CompareReportTest < Frugal::TestCase
   end
 
   def test_the_kinds_that_changed_most_come_first
-    kinds = { "read" => [50, 50], "newfstatat" => [900, 100], "openat" => [10, 20], "close" => [60, 60] }
-    calls = [0, 1].map { |side| Compare::SystemCalls.new(kinds.transform_values { |counts| Compare::SystemCalls::Kind.new(counts[side], 0) }) }
+    calls = file_calls({ "read" => [50, 50], "stat" => [900, 100], "open" => [10, 20], "close" => [60, 60] })
 
-    assert_equal %w[newfstatat openat close read], result(system_calls: { stock: calls.first, frugal: calls.last }).kinds
+    assert_equal %w[stat open close read], result(file_calls: calls).kinds
   end
 
   def test_the_cause_of_each_warning
@@ -67,7 +65,21 @@ class CompareReportTest < Frugal::TestCase
     assert_includes warnings(stock: [1.0, 1.0, 1.0, 3.0], frugal: [0.5] * 4).first,
                     "1 of the 4 stock runs took much more or less than their median (3.00 s)"
     assert_includes warnings(load: 1000.0).first, "the load was 1000.0"
-    assert_equal ["system calls were not counted: no"], warnings(system_calls: nil, no_system_calls_reason: "no")
+    assert_equal ["file calls were not counted: no"], warnings(file_calls: nil, no_file_calls_reason: "no")
+    assert_equal ["file calls: a is setuid"], warnings(file_calls: file_calls(notes: ["a is setuid"]))
+  end
+
+  # The recorder has the exceptions of all Ruby processes, the counter those of the processes that end normally.
+  def test_exceptions_are_those_of_the_recorder_if_it_counted
+    recorded = result(file_calls: file_calls(exceptions: [7, 5]))
+    assert_equal [7, 5], %i[stock frugal].map { |side| recorded.count(:exceptions, side) }
+    assert_equal 4, result(file_calls: file_calls(exceptions: [7, nil])).count(:exceptions, :stock)
+
+    alone = result(file_calls: file_calls(exceptions: [7, 5]), counts: nil, no_counts_reason: "no")
+    assert_equal [{ "unavailable" => "no" }, { "stock" => 7, "frugal" => 5 }], document(alone).values_at("allocations", "exceptions")
+    assert_equal ["allocations were not counted: no"], Compare::Warnings.of(alone)
+    assert_includes text(alone), "\nexceptions "
+    refute_includes text(alone), "\nallocations "
   end
 
   def test_warnings_about_dropins_and_lost_processes
@@ -86,7 +98,7 @@ class CompareReportTest < Frugal::TestCase
     refusal = Compare::Refusal.new(:different, [Compare::Difference.new(what: "stdout", line: 1, before: ["\xFF"], after: [])])
 
     assert_empty SCHEMA.errors(document(result))
-    without_counts = result(counts: nil, no_counts_reason: "no Ruby", system_calls: nil, no_system_calls_reason: "no strace")
+    without_counts = result(counts: nil, no_counts_reason: "no Ruby", file_calls: nil, no_file_calls_reason: "no recorder")
     assert_empty SCHEMA.errors(document(without_counts))
     assert_empty SCHEMA.errors(document(result(refusal: refusal)))
     assert_empty SCHEMA.errors(document(result(interrupted: true)))
@@ -110,7 +122,7 @@ class CompareReportTest < Frugal::TestCase
 
   def result(stock: [2.7, 2.76, 2.64], frugal: [0.4426, 0.4452, 0.44], **changes)
     Compare::Result.new(command: %w[rake -s], options: Compare::DEFAULTS, ending: "exit status 0", load: 0.1,
-                        started_at: Time.at(0), counts: counts, system_calls: system_calls,
+                        started_at: Time.at(0), counts: counts, file_calls: file_calls,
                         pairs: pairs(stock, frugal), **changes)
   end
 
@@ -127,16 +139,10 @@ class CompareReportTest < Frugal::TestCase
       frugal: Compare::Counts.new(allocations: 1_000_000, **usual, exceptions: 0, dropins: on, **frugal) }
   end
 
-  def system_calls
-    { stock: 451_144, frugal: 100_310 }.transform_values do |stats|
-      Compare::SystemCalls.parse(<<~TABLE)
-        % time     seconds  usecs/call     calls    errors syscall
-        ------ ----------- ----------- --------- --------- ----------------
-         90.00    1.000000           2    #{stats}        20 newfstatat
-         10.00    0.100000          10        10           openat
-        ------ ----------- ----------- --------- --------- ----------------
-        100.00    1.100000           2    #{stats + 10}        20 total
-      TABLE
+  def file_calls(kinds = { "stat" => [90_422, 20_241], "open" => [10, 10] }, exceptions: [nil, nil], notes: [])
+    %i[stock frugal].each_with_index.to_h do |side, index|
+      calls = kinds.transform_values { |sides| Compare::FileCalls::Kind.new(sides[index], 0) }
+      [side, Compare::FileCalls.new(calls, exceptions: exceptions[index], notes: notes)]
     end
   end
 end

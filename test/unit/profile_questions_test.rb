@@ -200,8 +200,7 @@ class ProfileQuestionsTest < Frugal::TestCase
         file "f"
         line 3, "size"
         stat "f"
-        call :exec, "/bin/x"
-        call :exec, "/bin/x", error: "ENOENT" if failure
+        call :exec, "/bin/x", error: ("ENOENT" if failure)
         stat "f"
       end
     end

@@ -25,7 +25,7 @@ module Frugal
       end
 
       # @return [Hash{Symbol => Integer}] those of {LIMITS}. Calls on standard input, output and error are not in them
-      def counts = @counts ||= @streams.counts(recording.counts, recording.calls).slice(*LIMITS)
+      def counts = @counts ||= @streams.counts(recording.by_name, recording.calls).slice(*LIMITS)
 
       # @return [Array<Excess>] the limits that are over, in the order of {LIMITS}
       def excesses

@@ -47,7 +47,12 @@ module Frugal
            ["frugal", diagnosis[:frugal]],
            *drop_ins(diagnosis).map { |drop_in| [drop_in[:name].to_s, drop_in_text(drop_in)] },
            ["run costs", launcher_text(diagnosis[:launcher])],
-           ["strace", diagnosis[:strace] || "not installed: `frugal compare` cannot count system calls"]]
+           ["recorder", recorder_text(diagnosis[:recorder])],
+           ["strace", diagnosis[:strace] || "not installed: the system calls of `frugal run` were not counted"]]
+        end
+
+        def recorder_text(recorder)
+          recorder[:available] ? "counts file calls" : "not here: #{recorder[:why]}"
         end
 
         def application(found)

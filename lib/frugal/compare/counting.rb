@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require_relative "../profile/run"
+require_relative "file_calls"
+
 module Frugal
   class Compare
     # The counting runs. They are separate from the timed runs, because counting
@@ -7,13 +10,14 @@ module Frugal
     # and the reason why nothing was counted.
     class Counting
       MIN_LIMIT = 10.0 # seconds that a counting run may always take, even if the timed runs were shorter
+      FRAMES = 1 # of the Ruby stack that are recorded with each call, the least that there can be: they are not read
+      private_constant :FRAMES
 
       # @param directory [String] for the files that the counters write
       # @param ending [String] how the timed runs ended: the counts of a run that
       #   ends differently are not used
       # @yieldparam side [Side]
       # @yieldparam step [String] for a line of progress
-      # @yieldparam prefix [Array<String>] words to put before the command
       # @yieldparam env [Hash{String => String}]
       # @yieldreturn [Sample]
       def initialize(directory, ending, &run)
@@ -25,29 +29,36 @@ module Frugal
       # @param sides [Array<Side>]
       # @return [Array(Hash{Symbol => Counts}, nil), Array(nil, String)]
       def objects(sides)
-        counted(sides, "counts") do |side, path|
-          problem(side, "counting objects and exceptions", env: Counts.environment(path)) ||
+        counted(sides) do |side|
+          path = File.join(@directory, "#{side.name}.counts")
+          counting_run(side, "counting objects", Counts.environment(path)) do
             Counts.read(path) || "the command runs no Ruby process that reads RUBYOPT"
+          end
         end
       end
 
       # @param sides [Array<Side>]
-      # @return [Array(Hash{Symbol => SystemCalls}, nil), Array(nil, String)]
-      def system_calls(sides)
-        reason = SystemCalls.unavailable(@directory)
+      # @return [Array(Hash{Symbol => FileCalls}, nil), Array(nil, String)]
+      def file_calls(sides)
+        reason = Profile::Run.unavailable
         return [nil, reason] if reason
 
-        counted(sides, "strace") do |side, path|
-          problem(side, "counting system calls", prefix: SystemCalls.prefix(path)) || SystemCalls.parse(File.read(path))
+        counted(sides) do |side|
+          Profile::LogFolder.open(depth: FRAMES) do |folder|
+            counting_run(side, "counting file calls", folder.environment) do |sample|
+              recording = folder.recording(side.argv)
+              recording.processes.empty? ? recording.notes.first : FileCalls.of(recording, streams(sample))
+            end
+          end
         end
       end
 
       private
 
       # The block returns the counts of one side, or a String: the reason why they are missing.
-      def counted(sides, kind)
+      def counted(sides)
         counts = sides.to_h do |side|
-          count = yield(side, File.join(@directory, "#{side.name}.#{kind}"))
+          count = yield(side)
           return [nil, count] if count.is_a?(String)
 
           [side.name, count]
@@ -57,11 +68,17 @@ module Frugal
 
       # Runs the command once.
       #
-      # @return [String, nil] why the counts of this run cannot be used; nil if they can
-      def problem(side, step, prefix: [], env: {})
-        sample = @run.call(side, step, prefix, env) or return "counting took longer than all timed runs together"
+      # @yieldparam sample [Sample] if its counts can be used
+      # @return [Object, String] the value of the block, or why the counts cannot be used
+      def counting_run(side, step, env)
+        sample = @run.call(side, step, env) or return "counting took longer than all timed runs together"
+        value = yield(sample) if sample.ending == @ending
         sample.discard
-        "the counting run ended with #{sample.ending}" unless sample.ending == @ending
+        value || "the counting run ended with #{sample.ending}"
+      end
+
+      def streams(sample)
+        Profile::StandardStreams.new([sample.stdout, sample.stderr].map { |path| File.realpath(path) })
       end
     end
   end

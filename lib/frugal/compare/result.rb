@@ -2,15 +2,15 @@
 
 module Frugal
   class Compare
-    Result = Struct.new(:command, :options, :pairs, :counts, :no_counts_reason, :system_calls, :no_system_calls_reason,
+    Result = Struct.new(:command, :options, :pairs, :counts, :no_counts_reason, :file_calls, :no_file_calls_reason,
                         :warmup_dropins, :planned, :refusal, :failure, :interrupted, :ending, :load, :started_at,
                         keyword_init: true)
 
     # The result of a comparison, from which all reports are made.
     #
     # `pairs` holds the timed pairs, `planned` the number of pairs that were planned.
-    # `counts` and `system_calls` have one entry per side; if nil, `no_counts_reason`
-    # and `no_system_calls_reason` hold the reason. `warmup_dropins` are the drop-ins
+    # `counts` and `file_calls` have one entry per side; if nil, `no_counts_reason`
+    # and `no_file_calls_reason` hold the reason. `warmup_dropins` are the drop-ins
     # that the warm-up runs reported. If `refusal` or `failure` is set, there is nothing
     # to compare.
     class Result
@@ -41,15 +41,22 @@ module Frugal
       # @return [Statistics::Ratio] stock ÷ frugal: above 1, frugal is faster
       def ratio(measure) = Statistics.ratio(times(measure, :stock), times(measure, :frugal))
 
+      # Exceptions are those that the recorder counted, if it did: it also has those of processes that end by exec,
+      # exit! or a signal, and of the start of Ruby.
+      #
+      # @param measure [Symbol] `:allocations` or `:exceptions`
       # @return [Integer, nil]
-      def count(measure, side) = counts && counts[side][measure]
+      def count(measure, side)
+        recorded = measure == :exceptions && file_calls&.each_value&.all?(&:exceptions)
+        recorded ? file_calls[side].exceptions : counts && counts[side][measure]
+      end
 
-      # @return [Array<String>] the kinds of system calls, those that changed most
+      # @return [Array<String>] the functions, those whose number of calls changed most
       #   first; of equal changes the most frequent first
       def kinds
-        return [] unless system_calls
+        return [] unless file_calls
 
-        stock, frugal = system_calls.values_at(:stock, :frugal)
+        stock, frugal = file_calls.values_at(:stock, :frugal)
         (stock.kinds.keys | frugal.kinds.keys).sort_by do |name|
           before = stock[name].calls
           after = frugal[name].calls

@@ -5,7 +5,7 @@ module Frugal
     # The result of a comparison in one sentence.
     #
     #   Verdict.new(result).to_s
-    #   # => "frugal makes it 6.1× faster (2.70 s → 0.44 s), 451,154 → 100,320 system calls"
+    #   # => "frugal makes it 6.1× faster (2.70 s → 0.44 s), 90,432 → 20,251 file calls"
     class Verdict
       MIN_PAIRS = 3 # with fewer, there is no verdict on time
       private_constant :MIN_PAIRS
@@ -29,8 +29,8 @@ module Frugal
       def to_s
         return unused if kind == :unused
 
-        more = [more_cpu, (system_calls if more_calls?)].compact
-        other = [time, (system_calls unless more_calls?)].compact.join(", ")
+        more = [more_cpu, (file_calls if more_calls?)].compact
+        other = [time, (file_calls unless more_calls?)].compact.join(", ")
         more.empty? ? other : "frugal takes more: #{more.join(", ")}; #{other}"
       end
 
@@ -57,14 +57,14 @@ module Frugal
       end
 
       def more_calls?
-        calls = @result.system_calls
+        calls = @result.file_calls
         !calls.nil? && calls[:frugal].total > calls[:stock].total
       end
 
-      def system_calls
-        calls = @result.system_calls or return
+      def file_calls
+        calls = @result.file_calls or return
 
-        "#{calls.values_at(:stock, :frugal).map { |side| Units.count(side.total) }.join(" → ")} system calls"
+        "#{calls.values_at(:stock, :frugal).map { |side| Units.count(side.total) }.join(" → ")} file calls"
       end
     end
   end

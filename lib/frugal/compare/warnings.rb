@@ -27,7 +27,7 @@ module Frugal
       # @return [Array<String>]
       def all
         [interrupted, switched_off, accelerated, aside, failing, output_ignored, few_pairs, short_run, *outliers, load,
-         lost_processes, no_counts, no_system_calls].compact
+         lost_processes, no_counts, no_file_calls, *not_recorded].compact
       end
 
       private
@@ -102,15 +102,24 @@ module Frugal
         return if count.zero?
 
         "#{count} Ruby #{count == 1 ? "process" : "processes"} of the counting runs reported no counts " \
-          "(exec, exit! or a signal): they are missing from allocations and exceptions"
+          "(exec, exit! or a signal): they are missing from #{missing(exceptions: result.file_calls.nil?)}"
       end
 
       def no_counts
-        "allocations and exceptions were not counted: #{result.no_counts_reason}" if result.no_counts_reason
+        "#{missing(exceptions: uncounted?)} were not counted: #{result.no_counts_reason}" if result.no_counts_reason
       end
 
-      def no_system_calls
-        "system calls were not counted: #{result.no_system_calls_reason}" if result.no_system_calls_reason
+      def missing(exceptions:) = exceptions ? "allocations and exceptions" : "allocations"
+
+      def uncounted? = result.count(:exceptions, :stock).nil?
+
+      def no_file_calls
+        "file calls were not counted: #{result.no_file_calls_reason}" if result.no_file_calls_reason
+      end
+
+      def not_recorded
+        notes = result.file_calls&.values&.flat_map(&:notes).to_a.uniq
+        notes.map { |note| "file calls: #{note}" }
       end
     end
   end

@@ -5,10 +5,10 @@ module Frugal
     # What a libc function does, by its name.
     module Kinds
       # Ask for attributes.
-      STATS = %i[stat lstat fstat fstatat statx access eaccess faccessat statfs].freeze
+      STATS = %i[stat lstat fstat fstatat statx access eaccess faccessat statfs fstatfs].freeze
       # Return a descriptor of a file or directory.
       OPENS = %i[open openat creat fopen opendir].freeze
-      READS = %i[read pread readv readdir readlink realpath sendfile].freeze
+      READS = %i[read pread readv readdir getdents64 readlink realpath sendfile].freeze
       # Change files or directories.
       WRITES = %i[write pwrite writev copy_file_range truncate ftruncate mkdir mkfifo mknod rename unlink rmdir link
                   symlink chmod fchmod chown fchown utime fsync fdatasync fallocate].freeze

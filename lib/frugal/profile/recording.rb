@@ -47,9 +47,10 @@ module Frugal
 
       # @return [Hash{Symbol => Integer}] +:calls+, +:stats+, +:opens+, +:reads+, +:writes+ and +:exceptions+; also
       #   those for which there was no room
-      def counts
-        @counts ||= Kinds.totals(processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } })
-      end
+      def counts = @counts ||= Kinds.totals(by_name)
+
+      # @return [Hash{Symbol => Integer}] calls of all processes by the name of the function, and exceptions as +:raise+
+      def by_name = processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } }
 
       # @return [Integer]
       def dropped = processes.sum(&:dropped)

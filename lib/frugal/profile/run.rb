@@ -1,13 +1,9 @@
 # frozen_string_literal: true
 
-require "tmpdir"
-require "fileutils"
 require_relative "../error"
 require_relative "../native"
-require_relative "log"
-require_relative "notes"
+require_relative "log_folder"
 require_relative "preload"
-require_relative "recording"
 require_relative "signals"
 
 module Frugal
@@ -53,11 +49,10 @@ module Frugal
       # @raise [CommandError] when the command cannot be started
       # @raise [Error] where there is no recorder
       def call
-        directory = Dir.mktmpdir("frugal-profile-")
-        execute(self.class.environment(directory, depth: @depth, limit_mib: @limit_mib))
-        read(directory)
-      ensure
-        discard(directory) if directory
+        LogFolder.open(depth: @depth, limit_mib: @limit_mib) do |folder|
+          execute(folder.environment)
+          folder.recording(@command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us)
+        end
       end
 
       # @param directory [String] where the processes write their logs
@@ -71,13 +66,19 @@ module Frugal
       # @return [String] the path of the recorder
       # @raise [Error] where there is none, with the reason
       def self.library
-        raise Error, "the recorder needs MRI on a 64-bit Linux; here, use `frugal compare`" unless supported?
-
-        path = File.expand_path("../native/#{Native::ABI}/recorder.so", __dir__)
-        return path if File.exist?(path)
-
-        raise Error, "the recorder is not compiled: run bin/setup in a checkout, or install the gem again"
+        reason = unavailable or return path
+        raise Error, supported? ? reason : "#{reason}; here, use `frugal compare`"
       end
+
+      # @return [String, nil] why there is no recorder; nil if there is one
+      def self.unavailable
+        return "the recorder needs MRI on a 64-bit Linux" unless supported?
+
+        "the recorder is not compiled: run bin/setup in a checkout, or install the gem again" unless File.exist?(path)
+      end
+
+      def self.path = File.expand_path("../native/#{Native::ABI}/recorder.so", __dir__)
+      private_class_method :path
 
       # @return [Boolean]
       def self.supported? = RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
@@ -110,28 +111,6 @@ module Frugal
         raise CommandError.new("command not found: #{@command.first}", 127)
       rescue Errno::EACCES, Errno::ENOEXEC, Errno::EISDIR
         raise CommandError.new("command cannot be executed: #{@command.first}", 126)
-      end
-
-      def read(directory)
-        logs = Dir.children(directory).filter_map { |name| load(File.join(directory, name)) }
-        Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
-                      processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises),
-                      runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
-                      notes: Notes.of(logs, @limit_mib))
-      end
-
-      # Daemons go on running. Once the folder has another name, they create no more logs in it.
-      def discard(directory)
-        renamed = "#{directory}.ended"
-        File.rename(directory, renamed)
-        FileUtils.remove_entry(renamed)
-      end
-
-      # The file is as large as the limit, but for the most part it is a hole.
-      def load(file)
-        used = File.binread(file, 8, 40)&.unpack1("Q") or return
-        bytes = File.binread(file, used)
-        Log.new(bytes) if bytes && Log.valid?(bytes)
       end
 
       def children_cpu

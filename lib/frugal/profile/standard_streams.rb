@@ -8,16 +8,18 @@ module Frugal
     # pipes, on which no call is a file call. So that counts are equal in all runs, calls on them are left out.
     #
     #   streams = StandardStreams.new
-    #   streams.counts(recording.counts, recording.calls)   # => { calls: 93, … }
+    #   streams.counts(recording.by_name, recording.calls)   # => { calls: 93, … }
     class StandardStreams
       DESCRIPTORS = (0..2)
       private_constant :DESCRIPTORS
 
-      # Those of this process, which its children inherit.
+      # Those of this process, which its children inherit, or the given ones.
       #
       # *Cost*: 3 system calls.
-      def initialize
-        @paths = DESCRIPTORS.filter_map { |descriptor| path(descriptor) }
+      #
+      # @param paths [Array<String>, nil] of files, absolute and without links
+      def initialize(paths = nil)
+        @paths = paths&.map(&:b) || DESCRIPTORS.filter_map { |descriptor| path(descriptor) }
       end
 
       # @param call [Call]
@@ -26,13 +28,17 @@ module Frugal
         DESCRIPTORS.cover?(call.fd) && !call.path.nil? && @paths.include?(call.path.b) && !Kinds::OPENS.include?(call.name)
       end
 
-      # @param totals [Hash{Symbol => Integer}] as of {Kinds.totals}
+      # @param by_name [Hash{Symbol => Integer}] calls by the name of the function, and exceptions as +:raise+
       # @param calls [Array<Call>]
-      # @return [Hash{Symbol => Integer}] without the calls on these streams
-      def counts(totals, calls)
-        own = Kinds.totals(calls.select { |call| include?(call) }.map(&:name).tally)
-        totals.merge(own) { |_, all, some| all - some }
+      # @return [Hash{Symbol => Integer}] by name, without the calls on these streams
+      def without(by_name, calls)
+        own = calls.select { |call| include?(call) }.map(&:name).tally
+        by_name.to_h { |name, count| [name, count - own.fetch(name, 0)] }.select { |_, count| count.positive? }
       end
+
+      # @param (see #without)
+      # @return [Hash{Symbol => Integer}] as of {Kinds.totals}, without the calls on these streams
+      def counts(by_name, calls) = Kinds.totals(without(by_name, calls))
 
       private
 

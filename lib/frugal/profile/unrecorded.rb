@@ -30,8 +30,7 @@ module Frugal
 
         private
 
-        # The last program that each process executed. An exec is recorded before it is done; where it fails, another
-        # event has the error.
+        # The last program that each process executed.
         #
         # @return [Array<Array(Integer, Call)>] pid and call
         def executions(logs)

@@ -1,7 +1,8 @@
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* O_CLOEXEC, syscall */
+#define _GNU_SOURCE /* O_CLOEXEC, strsep, syscall */
 #endif
 #include "core/system/file_system.h"
+#include "core/system/grow.h"
 
 #ifdef __linux__
 
@@ -99,36 +100,57 @@ statx_mount_id(int fd, unsigned kind, uint64_t *id)
 #endif
 }
 
-/* Opens a file of /proc, and checks that it is on procfs, not on another mount. Returns NULL with errno set. */
-static FILE *
+/* Opens a file of /proc, and checks that it is on procfs, not on another mount. */
+static int
 open_proc(const char *path)
 {
     struct statfs fs;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    FILE *file;
+
+    if (fd < 0 || (fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == PROC)) return fd;
+    close(fd);
+    return -1;
+}
+
+/*
+ * Returns the text of a file of /proc, which the caller frees, or NULL. Does not use stdio, whose own calls the recorder
+ * does not see.
+ */
+static char *
+read_proc(const char *path)
+{
+    enum { LEAST = 4096 };
+    size_t size = 0, room = 4 * LEAST;
+    char *text;
+    long bytes = -1;
+    int fd = open_proc(path);
 
     if (fd < 0) return NULL;
-    file = fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == PROC ? fdopen(fd, "r") : NULL;
-    if (file == NULL) close(fd);
-    return file;
+    text = malloc(room);
+    while (text != NULL && (bytes = read(fd, text + size, room - size - 1)) > 0) {
+        size += (size_t)bytes;
+        if (room - size <= LEAST && !FRUGAL_SYSTEM_GROW(text, room, 0)) break;
+    }
+    close(fd);
+    if (bytes == 0) return text[size] = '\0', text;
+    free(text);
+    return NULL;
 }
 
 /* Reads the mount id from /proc, if statx does not provide it (before Linux 5.8, or under a seccomp filter). */
 static bool
 read_mount_id(int fd, uint64_t *id)
 {
-    char path[64], line[256];
+    char path[64], *text, *field;
     unsigned long long found;
     bool read = false;
-    FILE *file;
 
     snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-    file = open_proc(path);
-    if (file == NULL) return false;
-    while (!read && fgets(line, sizeof(line), file) != NULL) {
-        read = sscanf(line, "mnt_id: %llu", &found) == 1;
-    }
-    fclose(file);
+    text = read_proc(path);
+    if (text == NULL) return false;
+    field = strstr(text, "mnt_id:");
+    read = field != NULL && sscanf(field, "mnt_id: %llu", &found) == 1;
+    free(text);
     if (read) *id = found;
     return read;
 }
@@ -159,17 +181,13 @@ cut_type(char *line)
 static bool
 read_type(int fd, uint64_t id, frugal_times *times)
 {
-    FILE *file = open_proc("/proc/self/mountinfo");
-    char *line = NULL, *rest, *type = NULL;
-    size_t room = 0;
+    char *text = read_proc("/proc/self/mountinfo"), *next = text, *line, *rest, *type = NULL;
 
-    if (file == NULL) return false;
-    while (type == NULL && getline(&line, &room, file) > 0) {
+    while (type == NULL && (line = strsep(&next, "\n")) != NULL) {
         if (strtoull(line, &rest, 10) == id && rest != line && *rest == ' ') type = cut_type(rest);
     }
     if (type != NULL) *times = times_of_type(fd, type);
-    free(line);
-    fclose(file);
+    free(text);
     return type != NULL;
 }
 

@@ -8,8 +8,8 @@ Frugal::CLI::Definition.define("compare") do
   usage "[options] [--] COMMAND..."
   description <<~TEXT
     Runs COMMAND without frugal (stock) and under `frugal run`, alternately, in the current directory. Then counts
-    allocations, exceptions and, with strace, system calls. If the output or the exit status differs, it refuses to
-    compare and shows the difference. Ctrl-C stops it and reports the pairs measured so far.
+    allocations, exceptions and file calls, the latter as `frugal budget` does. If the output or the exit status
+    differs, it refuses to compare and shows the difference. Ctrl-C stops it and reports the pairs measured so far.
   TEXT
   example "frugal compare -- rake", "a build that has nothing to do"
   example "frugal compare --prepare 'rake clean' -- rake", "a build from scratch"
@@ -22,7 +22,7 @@ Frugal::CLI::Definition.define("compare") do
   option "--ignore-output", "compare only the exit status: for output that contains times, pids or random numbers"
   option "--ignore-failure", "compare a command even if it fails"
   option "--[no-]counts", "do not count anything"
-  option "--[no-]system-calls", "do not count system calls"
+  option "--[no-]file-calls", "do not count file calls"
   option "--json FILE",
          "write all numbers to FILE as JSON; - writes them to standard output instead of the report"
   exit_status 0 => "compared, whatever the verdict", 1 => "refused to compare, or the preparation failed",

@@ -10,7 +10,7 @@ module Frugal
     module Report
       # The comparison as JSON; docs/compare-json.md describes each field.
       class JSON
-        SCHEMA = 1
+        SCHEMA = 2
         SIDES = %i[stock frugal].freeze
         private_constant :SIDES
 
@@ -50,7 +50,7 @@ module Frugal
           verdict = Verdict.new(@result)
           { verdict: { kind: verdict.kind, text: verdict.to_s }, ending: @result.ending,
             wall: times(:wall), cpu: times(:cpu),
-            allocations: count(:allocations), exceptions: count(:exceptions), system_calls: system_calls,
+            allocations: count(:allocations), exceptions: count(:exceptions), file_calls: file_calls,
             dropins: @result.dropins, warnings: Warnings.of(@result) }
         end
 
@@ -80,16 +80,15 @@ module Frugal
         end
 
         def count(name)
-          return { unavailable: @result.no_counts_reason } unless @result.counts
-
-          SIDES.to_h { |side| [side, @result.count(name, side)] }
+          counts = SIDES.to_h { |side| [side, @result.count(name, side)] }
+          counts.each_value.all? ? counts : { unavailable: @result.no_counts_reason || "not requested" }
         end
 
-        def system_calls
-          return { unavailable: @result.no_system_calls_reason || "not requested" } unless @result.system_calls
+        def file_calls
+          return { unavailable: @result.no_file_calls_reason || "not requested" } unless @result.file_calls
 
           SIDES.to_h do |side|
-            calls = @result.system_calls[side]
+            calls = @result.file_calls[side]
             [side, { total: calls.total, kinds: calls.kinds.transform_values(&:to_h) }]
           end
         end

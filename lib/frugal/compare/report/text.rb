@@ -5,7 +5,7 @@ module Frugal
     module Report
       # The comparison as text: verdict, table, warnings, next step.
       class Text
-        KINDS = 6 # kinds of system calls that are shown; --json has all of them
+        KINDS = 6 # functions whose calls are shown; --json has all of them
         LABELS = { wall: "wall time", cpu: "CPU time", allocations: "allocations", exceptions: "exceptions" }.freeze
         private_constant :KINDS, :LABELS
 
@@ -37,7 +37,7 @@ module Frugal
         # The first column is aligned left, the others right. Columns that do not fit the
         # terminal are left out, the last column first.
         def table
-          rows = [header, *times, *counts, *system_calls]
+          rows = [header, *times, *counts, *file_calls]
           lines = aligned(rows)
           while @width && rows.first.size > 3 && lines.any? { |line| line.size > @width }
             rows.each(&:pop)
@@ -68,18 +68,17 @@ module Frugal
         end
 
         def counts
-          return [] unless @result.counts
-
-          Result::COUNTS.map do |name|
-            count_row(LABELS[name], *%i[stock frugal].map { |side| @result.count(name, side) })
+          Result::COUNTS.filter_map do |name|
+            sides = %i[stock frugal].map { |side| @result.count(name, side) }
+            count_row(LABELS[name], *sides) if sides.all?
           end
         end
 
-        def system_calls
-          return [] unless @result.system_calls
+        def file_calls
+          return [] unless @result.file_calls
 
-          stock, frugal = @result.system_calls.values_at(:stock, :frugal)
-          [count_row("system calls", stock.total, frugal.total),
+          stock, frugal = @result.file_calls.values_at(:stock, :frugal)
+          [count_row("file calls", stock.total, frugal.total),
            *@result.kinds.first(KINDS).map { |kind| count_row("  #{kind}", stock[kind].calls, frugal[kind].calls) }]
         end
 

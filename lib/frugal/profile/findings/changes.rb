@@ -95,9 +95,8 @@ module Frugal
           create(@paths.at(to), time) if to
         end
 
-        # An exec is recorded before it happens, and once more if it fails.
         def start(call, actor)
-          return @hidden.delete(actor) if call.error
+          return if call.error
 
           @hidden[actor] = true unless recorded?(call)
         end

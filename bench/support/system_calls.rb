@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Frugal
-  class Compare
+  module Bench
     # The system calls of one run and all its children, by kind, as
     # `strace -f -c` counts them.
     #
