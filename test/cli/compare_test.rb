@@ -291,7 +291,7 @@ class CompareCommandTest < Frugal::TestCase
     result = compare("-n", "1", "--warmup", "0", "--", "sh", "-c", "./static")
 
     assert result.success?, result
-    assert_match(/^warning: file calls: 1 program was not recorded, .+: #{tree}\S*static$/, result.out)
+    assert_match(/^warning: file calls: not recorded, because it is statically linked: #{tree}\S*static$/, result.out)
   end
 
   def test_a_warning_where_there_is_no_recorder
