@@ -146,7 +146,8 @@ frugal_end_statx(struct event *event, int dirfd, const char *path, const void *a
         event->bytes = (int64_t)st->stx_size;
         event->flags = st->stx_mode;
     }
-    if (path && *path) frugal_end_path(event, CALL_statx, dirfd, path, failed);
+    bool unreadable = failed && errno == EFAULT;
+    if (unreadable || (path && *path)) frugal_end_path(event, CALL_statx, dirfd, path, failed);
     else frugal_end_fd(event, CALL_statx, dirfd, failed);
 }
 

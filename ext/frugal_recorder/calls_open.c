@@ -181,17 +181,11 @@ EXPORT struct dirent64 *readdir64(DIR *stream) __attribute__((alias("readdir")))
 static bool
 begin_close(struct event *event, int fd)
 {
-    int before = errno;
-    bool recording = frugal_begin(event);
+    bool recorded = frugal_begin(event) && frugal_set_fd(event, fd);
 
-    if (recording) {
-        event->path = frugal_path_of(fd);
-        event->fd = fd;
-        event->start = frugal_now();
-    }
+    if (recorded) event->start = frugal_now();
     frugal_fd_closed(fd);
-    errno = before;
-    return recording && event->path;
+    return recorded;
 }
 
 EXPORT int
@@ -199,6 +193,7 @@ closedir(DIR *stream)
 {
     struct event event;
 
+    if (frugal_is_null(stream)) return NEXT(closedir)(stream); /* EINVAL */
     int fd = dirfd(stream);
     bool recorded = begin_close(&event, fd);
     int result = NEXT(closedir)(stream);

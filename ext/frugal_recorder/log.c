@@ -14,7 +14,6 @@
 #include "recorder.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +66,6 @@ struct entry {
 };
 
 static struct header *header;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char directory[4096];
 static uint64_t capacity;
 static uint32_t generation = 1;
@@ -76,18 +74,6 @@ static uint32_t definition_count, definition_chunk_size, event_chunk_size;
 static struct entry *table;
 static size_t table_size;
 static bool can_populate;
-
-void
-frugal_lock(void)
-{
-    pthread_mutex_lock(&mutex);
-}
-
-void
-frugal_unlock(void)
-{
-    pthread_mutex_unlock(&mutex);
-}
 
 uint32_t
 frugal_log_generation(void)
@@ -167,9 +153,11 @@ grow_table(void)
         while (bigger[at].id) at = (at + 1) & (size - 1);
         bigger[at] = table[i];
     }
-    if (table) munmap(table, table_size * sizeof(*table));
+    struct entry *before = table;
+    size_t size_before = table_size;
     table = bigger;
     table_size = size;
+    if (before) munmap(before, size_before * sizeof(*before));
     return true;
 }
 
@@ -199,6 +187,24 @@ publish_definition(size_t size)
     definition_count++;
 }
 
+/* A signal handler jumped out of a change. All of it is done in such an order that nothing breaks, but the last
+ * definition may be written and not counted. */
+void
+frugal_log_jumped(void)
+{
+    uint32_t count = 0;
+
+    if (!header) return;
+    for (uint64_t at = HEADER_SIZE; at < header->next;) {
+        const struct chunk *chunk = (const struct chunk *)((const char *)header + at);
+        uint32_t used = chunk->kind == CHUNK_DEFINITIONS ? chunk->used : 0, size;
+        for (uint32_t place = 0; place < used; place += 8 + ((size + 3) & ~3u), count++)
+            memcpy(&size, chunk->bytes + place + 4, sizeof size);
+        at += chunk->size;
+    }
+    definition_count = count;
+}
+
 /* Returns the id of the definition with these bytes, head and all, and makes it if it is new. The lock is held. */
 uint32_t
 frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes, size_t size)
@@ -219,8 +225,9 @@ frugal_log_define(enum definition kind, const void *head, size_t head_size, cons
     if (head_size) memcpy(place, head, head_size);
     memcpy(place + head_size, bytes, size);
     publish_definition(whole);
-    table[at] = (struct entry){ hash, place, definition_count, (uint32_t)whole };
-    return definition_count;
+    table[at] = (struct entry){ .hash = hash, .bytes = place, .size = (uint32_t)whole };
+    atomic_signal_fence(memory_order_seq_cst);
+    return table[at].id = definition_count;
 }
 
 uint32_t
@@ -364,9 +371,6 @@ frugal_log_bytes(size_t *size)
 void
 frugal_log_forked(void)
 {
-    pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
-
-    mutex = fresh;
     header = NULL;
     generation++;
     definitions = NULL;

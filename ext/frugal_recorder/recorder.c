@@ -3,6 +3,7 @@
 #include "recorder.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,7 +12,13 @@
 #error "the recorder needs a 64-bit Linux"
 #endif
 
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18 /* Linux 4.14 */
+#endif
+
 bool frugal_recording, frugal_by_thread;
+static bool always = true;
+volatile bool *frugal_same_process = &always;
 static uint32_t pid;
 
 uint64_t
@@ -36,8 +43,32 @@ frugal_next(const char *name)
 }
 
 static void
-forked(void)
+find_next_functions(void)
 {
+    extern HIDDEN struct next __start_next_functions[], __stop_next_functions[];
+
+    for (struct next *next = __start_next_functions; next < __stop_next_functions; next++)
+        next->function = frugal_next(next->name);
+}
+
+/* libc's handlers of fork do not see _Fork(3), clone(2) and system calls. The kernel clears this page in each copy of
+ * the process. */
+static void
+watch_process(void)
+{
+    bool *page = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (page == MAP_FAILED || madvise(page, 1, MADV_WIPEONFORK) != 0) return;
+    *page = true;
+    frugal_same_process = page;
+}
+
+/* In the child. */
+void
+frugal_forked(void)
+{
+    *frugal_same_process = true;
+    frugal_lock_forked();
     frugal_recording = frugal_recording && !frugal_by_thread;
     pid = (uint32_t)syscall(SYS_getpid);
     frugal_log_forked();
@@ -57,7 +88,9 @@ frugal_recorder_init(void)
     if (done) return;
     done = true;
     pid = (uint32_t)syscall(SYS_getpid);
-    pthread_atfork(NULL, NULL, forked);
+    find_next_functions();
+    watch_process();
+    pthread_atfork(NULL, NULL, frugal_forked);
     frugal_ruby_find();
 }
 

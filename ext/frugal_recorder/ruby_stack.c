@@ -18,27 +18,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-/*
- * The Ruby stack of the calling thread, and exceptions. The functions of Ruby are looked up in the process, since most
- * processes have none.
- *
- * A frame is the address of an object of Ruby, which the garbage collector may free or move. So the tables by address
- * are valid for one phase of the collector only, see `generation`. Without the VM lock another thread may collect
- * garbage meanwhile: then a reader and the collector wait for each other, see `enter_without_lock`.
- *
- * Ruby's own tables of symbols are not read without the VM lock. A frame of a method in C whose name is unknown gets it
- * later: at the next call with the lock, or before the next collection of garbage.
- */
-#define _GNU_SOURCE
-#include "recorder.h"
-#include <dlfcn.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <string.h>
 
 typedef unsigned long VALUE; /* of Ruby */
 
@@ -246,15 +225,21 @@ stack_id(const VALUE *addresses, const int *lines, int count, bool locked)
 }
 
 static void
+leave_without_lock(void)
+{
+    atomic_fetch_sub(&reading, 1);
+    frugal_thread.reading = false;
+}
+
+static void
 enter_without_lock(void)
 {
-    const struct timespec pause = { 0, 20000 };
-
     for (;;) {
+        frugal_thread.reading = true;
         atomic_fetch_add(&reading, 1);
         if (!ruby.during_gc()) return;
-        atomic_fetch_sub(&reading, 1);
-        syscall(SYS_nanosleep, &pause, NULL);
+        leave_without_lock();
+        frugal_pause();
     }
 }
 
@@ -272,7 +257,11 @@ capture(bool locked)
     uint32_t id = known->id;
     if (known->hash != hash) {
         id = stack_id(addresses, lines, count, locked);
-        *known = (struct known_stack){ hash, id };
+        known->hash = 0; /* a signal handler may jump from between these lines */
+        atomic_signal_fence(memory_order_seq_cst);
+        known->id = id;
+        atomic_signal_fence(memory_order_seq_cst);
+        known->hash = hash;
     }
     if (locked && UNLIKELY(nameless_count)) name_frames();
     frugal_unlock();
@@ -287,7 +276,7 @@ frugal_ruby_stack(void)
     if (ruby.has_gvl_p()) return ruby.during_gc() ? 0 : capture(true);
     enter_without_lock();
     uint32_t id = capture(false);
-    atomic_fetch_sub(&reading, 1);
+    leave_without_lock();
     return id;
 }
 
@@ -371,6 +360,13 @@ frugal_ruby_ready(void)
     ruby.vm_at_exit(on_exit);
     ready = true;
     frugal_log_set_ruby(ruby.version);
+}
+
+/* A signal handler jumped out of the recorder. */
+void
+frugal_ruby_jumped(void)
+{
+    if (frugal_thread.reading) leave_without_lock();
 }
 
 /* In the child, whose log is another one. */
