@@ -15,7 +15,6 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <dlfcn.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -55,10 +54,14 @@ static struct {
     VALUE (*intern)(const char *);
     void (*vm_at_exit)(void (*)(void *));
     void (*set_end_proc)(void (*)(VALUE), VALUE);
+    VALUE *object_class;
+    int (*const_defined)(VALUE, VALUE name);
+    VALUE (*gc_disable)(void);
+    VALUE (*gc_enable)(void);
     const char *version;
 } ruby;
 
-static bool ready;
+static bool ready, ended;
 static unsigned depth = 12;
 static _Atomic int reading; /* threads without the VM lock that read frames */
 
@@ -108,6 +111,10 @@ frugal_ruby_find(void)
         { &ruby.intern, "rb_intern" },
         { &ruby.vm_at_exit, "ruby_vm_at_exit" },
         { &ruby.set_end_proc, "rb_set_end_proc" },
+        { &ruby.object_class, "rb_cObject" },
+        { &ruby.const_defined, "rb_const_defined" },
+        { &ruby.gc_disable, "rb_gc_disable" },
+        { &ruby.gc_enable, "rb_gc_enable" },
         { &ruby.version, "ruby_version" },
         { &ruby.profile_frames, "rb_profile_frames" },
     };
@@ -151,6 +158,14 @@ is_nil(VALUE value)
     return value == 8 || value == 4;
 } /* Qnil: 8 up to Ruby 3.1, 4 from 3.2 on */
 
+/* The names of methods in C. The VM lock is held, and ours is not: Ruby may wait here until another Ractor has collected
+ * garbage, whose marking takes our lock. */
+static void
+method_names(const VALUE *addresses, const int *lines, int count, VALUE *names)
+{
+    for (int i = 0; i < count; i++) names[i] = lines[i] ? 0 : ruby.method_name(addresses[i]);
+}
+
 static uint32_t
 iseq_frame(VALUE frame, int line)
 {
@@ -162,13 +177,12 @@ iseq_frame(VALUE frame, int line)
     return frugal_log_define(DEFINITION_FRAME, fields, sizeof fields, "", 0);
 }
 
-/* A method in C. Without the VM lock its name is not to be had. */
+/* A method in C. Without the VM lock, its name is unknown: 0. */
 static uint32_t
-c_frame(VALUE frame, bool locked)
+c_frame(VALUE frame, VALUE name)
 {
-    if (locked) {
-        VALUE label = ruby.method_name(frame);
-        uint32_t fields[3] = { 0, 0, is_nil(label) ? 0 : string_of(label) };
+    if (name) {
+        uint32_t fields[3] = { 0, 0, is_nil(name) ? 0 : string_of(name) };
         return frugal_log_define(DEFINITION_FRAME, fields, sizeof fields, "", 0);
     }
     for (unsigned i = 0; i < nameless_count; i++)
@@ -181,21 +195,27 @@ c_frame(VALUE frame, bool locked)
     return id;
 }
 
-/* The VM lock and ours are held. */
+/* The VM lock is held, and ours is not. */
 static void
 name_frames(void)
 {
-    for (unsigned i = 0; i < nameless_count; i++) {
-        VALUE label = ruby.method_name(nameless[i].frame);
-        if (is_nil(label)) continue;
-        uint32_t fields[2] = { nameless[i].id, string_of(label) };
+    while (nameless_count) {
+        frugal_lock();
+        bool found = nameless_count > 0;
+        volatile VALUE frame = found ? nameless[--nameless_count].frame : 0; /* volatile: the collector sees it */
+        uint32_t id = found ? nameless[nameless_count].id : 0;
+        frugal_unlock();
+        VALUE name = found ? ruby.method_name(frame) : 0;
+        if (!name || is_nil(name)) continue;
+        frugal_lock();
+        uint32_t fields[2] = { id, string_of(name) };
         frugal_log_define(DEFINITION_LABEL, fields, sizeof fields, "", 0);
+        frugal_unlock();
     }
-    nameless_count = 0;
 }
 
 static uint32_t
-frame_id(VALUE frame, int line, bool locked)
+frame_id(VALUE frame, int line, VALUE name)
 {
     VALUE key[2] = { frame, (VALUE)line };
     size_t at = frugal_hash(key, sizeof key, 0) % PLACES;
@@ -204,23 +224,20 @@ frame_id(VALUE frame, int line, bool locked)
         const struct known_frame *known = &frames[places[at] - 1];
         if (known->frame == frame && known->line == (uint32_t)line) return known->id;
     }
-    uint32_t id = line ? iseq_frame(frame, line) : c_frame(frame, locked);
+    uint32_t id = line ? iseq_frame(frame, line) : c_frame(frame, name);
     frames[frame_count] = (struct known_frame){ frame, (uint32_t)line, id };
     places[at] = ++frame_count;
     return id;
 }
 
-/* Our lock is held. */
+/* Our lock is held. The names of methods in C may be unknown: NULL. */
 static uint32_t
-stack_id(const VALUE *addresses, const int *lines, int count, bool locked)
+stack_id(const VALUE *addresses, const int *lines, const VALUE *names, int count)
 {
     uint32_t ids[KEPT_FRAMES_OF_RAISE];
 
-    if (frame_count + KEPT_FRAMES_OF_RAISE > KNOWN_FRAMES) {
-        if (locked) name_frames();
-        forget_frames();
-    }
-    for (int i = 0; i < count; i++) ids[i] = frame_id(addresses[i], lines[i], locked);
+    if (frame_count + KEPT_FRAMES_OF_RAISE > KNOWN_FRAMES) forget_frames();
+    for (int i = 0; i < count; i++) ids[i] = frame_id(addresses[i], lines[i], names ? names[i] : 0);
     return frugal_log_define(DEFINITION_STACK, "", 0, ids, (size_t)count * sizeof *ids);
 }
 
@@ -244,34 +261,63 @@ enter_without_lock(void)
 }
 
 static uint32_t
+known_stack(uint64_t hash)
+{
+    frugal_lock();
+    const struct known_stack *known = &stacks[hash % KNOWN_STACKS];
+    uint32_t id = known->hash == hash ? known->id : 0;
+    frugal_unlock();
+    return id;
+}
+
+static uint32_t
+new_stack(uint64_t hash, const VALUE *addresses, const int *lines, const VALUE *names, int count)
+{
+    frugal_lock();
+    struct known_stack *known = &stacks[hash % KNOWN_STACKS];
+    uint32_t id = stack_id(addresses, lines, names, count);
+    known->hash = 0; /* a signal handler may jump from between these lines */
+    atomic_signal_fence(memory_order_seq_cst);
+    known->id = id;
+    atomic_signal_fence(memory_order_seq_cst);
+    known->hash = hash;
+    frugal_unlock();
+    return id;
+}
+
+static uint32_t
 capture(bool locked)
 {
-    VALUE addresses[MOST_FRAMES];
+    VALUE addresses[MOST_FRAMES], names[MOST_FRAMES];
     int lines[MOST_FRAMES];
     int count = ruby.profile_frames(0, (int)depth, addresses, lines);
 
     if (count <= 0) return 0;
     uint64_t hash = frugal_hash(lines, (size_t)count * sizeof *lines, frugal_hash(addresses, (size_t)count * 8, 1));
-    frugal_lock();
-    struct known_stack *known = &stacks[hash % KNOWN_STACKS];
-    uint32_t id = known->id;
-    if (known->hash != hash) {
-        id = stack_id(addresses, lines, count, locked);
-        known->hash = 0; /* a signal handler may jump from between these lines */
-        atomic_signal_fence(memory_order_seq_cst);
-        known->id = id;
-        atomic_signal_fence(memory_order_seq_cst);
-        known->hash = hash;
-    }
     if (locked && UNLIKELY(nameless_count)) name_frames();
-    frugal_unlock();
-    return id;
+    uint32_t id = known_stack(hash);
+    if (id) return id;
+    if (locked) method_names(addresses, lines, count, names);
+    return new_stack(hash, addresses, lines, locked ? names : NULL, count);
+}
+
+/* Ruby's program calls `ruby_options` when the VM has started, but where Ruby is linked statically, this library does
+ * not see it; nor if the VM is embedded in another program. There, the VM has started once it has its last constants. */
+static void
+find_vm(void)
+{
+    if (ended || !ruby.profile_frames || !ruby.native_thread_p() || !ruby.has_gvl_p() || ruby.during_gc()) return;
+    if (!*ruby.object_class || !ruby.const_defined(*ruby.object_class, ruby.intern("RUBY_DESCRIPTION"))) return;
+    VALUE disabled = ruby.gc_disable();
+    frugal_ruby_ready();
+    if (!disabled) ruby.gc_enable();
 }
 
 /* Returns the definition of the calling thread's stack; 0 outside of Ruby. */
 uint32_t
 frugal_ruby_stack(void)
 {
+    if (UNLIKELY(!ready)) find_vm();
     if (!ready || !ruby.native_thread_p()) return 0;
     if (ruby.has_gvl_p()) return ruby.during_gc() ? 0 : capture(true);
     enter_without_lock();
@@ -285,10 +331,11 @@ static void
 mark_frames(void *unused)
 {
     atomic_thread_fence(memory_order_seq_cst);
-    while (atomic_load(&reading)) sched_yield();
-    frugal_lock();
+    while (atomic_load(&reading)) frugal_pause();
+    bool has_lock = frugal_has_lock();
+    if (!has_lock) frugal_lock();
     for (size_t i = 0; i < frame_count; i++) ruby.gc_mark(frames[i].frame);
-    frugal_unlock();
+    if (!has_lock) frugal_unlock();
 }
 
 /* The names of a class and its superclasses, one a line. */
@@ -312,8 +359,9 @@ ancestors(VALUE exception_class, char *names, size_t most)
 static void
 on_raise(VALUE unused, void *event_of_ruby)
 {
-    static VALUE addresses[MOST_FRAMES_OF_RAISE]; /* our lock is held; the stack may be nearly full */
+    static VALUE addresses[MOST_FRAMES_OF_RAISE]; /* the VM lock is held; the stack may be nearly full */
     static int lines[MOST_FRAMES_OF_RAISE];
+    VALUE methods[KEPT_FRAMES_OF_RAISE];
     struct event event;
     char names[1024];
 
@@ -322,10 +370,11 @@ on_raise(VALUE unused, void *event_of_ruby)
     size_t size = ancestors(ruby.obj_class(exception), names, sizeof names);
     VALUE number = ruby.attr_get(exception, ruby.intern("errno"));
     const char *end = memchr(names, '\n', size);
-    frugal_lock();
     int count = ruby.profile_frames(0, MOST_FRAMES_OF_RAISE, addresses, lines);
     int kept = count > KEPT_FRAMES_OF_RAISE ? KEPT_FRAMES_OF_RAISE : count;
-    event.stack = count > 0 ? stack_id(addresses, lines, kept, true) : 0;
+    method_names(addresses, lines, kept, methods);
+    frugal_lock();
+    event.stack = count > 0 ? stack_id(addresses, lines, methods, kept) : 0;
     event.path = frugal_log_string(names, end ? (size_t)(end - names) : 0);
     event.to = frugal_log_string(names, size);
     frugal_unlock();
@@ -338,14 +387,13 @@ on_raise(VALUE unused, void *event_of_ruby)
 static void
 before_exit(VALUE unused)
 {
-    frugal_lock();
     name_frames();
-    frugal_unlock();
 }
 
 static void
 on_exit(void *vm)
 {
+    ended = true;
     ready = false;
 }
 
@@ -353,7 +401,7 @@ on_exit(void *vm)
 void
 frugal_ruby_ready(void)
 {
-    if (ready || !ruby.profile_frames) return;
+    if (ready || ended || !ruby.profile_frames) return;
     ruby.gc_register_mark_object(ruby.data_object_wrap(0, frames, mark_frames, NULL));
     ruby.add_event_hook(on_raise, EVENT_RAISE, 0, SAFE_AND_RAW);
     ruby.set_end_proc(before_exit, 0);
