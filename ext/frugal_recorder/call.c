@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define ROOM 6144 /* bytes of stack */
+
 __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
 
 /* After a vfork, the thread may be the child, which shares this memory, or the parent, which goes on. */
@@ -25,6 +27,16 @@ frugal_in_child(void)
     return frugal_thread.child != 0;
 }
 
+/* Touches the part of the stack that the recorder may need. If the stack ends there, the program is interrupted here,
+ * as it would be in the call, and not where the recorder has its lock: Ruby raises a SystemStackError. */
+static __attribute__((noinline)) void
+touch_stack(void)
+{
+    volatile char room[ROOM] __attribute__((unused));
+
+    (void)(room[0] = 0);
+}
+
 /* Returns false if the call is not to be recorded. */
 bool
 frugal_begin(struct event *event)
@@ -37,6 +49,7 @@ frugal_begin(struct event *event)
         if (!frugal_recording) return false;
     }
     if (UNLIKELY(thread->vforked)) tell_child(thread);
+    touch_stack();
     *event = (struct event){ .fd = -1 };
     event->start = frugal_now();
     return true;

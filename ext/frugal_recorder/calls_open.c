@@ -269,7 +269,7 @@ fcntl(int fd, int command, ...)
 EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 #endif
 
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+#if defined(CLOSE_RANGE_CLOEXEC) /* of glibc 2.34 on */
 EXPORT int
 close_range(unsigned first, unsigned last, int flags)
 {

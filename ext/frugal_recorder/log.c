@@ -26,6 +26,7 @@
 #define FIRST_CHUNK 16384
 #define LAST_CHUNK (512 * 1024)
 #define ALLOCATED (8 * 1024 * 1024) /* the whole log where pages cannot be populated later */
+#define SHARE 32                    /* of a limited address space */
 #define CHUNK_EVENTS 1
 #define CHUNK_DEFINITIONS 2
 #ifndef MADV_POPULATE_WRITE
@@ -326,6 +327,8 @@ map_file(void)
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < capacity) /* beyond it comes SIGXFSZ */
         capacity = limit.rlim_cur & ~(uint64_t)4095;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / SHARE < capacity) /* the rest is the program's */
+        capacity = limit.rlim_cur / SHARE & ~(uint64_t)4095;
     if (capacity < HEADER_SIZE + 4 * FIRST_CHUNK) return false;
 
     int fd = create();

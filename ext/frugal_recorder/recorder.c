@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <dlfcn.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -26,7 +25,7 @@ frugal_now(void)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    NEXT(clock_gettime)(CLOCK_MONOTONIC, &now); /* not that of a library in front of us which changes the time */
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -63,6 +62,20 @@ watch_process(void)
     frugal_same_process = page;
 }
 
+/* Registers a handler in the child of fork. glibc has only this function in its shared library, musl the other one. The
+ * recorder is compiled for one of both, and preloaded into programs of both. */
+static void
+watch_fork(void (*handler)(void))
+{
+    int (*of_glibc)(void (*)(void), void (*)(void), void (*)(void), void *) =
+        (int (*)(void (*)(void), void (*)(void), void (*)(void), void *))dlsym(RTLD_DEFAULT, "__register_atfork");
+    int (*of_musl)(void (*)(void), void (*)(void), void (*)(void)) =
+        (int (*)(void (*)(void), void (*)(void), void (*)(void)))dlsym(RTLD_DEFAULT, "pthread_atfork");
+
+    if (of_glibc) of_glibc(NULL, NULL, handler, NULL);
+    else if (of_musl) of_musl(NULL, NULL, handler);
+}
+
 /* In the child. */
 void
 frugal_forked(void)
@@ -90,7 +103,7 @@ frugal_recorder_init(void)
     pid = (uint32_t)syscall(SYS_getpid);
     find_next_functions();
     watch_process();
-    pthread_atfork(NULL, NULL, frugal_forked);
+    watch_fork(frugal_forked);
     frugal_ruby_find();
 }
 
