@@ -41,7 +41,7 @@ class SurroundingsTest < Frugal::TestCase
     skip "musl-gcc is not installed" unless system("which musl-gcc", out: File::NULL, err: File::NULL)
     built = run_command("musl-gcc", "-O1", "-o", path("program"), File.join(C_PROGRAMS, "small.c"))
     assert built.success?, built
-    recording = record_same("sh", "-c", "./program musl; echo $?")
+    recording = record_same("sh", "-c", "#{path("program")} musl; echo $?")
     assert_equal [["musl", "ENOENT"], ["musl", nil]],
                  recording.calls.select { |call| call.path&.end_with?("/musl") && call.name == :stat }.map { |call| [File.basename(call.path), call.error] }
   end

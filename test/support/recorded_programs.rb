@@ -18,12 +18,12 @@ module RecordedPrograms
     [recording, File.binread(out)]
   end
 
-  # Checks that the program prints and returns the same, alone and recorded.
+  # Checks that the program prints and returns the same, alone in an empty folder, and recorded.
   #
   # @param env [Hash{String => String, nil}]
   # @return [Frugal::Profile::Recording]
   def record_same(*command, env: {}, **options)
-    alone = run_command(*command, env: env, chdir: tree, err: %i[child out], **options)
+    alone = run_command(*command, env: env, chdir: mkdir("alone"), err: %i[child out], **options)
     recording, output = record(*command, env: env, **options)
     assert_equal alone.out, output
     assert_equal [alone.status.exitstatus, alone.status.termsig], [recording.status.exitstatus, recording.status.termsig]
