@@ -67,10 +67,10 @@ watch_process(void)
 static void
 watch_fork(void (*handler)(void))
 {
-    int (*of_glibc)(void (*)(void), void (*)(void), void (*)(void), void *) =
-        (int (*)(void (*)(void), void (*)(void), void (*)(void), void *))dlsym(RTLD_DEFAULT, "__register_atfork");
-    int (*of_musl)(void (*)(void), void (*)(void), void (*)(void)) =
-        (int (*)(void (*)(void), void (*)(void), void (*)(void)))dlsym(RTLD_DEFAULT, "pthread_atfork");
+    int (*of_glibc)(void (*)(void), void (*)(void), void (*)(void), void *) = (int (*)(
+        void (*)(void), void (*)(void), void (*)(void), void *))dlsym(RTLD_DEFAULT, "__register_atfork");
+    int (*of_musl)(void (*)(void), void (*)(void), void (*)(void)) = (int (*)(
+        void (*)(void), void (*)(void), void (*)(void)))dlsym(RTLD_DEFAULT, "pthread_atfork");
 
     if (of_glibc) of_glibc(NULL, NULL, handler, NULL);
     else if (of_musl) of_musl(NULL, NULL, handler);

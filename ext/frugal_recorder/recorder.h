@@ -7,7 +7,7 @@
  *   lock.c         the lock, and jumps of signal handlers that would leave it locked
  *   log.c          the mapped file: events in chunks of threads, definitions (names) in chunks of the process
  *   paths.c        descriptor -> path, the current directory
- *   ruby_stack.c   frames of Ruby, the garbage collector, exceptions
+ *   ruby_stack.c   the Ruby stack of a thread, the garbage collector, exceptions; ruby_frames.c: its frames
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
  *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
@@ -57,7 +57,7 @@ enum definition {
 };
 
 struct thread {
-    bool busy;    /* in the recorder: calls of its own and of signal handlers are not recorded */
+    bool busy; /* in the recorder: calls of its own and of signal handlers are not recorded */
     bool busy_before_lock;
     bool reading; /* frames of Ruby, without the VM lock */
     bool vforked; /* this may be a child that shares our memory, see calls_process.c */
@@ -165,9 +165,10 @@ struct next {
 };
 #define NEXT(name) \
     (__extension__({ \
-        static struct next next_##name __attribute__((section("next_functions"), used, aligned(16))) = { #name, NULL }; \
+        static struct next next_##name \
+            __attribute__((section("next_functions"), used, aligned(16))) = { #name, NULL }; \
         if (UNLIKELY(!next_##name.function)) next_##name.function = frugal_next(#name); \
-        (__typeof__(&name)) next_##name.function; \
+        (__typeof__(&name))next_##name.function; \
     }))
 HIDDEN void *frugal_next(const char *name);
 

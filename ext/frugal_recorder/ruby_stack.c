@@ -8,17 +8,13 @@
  *
  * Without the VM lock, another thread may collect garbage and move objects meanwhile. So a reader without it goes on
  * only outside of a collection, and each marking waits for the readers; objects are moved only after a marking.
- *
- * Ruby's own tables of symbols are not read without the VM lock. A frame of a method in C whose name is unknown gets it
- * later: at the next call with the lock, or at exit.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
+#include "ruby_frames.h"
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <string.h>
-
-typedef unsigned long VALUE; /* of Ruby */
 
 /* A bit of rb_event_flag_t, the same in all Rubies. */
 #define EVENT_RAISE 0x80u
@@ -26,21 +22,12 @@ typedef unsigned long VALUE; /* of Ruby */
 
 #define MOST_FRAMES 64
 #define MOST_FRAMES_OF_RAISE 4096 /* a deeper stack counts as this deep */
-#define KEPT_FRAMES_OF_RAISE 100
-#define KNOWN_STACKS 4096
-#define KNOWN_FRAMES 32768 /* more than these are forgotten, all at once */
-#define PLACES (2 * KNOWN_FRAMES)
-#define NAMELESS 1024
+#define KEPT_FRAMES_OF_RAISE FRUGAL_MOST_FRAMES
 
 static struct {
     int (*native_thread_p)(void);
     int (*has_gvl_p)(void);
     int (*profile_frames)(int start, int limit, VALUE *frames, int *lines);
-    VALUE (*path)(VALUE frame);
-    VALUE (*absolute_path)(VALUE frame);
-    VALUE (*label)(VALUE frame);       /* of code in Ruby */
-    VALUE (*method_name)(VALUE frame); /* also of a method in C */
-    char *(*string_value_ptr)(volatile VALUE *);
     void (*add_event_hook)(void (*)(VALUE, void *), unsigned events, VALUE data, int flags);
     void (*gc_register_mark_object)(VALUE);
     int (*during_gc)(void);
@@ -65,39 +52,13 @@ static bool ready, ended;
 static unsigned depth = 12;
 static _Atomic int reading; /* threads without the VM lock that read frames */
 
-/* Tables by address. Our lock guards them. */
-static struct known_frame {
-    VALUE frame;
-    uint32_t line, id;
-} frames[KNOWN_FRAMES];
-static uint32_t frame_count, places[PLACES]; /* a hash table of numbers in `frames`, from 1 */
-static struct known_stack {
-    uint64_t hash; /* of the addresses and lines; 0: none */
-    uint32_t id;
-} stacks[KNOWN_STACKS];
-
-static struct {
-    VALUE frame;
-    uint32_t id;
-} nameless[NAMELESS];
-static unsigned nameless_count;
-static uint32_t nameless_serial;
-
 /* Looks up Ruby's functions, if this process has a Ruby with all of them. */
 void
 frugal_ruby_find(void)
 {
-    static const struct {
-        void *field;
-        const char *name;
-    } functions[] = {
+    static const struct frugal_symbol functions[] = {
         { &ruby.native_thread_p, "ruby_native_thread_p" },
         { &ruby.has_gvl_p, "ruby_thread_has_gvl_p" },
-        { &ruby.path, "rb_profile_frame_path" },
-        { &ruby.absolute_path, "rb_profile_frame_absolute_path" },
-        { &ruby.label, "rb_profile_frame_label" },
-        { &ruby.method_name, "rb_profile_frame_method_name" },
-        { &ruby.string_value_ptr, "rb_string_value_ptr" },
         { &ruby.add_event_hook, "rb_add_event_hook2" },
         { &ruby.gc_register_mark_object, "rb_gc_register_mark_object" },
         { &ruby.during_gc, "rb_during_gc" },
@@ -119,126 +80,14 @@ frugal_ruby_find(void)
         { &ruby.profile_frames, "rb_profile_frames" },
     };
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *found = dlsym(RTLD_DEFAULT, functions[i].name);
-        if (!found) {
-            ruby.profile_frames = NULL;
-            return;
-        }
-        *(void **)functions[i].field = found;
-    }
+    if (!frugal_frames_find() || !frugal_symbols_find(functions, sizeof functions / sizeof *functions))
+        ruby.profile_frames = NULL;
 }
 
 void
 frugal_ruby_set_depth(unsigned frame_count)
 {
     depth = frame_count > MOST_FRAMES ? MOST_FRAMES : frame_count;
-}
-
-static void
-forget_frames(void)
-{
-    if (!frame_count) return;
-    memset(places, 0, sizeof places);
-    memset(stacks, 0, sizeof stacks);
-    frame_count = nameless_count = 0;
-}
-
-static uint32_t
-string_of(VALUE string)
-{
-    const char *bytes = ruby.string_value_ptr(&string);
-
-    return frugal_log_string(bytes, strlen(bytes));
-}
-
-static bool
-is_nil(VALUE value)
-{
-    return value == 8 || value == 4;
-} /* Qnil: 8 up to Ruby 3.1, 4 from 3.2 on */
-
-/* The names of methods in C. The VM lock is held, and ours is not: Ruby may wait here until another Ractor has collected
- * garbage, whose marking takes our lock. */
-static void
-method_names(const VALUE *addresses, const int *lines, int count, VALUE *names)
-{
-    for (int i = 0; i < count; i++) names[i] = lines[i] ? 0 : ruby.method_name(addresses[i]);
-}
-
-static uint32_t
-iseq_frame(VALUE frame, int line)
-{
-    VALUE path = ruby.absolute_path(frame);
-    if (is_nil(path)) path = ruby.path(frame); /* of eval */
-    if (is_nil(path)) return 0;
-    VALUE label = ruby.label(frame);
-    uint32_t fields[3] = { string_of(path), (uint32_t)line, is_nil(label) ? 0 : string_of(label) };
-    return frugal_log_define(DEFINITION_FRAME, fields, sizeof fields, "", 0);
-}
-
-/* A method in C. Without the VM lock, its name is unknown: 0. */
-static uint32_t
-c_frame(VALUE frame, VALUE name)
-{
-    if (name) {
-        uint32_t fields[3] = { 0, 0, is_nil(name) ? 0 : string_of(name) };
-        return frugal_log_define(DEFINITION_FRAME, fields, sizeof fields, "", 0);
-    }
-    for (unsigned i = 0; i < nameless_count; i++)
-        if (nameless[i].frame == frame) return nameless[i].id;
-    if (nameless_count == NAMELESS) return 0;
-    uint32_t fields[3] = { 0, ++nameless_serial, 0 };
-    uint32_t id = frugal_log_define(DEFINITION_FRAME, fields, sizeof fields, "", 0);
-    nameless[nameless_count].frame = frame;
-    nameless[nameless_count++].id = id;
-    return id;
-}
-
-/* The VM lock is held, and ours is not. */
-static void
-name_frames(void)
-{
-    while (nameless_count) {
-        frugal_lock();
-        bool found = nameless_count > 0;
-        volatile VALUE frame = found ? nameless[--nameless_count].frame : 0; /* volatile: the collector sees it */
-        uint32_t id = found ? nameless[nameless_count].id : 0;
-        frugal_unlock();
-        VALUE name = found ? ruby.method_name(frame) : 0;
-        if (!name || is_nil(name)) continue;
-        frugal_lock();
-        uint32_t fields[2] = { id, string_of(name) };
-        frugal_log_define(DEFINITION_LABEL, fields, sizeof fields, "", 0);
-        frugal_unlock();
-    }
-}
-
-static uint32_t
-frame_id(VALUE frame, int line, VALUE name)
-{
-    VALUE key[2] = { frame, (VALUE)line };
-    size_t at = frugal_hash(key, sizeof key, 0) % PLACES;
-
-    for (; places[at]; at = (at + 1) % PLACES) {
-        const struct known_frame *known = &frames[places[at] - 1];
-        if (known->frame == frame && known->line == (uint32_t)line) return known->id;
-    }
-    uint32_t id = line ? iseq_frame(frame, line) : c_frame(frame, name);
-    frames[frame_count] = (struct known_frame){ frame, (uint32_t)line, id };
-    places[at] = ++frame_count;
-    return id;
-}
-
-/* Our lock is held. The names of methods in C may be unknown: NULL. */
-static uint32_t
-stack_id(const VALUE *addresses, const int *lines, const VALUE *names, int count)
-{
-    uint32_t ids[KEPT_FRAMES_OF_RAISE];
-
-    if (frame_count + KEPT_FRAMES_OF_RAISE > KNOWN_FRAMES) forget_frames();
-    for (int i = 0; i < count; i++) ids[i] = frame_id(addresses[i], lines[i], names ? names[i] : 0);
-    return frugal_log_define(DEFINITION_STACK, "", 0, ids, (size_t)count * sizeof *ids);
 }
 
 static void
@@ -261,31 +110,6 @@ enter_without_lock(void)
 }
 
 static uint32_t
-known_stack(uint64_t hash)
-{
-    frugal_lock();
-    const struct known_stack *known = &stacks[hash % KNOWN_STACKS];
-    uint32_t id = known->hash == hash ? known->id : 0;
-    frugal_unlock();
-    return id;
-}
-
-static uint32_t
-new_stack(uint64_t hash, const VALUE *addresses, const int *lines, const VALUE *names, int count)
-{
-    frugal_lock();
-    struct known_stack *known = &stacks[hash % KNOWN_STACKS];
-    uint32_t id = stack_id(addresses, lines, names, count);
-    known->hash = 0; /* a signal handler may jump from between these lines */
-    atomic_signal_fence(memory_order_seq_cst);
-    known->id = id;
-    atomic_signal_fence(memory_order_seq_cst);
-    known->hash = hash;
-    frugal_unlock();
-    return id;
-}
-
-static uint32_t
 capture(bool locked)
 {
     VALUE addresses[MOST_FRAMES], names[MOST_FRAMES];
@@ -294,11 +118,11 @@ capture(bool locked)
 
     if (count <= 0) return 0;
     uint64_t hash = frugal_hash(lines, (size_t)count * sizeof *lines, frugal_hash(addresses, (size_t)count * 8, 1));
-    if (locked && UNLIKELY(nameless_count)) name_frames();
-    uint32_t id = known_stack(hash);
+    if (locked && UNLIKELY(frugal_frames_nameless())) frugal_frames_name();
+    uint32_t id = frugal_frames_known(hash);
     if (id) return id;
-    if (locked) method_names(addresses, lines, count, names);
-    return new_stack(hash, addresses, lines, locked ? names : NULL, count);
+    if (locked) frugal_frames_names(addresses, lines, count, names);
+    return frugal_frames_new(hash, addresses, lines, locked ? names : NULL, count);
 }
 
 /* Ruby's program calls `ruby_options` when the VM has started, but where Ruby is linked statically, this library does
@@ -334,7 +158,7 @@ mark_frames(void *unused)
     while (atomic_load(&reading)) frugal_pause();
     bool has_lock = frugal_has_lock();
     if (!has_lock) frugal_lock();
-    for (size_t i = 0; i < frame_count; i++) ruby.gc_mark(frames[i].frame);
+    frugal_frames_each(ruby.gc_mark);
     if (!has_lock) frugal_unlock();
 }
 
@@ -361,7 +185,7 @@ on_raise(VALUE unused, void *event_of_ruby)
 {
     static VALUE addresses[MOST_FRAMES_OF_RAISE]; /* the VM lock is held; the stack may be nearly full */
     static int lines[MOST_FRAMES_OF_RAISE];
-    VALUE methods[KEPT_FRAMES_OF_RAISE];
+    VALUE methods[KEPT_FRAMES_OF_RAISE], frames[KEPT_FRAMES_OF_RAISE]; /* on the stack, where the collector sees them */
     struct event event;
     char names[1024];
 
@@ -372,9 +196,10 @@ on_raise(VALUE unused, void *event_of_ruby)
     const char *end = memchr(names, '\n', size);
     int count = ruby.profile_frames(0, MOST_FRAMES_OF_RAISE, addresses, lines);
     int kept = count > KEPT_FRAMES_OF_RAISE ? KEPT_FRAMES_OF_RAISE : count;
-    method_names(addresses, lines, kept, methods);
+    if (kept > 0) memcpy(frames, addresses, (size_t)kept * sizeof *frames);
+    frugal_frames_names(frames, lines, kept, methods);
     frugal_lock();
-    event.stack = count > 0 ? stack_id(addresses, lines, methods, kept) : 0;
+    event.stack = count > 0 ? frugal_frames_stack(frames, lines, methods, kept) : 0;
     event.path = frugal_log_string(names, end ? (size_t)(end - names) : 0);
     event.to = frugal_log_string(names, size);
     frugal_unlock();
@@ -387,7 +212,7 @@ on_raise(VALUE unused, void *event_of_ruby)
 static void
 before_exit(VALUE unused)
 {
-    name_frames();
+    frugal_frames_name();
 }
 
 static void
@@ -402,7 +227,7 @@ void
 frugal_ruby_ready(void)
 {
     if (ready || ended || !ruby.profile_frames) return;
-    ruby.gc_register_mark_object(ruby.data_object_wrap(0, frames, mark_frames, NULL));
+    ruby.gc_register_mark_object(ruby.data_object_wrap(0, &ready, mark_frames, NULL));
     ruby.add_event_hook(on_raise, EVENT_RAISE, 0, SAFE_AND_RAW);
     ruby.set_end_proc(before_exit, 0);
     ruby.vm_at_exit(on_exit);
@@ -422,7 +247,7 @@ void
 frugal_ruby_forked(void)
 {
     atomic_store(&reading, 0);
-    forget_frames();
+    frugal_frames_forget();
 }
 
 const char *
