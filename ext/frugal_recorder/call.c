@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define ROOM 6144 /* bytes of stack */
+
 __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
 
 /* After a vfork, the thread may be the child, which shares this memory, or the parent, which goes on. */
@@ -17,6 +19,24 @@ tell_child(struct thread *thread)
     thread->vforked = thread->child != 0;
 }
 
+/* Whether this is a child that shares the memory of the process. */
+bool
+frugal_in_child(void)
+{
+    if (UNLIKELY(frugal_thread.vforked)) tell_child(&frugal_thread);
+    return frugal_thread.child != 0;
+}
+
+/* Touches the part of the stack that the recorder may need. If the stack ends there, the program is interrupted here,
+ * as it would be in the call, and not where the recorder has its lock: Ruby raises a SystemStackError. */
+static __attribute__((noinline)) void
+touch_stack(void)
+{
+    volatile char room[ROOM] __attribute__((unused));
+
+    (void)(room[0] = 0);
+}
+
 /* Returns false if the call is not to be recorded. */
 bool
 frugal_begin(struct event *event)
@@ -24,7 +44,12 @@ frugal_begin(struct event *event)
     struct thread *thread = &frugal_thread;
 
     if (!frugal_recording || thread->busy || (frugal_by_thread && !thread->measuring)) return false;
+    if (UNLIKELY(!*frugal_same_process)) {
+        frugal_forked();
+        if (!frugal_recording) return false;
+    }
     if (UNLIKELY(thread->vforked)) tell_child(thread);
+    touch_stack();
     *event = (struct event){ .fd = -1 };
     event->start = frugal_now();
     return true;
@@ -58,22 +83,31 @@ frugal_end_path(struct event *event, enum call call, int dirfd, const char *path
     int error = errno;
 
     frugal_thread.busy = true;
-    event->path = frugal_path(dirfd, path);
+    if (!failed || error != EFAULT) event->path = frugal_path(dirfd, path);
     errno = error;
     frugal_end(event, call, failed);
+}
+
+/* Returns whether the descriptor is that of a file or directory. */
+bool
+frugal_set_fd(struct event *event, int fd)
+{
+    int error = errno;
+    bool busy = frugal_thread.busy;
+
+    frugal_thread.busy = true;
+    event->path = frugal_path_of(fd);
+    event->fd = fd;
+    frugal_thread.busy = busy;
+    errno = error;
+    return event->path != 0;
 }
 
 /* Records the call only if the descriptor is that of a file or directory. */
 bool
 frugal_end_fd(struct event *event, enum call call, int fd, bool failed)
 {
-    int error = errno;
-
-    frugal_thread.busy = true;
-    event->path = frugal_path_of(fd);
-    event->fd = fd;
-    errno = error;
-    if (event->path) frugal_end(event, call, failed);
-    frugal_thread.busy = false;
-    return event->path != 0;
+    if (!frugal_set_fd(event, fd)) return false;
+    frugal_end(event, call, failed);
+    return true;
 }

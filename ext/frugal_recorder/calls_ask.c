@@ -127,26 +127,43 @@ EXPORT int __fxstatat64(int version, int dirfd, const char *path, struct stat64 
     __attribute__((alias("__fxstatat")));
 #endif
 
+/* As the kernel writes it. Not all libcs declare it. */
+struct answer_of_statx {
+    uint32_t mask, block_size;
+    uint64_t attributes;
+    uint32_t links, user, group;
+    uint16_t mode, spare;
+    uint64_t inode, size, blocks, attributes_mask;
+    struct {
+        int64_t seconds;
+        uint32_t nanoseconds;
+        int32_t spare;
+    } atime, btime, ctime, mtime;
+    uint32_t device_of_file[2], device[2];
+};
+struct statx;
+
 /* Records a statx, also one that was made by syscall(2). An empty path asks about the descriptor. */
 void
 frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed)
 {
-    const struct statx *st = answer;
+    const struct answer_of_statx *st = answer;
 
     if (!failed) {
-        uint64_t fields[] = { (uint64_t)st->stx_dev_major << 32 | st->stx_dev_minor,
-                              st->stx_ino,
-                              st->stx_mode,
-                              st->stx_size,
-                              (uint64_t)st->stx_mtime.tv_sec,
-                              st->stx_mtime.tv_nsec,
-                              (uint64_t)st->stx_ctime.tv_sec,
-                              st->stx_ctime.tv_nsec };
-        event->result = frugal_hash(fields, sizeof fields, st->stx_mask);
-        event->bytes = (int64_t)st->stx_size;
-        event->flags = st->stx_mode;
+        uint64_t fields[] = { (uint64_t)st->device[0] << 32 | st->device[1],
+                              st->inode,
+                              st->mode,
+                              st->size,
+                              (uint64_t)st->mtime.seconds,
+                              st->mtime.nanoseconds,
+                              (uint64_t)st->ctime.seconds,
+                              st->ctime.nanoseconds };
+        event->result = frugal_hash(fields, sizeof fields, st->mask);
+        event->bytes = (int64_t)st->size;
+        event->flags = st->mode;
     }
-    if (path && *path) frugal_end_path(event, CALL_statx, dirfd, path, failed);
+    bool unreadable = failed && errno == EFAULT;
+    if (unreadable || (path && *path)) frugal_end_path(event, CALL_statx, dirfd, path, failed);
     else frugal_end_fd(event, CALL_statx, dirfd, failed);
 }
 

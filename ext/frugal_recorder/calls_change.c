@@ -23,8 +23,8 @@ end_two_paths(struct event *event, enum call call, int from_fd, const char *from
     int error = errno;
 
     frugal_thread.busy = true;
-    event->to = frugal_path(to_fd, to);
-    if (call == CALL_rename && result == 0) frugal_cwd_changed(); /* it may be a folder above ours */
+    if (result == 0 || error != EFAULT) event->to = frugal_path(to_fd, to);
+    if (call == CALL_rename && result == 0) frugal_renamed(from_fd, from, to_fd, to);
     errno = error;
     return end_path(event, call, from_fd, from, result);
 }
@@ -43,7 +43,7 @@ end_symlink(struct event *event, const char *text, int dirfd, const char *path, 
     int error = errno;
 
     frugal_thread.busy = true;
-    if (text) {
+    if (text && (result == 0 || error != EFAULT)) {
         frugal_lock();
         event->to = frugal_log_string(text, strnlen(text, 65536));
         frugal_unlock();
@@ -242,7 +242,7 @@ utimensat(int dirfd, const char *path, const struct timespec times[2], int flags
 
     if (!frugal_begin(&event)) return NEXT(utimensat)(dirfd, path, times, flags);
     int result = NEXT(utimensat)(dirfd, path, times, flags);
-    if (!path) return frugal_end_fd(&event, CALL_utime, dirfd, result != 0), result;
+    if (frugal_is_null(path)) return frugal_end_fd(&event, CALL_utime, dirfd, result != 0), result;
     return end_path(&event, CALL_utime, dirfd, path, result);
 }
 
@@ -277,18 +277,29 @@ utime(const char *path, const struct utimbuf *times)
 }
 
 /* Changes of the current directory. The path of the event is where the process went. */
+static int
+end_chdir(struct event *event, uint32_t directory, const char *path, int result)
+{
+    int error = errno;
+
+    frugal_thread.busy = true;
+    if (result == 0 || error != EFAULT) event->path = frugal_path_in(directory, path);
+    errno = error;
+    frugal_end(event, CALL_chdir, result != 0);
+    return result;
+}
+
 EXPORT int
 chdir(const char *path)
 {
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(chdir)(path);
-    event.path = frugal_path(AT_FDCWD, path);
+    uint32_t directory = frugal_cwd();
     event.start = frugal_now();
     int result = NEXT(chdir)(path);
     if (result == 0) frugal_cwd_changed();
-    frugal_end(&event, CALL_chdir, result != 0);
-    return result;
+    return end_chdir(&event, directory, path, result);
 }
 
 EXPORT int

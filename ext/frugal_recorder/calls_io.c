@@ -21,8 +21,12 @@ static long
 end_bytes(struct event *event, enum call call, int fd, const void *bytes, long size)
 {
     event->bytes = size < 0 ? 0 : size;
-    if (size >= 0 && size <= HASHED && frugal_path_of(fd)) event->result = frugal_hash(bytes, (size_t)size, 0);
-    if (!frugal_end_fd(event, call, fd, size < 0) && is_write(call)) frugal_end_output(event, fd, size);
+    if (!frugal_set_fd(event, fd)) {
+        if (is_write(call)) frugal_end_output(event, fd, size);
+        return size;
+    }
+    if (size >= 0 && size <= HASHED) event->result = frugal_hash(bytes, (size_t)size, 0);
+    frugal_end(event, call, size < 0);
     return size;
 }
 
@@ -31,8 +35,12 @@ static long
 end_vector(struct event *event, enum call call, int fd, const struct iovec *vector, int count, long size)
 {
     event->bytes = size < 0 ? 0 : size;
+    if (!frugal_set_fd(event, fd)) {
+        if (is_write(call)) frugal_end_output(event, fd, size);
+        return size;
+    }
     if (count == 1 && size >= 0 && size <= HASHED) event->result = frugal_hash(vector->iov_base, (size_t)size, 0);
-    if (!frugal_end_fd(event, call, fd, size < 0) && is_write(call)) frugal_end_output(event, fd, size);
+    frugal_end(event, call, size < 0);
     return size;
 }
 

@@ -195,17 +195,11 @@ getdents64(int fd, void *entries, size_t size)
 static bool
 begin_close(struct event *event, int fd)
 {
-    int before = errno;
-    bool recording = frugal_begin(event);
+    bool recorded = frugal_begin(event) && frugal_set_fd(event, fd);
 
-    if (recording) {
-        event->path = frugal_path_of(fd);
-        event->fd = fd;
-        event->start = frugal_now();
-    }
+    if (recorded) event->start = frugal_now();
     frugal_fd_closed(fd);
-    errno = before;
-    return recording && event->path;
+    return recorded;
 }
 
 EXPORT int
@@ -213,6 +207,7 @@ closedir(DIR *stream)
 {
     struct event event;
 
+    if (frugal_is_null(stream)) return NEXT(closedir)(stream); /* EINVAL */
     int fd = dirfd(stream);
     bool recorded = begin_close(&event, fd);
     int result = NEXT(closedir)(stream);
@@ -288,7 +283,7 @@ fcntl(int fd, int command, ...)
 EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 #endif
 
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+#if defined(CLOSE_RANGE_CLOEXEC) /* of glibc 2.34 on */
 EXPORT int
 close_range(unsigned first, unsigned last, int flags)
 {

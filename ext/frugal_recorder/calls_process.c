@@ -10,6 +10,7 @@
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,8 +31,9 @@ before_exec(int dirfd, const char *path)
     struct event event;
     int before = errno;
 
+    bool readable = syscall(SYS_faccessat, dirfd, path, F_OK) == 0 || errno != EFAULT;
     frugal_thread.last = NULL;
-    if (frugal_begin(&event)) frugal_end_path(&event, CALL_exec, dirfd, path, false);
+    if (readable && frugal_begin(&event)) frugal_end_path(&event, CALL_exec, dirfd, path, false);
     errno = before;
     return frugal_thread.last;
 }
@@ -181,6 +183,20 @@ popen(const char *command, const char *mode)
     return file;
 }
 
+/* A child in the memory of this process is as one of vfork. */
+EXPORT int
+clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+{
+    void *more[3];
+    va_list rest;
+
+    va_start(rest, argument);
+    for (int i = 0; i < 3; i++) more[i] = va_arg(rest, void *);
+    va_end(rest);
+    if ((flags & CLONE_VM) && !(flags & CLONE_THREAD)) frugal_thread.vforked = frugal_recording;
+    return NEXT(clone)(function, stack, flags, argument, more[0], more[1], more[2]);
+}
+
 EXPORT pid_t
 fork(void)
 {
@@ -198,13 +214,11 @@ fork(void)
 void *
 frugal_before_vfork(void)
 {
-    static void *next;
     struct event event;
 
-    if (!next) next = frugal_next("vfork");
     if (frugal_begin(&event)) frugal_end(&event, CALL_vfork, false);
     frugal_thread.vforked = frugal_recording;
-    return next;
+    return (void *)NEXT(vfork);
 }
 
 #if defined(__x86_64__)
@@ -231,7 +245,8 @@ connect(int fd, const struct sockaddr *address, socklen_t size)
     int result = NEXT(connect)(fd, address, size);
     char path[sizeof(struct sockaddr_un) + 1] = "";
     size_t start = offsetof(struct sockaddr_un, sun_path);
-    if (address && size > start && size < sizeof path && address->sa_family == AF_UNIX)
+    bool readable = address && (result == 0 || errno != EFAULT);
+    if (readable && size > start && size < sizeof path && address->sa_family == AF_UNIX)
         memcpy(path, (const char *)address + start, size - start);
     event.fd = fd;
     if (path[0]) frugal_end_path(&event, CALL_connect, AT_FDCWD, path, result != 0);
@@ -262,13 +277,14 @@ is_recorded(long number)
 static void
 end_syscall(struct event *event, long number, const long *arguments, long result)
 {
-    int fd = (int)arguments[0];
+    int fd = (int)arguments[0], flags = 0;
     const char *path = (const char *)arguments[1];
 
     switch (number) {
 #ifdef SYS_openat2
     case SYS_openat2:
-        frugal_end_open(event, CALL_openat, fd, path, (int)*(const uint64_t *)arguments[2], (int)result);
+        if (result >= 0) flags = (int)*(const uint64_t *)arguments[2]; /* else it may be no valid pointer */
+        frugal_end_open(event, CALL_openat, fd, path, flags, (int)result);
         break;
 #endif
 #ifdef SYS_copy_file_range

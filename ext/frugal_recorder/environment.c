@@ -73,24 +73,33 @@ frugal_environment_hide(void)
     }
 }
 
+/* Not strtoul: glibc 2.38 makes it a function that older libcs do not have. */
+static uint64_t
+number_at(const char **at)
+{
+    uint64_t number = 0;
+
+    while (**at >= '0' && **at <= '9') number = number * 10 + (uint64_t)(*(*at)++ - '0');
+    return number;
+}
+
 /* Reads the variables and hides them. Returns false if this process is not to record itself. */
 bool
 frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth, const char **group)
 {
     const char *value = getenv("FRUGAL_RECORDING");
     Dl_info info;
-    char *end;
-
     if (!value || strlen(value) + sizeof RECORDING > sizeof recording) return false;
-    *capacity = strtoull(value, &end, 10);
-    if (*end != ':') return false;
-    *depth = (unsigned)strtoul(end + 1, &end, 10);
-    if (*end != ':') return false;
+    const char *at = value;
+    *capacity = number_at(&at);
+    if (*at++ != ':') return false;
+    *depth = (unsigned)number_at(&at);
+    if (*at++ != ':') return false;
     if (!dladdr((void *)frugal_environment_take, &info) || strlen(info.dli_fname) >= sizeof library) return false;
     strcpy(library, info.dli_fname);
     strcpy(recording, RECORDING);
     strcat(recording, value);
-    *directory = recording + strlen(RECORDING) + (end + 1 - value);
+    *directory = recording + strlen(RECORDING) + (at - value);
     *group = getenv("FRUGAL_GROUP"); /* its bytes stay where they are */
     frugal_environment_hide();
     return true;

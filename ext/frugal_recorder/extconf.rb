@@ -14,6 +14,7 @@ abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
 $LIBRUBYARG = $LIBRUBYARG_SHARED = $LIBRUBYARG_STATIC = ""
 $CFLAGS << " -std=gnu11 -fvisibility=hidden -ftls-model=initial-exec -fno-builtin -Wall -Wextra -Wno-unused-parameter"
 $CFLAGS << " -Wno-missing-field-initializers -Wno-nonnull-compare -Werror=implicit-function-declaration"
+$CFLAGS << " -Wno-array-parameter" if try_cflags("-Wno-array-parameter")
 $CFLAGS << " -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0" # it would turn the functions that we define into others
 $CFLAGS << " -Werror" if ENV["FRUGAL_WERROR"]
 $libs = ""

@@ -74,7 +74,7 @@ frugal_group_name(size_t *size)
     return *size <= MOST ? name : NULL;
 }
 
-/* In the parent: the log does not come along. */
+/* Before a fork: the log does not come along. */
 void
 frugal_group_forking(void)
 {
@@ -85,6 +85,14 @@ frugal_group_forking(void)
     forking[name ? size : 0] = 0;
 }
 
+/* In the parent. */
+void
+frugal_group_fork_ended(void)
+{
+    forking[0] = 0;
+}
+
+/* In the child. Copies of the process that libc does not know of have no group. */
 void
 frugal_group_forked(void)
 {

@@ -9,7 +9,7 @@
 #include "log.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +20,7 @@
 #define FIRST_CHUNK 16384
 #define LAST_CHUNK (512 * 1024)
 #define ALLOCATED (8 * 1024 * 1024) /* the whole log where pages cannot be populated later */
+#define SHARE 32                    /* of a limited address space */
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
@@ -32,7 +33,6 @@ struct entry {
 };
 
 static struct header *header;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char directory[4096];
 static uint64_t capacity;
 static uint32_t generation = 1;
@@ -41,18 +41,6 @@ static uint32_t definition_count, definition_chunk_size, event_chunk_size;
 static struct entry *table;
 static size_t table_size;
 static bool can_populate;
-
-void
-frugal_lock(void)
-{
-    pthread_mutex_lock(&mutex);
-}
-
-void
-frugal_unlock(void)
-{
-    pthread_mutex_unlock(&mutex);
-}
 
 uint32_t
 frugal_log_generation(void)
@@ -144,9 +132,11 @@ grow_table(void)
         while (bigger[at].id) at = (at + 1) & (size - 1);
         bigger[at] = table[i];
     }
-    if (table) munmap(table, table_size * sizeof(*table));
+    struct entry *before = table;
+    size_t size_before = table_size;
     table = bigger;
     table_size = size;
+    if (before) munmap(before, size_before * sizeof(*before));
     return true;
 }
 
@@ -176,6 +166,24 @@ publish_definition(size_t size)
     definition_count++;
 }
 
+/* A signal handler jumped out of a change. All of it is done in such an order that nothing breaks, but the last
+ * definition may be written and not counted. */
+void
+frugal_log_jumped(void)
+{
+    uint32_t count = 0;
+
+    if (!header) return;
+    for (uint64_t at = HEADER_SIZE; at < header->next;) {
+        const struct chunk *chunk = (const struct chunk *)((const char *)header + at);
+        uint32_t used = chunk->kind == CHUNK_DEFINITIONS ? chunk->used : 0, size;
+        for (uint32_t place = 0; place < used; place += 8 + ((size + 3) & ~3u), count++)
+            memcpy(&size, chunk->bytes + place + 4, sizeof size);
+        at += chunk->size;
+    }
+    definition_count = count;
+}
+
 /* Returns the definition with these bytes, head and all, and makes it if it is new; NULL without room. The lock is
  * held. */
 static const struct entry *
@@ -197,7 +205,9 @@ define(enum definition kind, const void *head, size_t head_size, const void *byt
     if (head_size) memcpy(place, head, head_size);
     memcpy(place + head_size, bytes, size);
     publish_definition(whole);
-    table[at] = (struct entry){ hash, place, definition_count, (uint32_t)whole };
+    table[at] = (struct entry){ .hash = hash, .bytes = place, .size = (uint32_t)whole };
+    atomic_signal_fence(memory_order_seq_cst);
+    table[at].id = definition_count;
     return &table[at];
 }
 
@@ -323,6 +333,8 @@ map_file(void)
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < capacity) /* beyond it comes SIGXFSZ */
         capacity = limit.rlim_cur & ~(uint64_t)4095;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / SHARE < capacity) /* the rest is the program's */
+        capacity = limit.rlim_cur / SHARE & ~(uint64_t)4095;
     if (capacity < HEADER_SIZE + 4 * FIRST_CHUNK) return false;
 
     int fd = create();
@@ -368,9 +380,6 @@ frugal_log_bytes(size_t *size)
 void
 frugal_log_forked(void)
 {
-    pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
-
-    mutex = fresh;
     header = NULL;
     generation++;
     definitions = NULL;

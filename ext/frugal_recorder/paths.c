@@ -1,32 +1,39 @@
 /*
  * The path of a descriptor and the current directory. Both are kept, so that an event costs no system call of its own,
  * and asked of the kernel where they are not known: descriptors that were inherited, or opened by other ways.
+ *
+ * What a signal handler or a thread with a small stack needs is little: the buffers are guarded by the lock.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
+#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define KNOWN_FDS 4096
+#define KNOWN_FDS 65536
 #define NOT_A_FILE UINT32_MAX
 
 static uint32_t paths[KNOWN_FDS]; /* a path's definition; 0: unknown */
-static uint32_t cwd;              /* 0: unknown */
+static _Atomic int known_fds;     /* those from here on are unknown */
+static _Atomic uint64_t cwd;      /* its definition, 0: unknown; above it, the number of changes */
+static char buffer[4096];
 
 void
 frugal_paths_reset(void)
 {
-    memset(paths, 0, sizeof paths);
-    cwd = 0;
+    memset(paths, 0, (size_t)atomic_load(&known_fds) * sizeof *paths);
+    atomic_store(&known_fds, 0);
+    frugal_cwd_changed();
 }
 
 void
 frugal_cwd_changed(void)
 {
-    if (!frugal_thread.child) cwd = 0;
+    if (!frugal_in_child()) atomic_store(&cwd, ((atomic_load(&cwd) >> 32) + 1) << 32);
 }
 
 static uint32_t
@@ -38,34 +45,75 @@ define(uint32_t directory, const char *path, size_t size)
     return id;
 }
 
+/* If another thread changes the directory meanwhile, the answer is not kept. */
 static uint32_t
 current_directory(void)
 {
-    char path[4096];
+    uint64_t known = atomic_load(&cwd);
+    uint32_t none = 0, id = (uint32_t)known;
 
-    if (cwd && !frugal_thread.child) return cwd;
-    long size = syscall(SYS_getcwd, path, sizeof path);
-    if (size <= 1 || path[0] != '/') return 0; /* deleted, or out of reach */
-    uint32_t id = define(0, path, (size_t)size - 1);
-    if (!frugal_thread.child) cwd = id;
+    if (frugal_in_child()) id = 0;
+    if (id) return id;
+    frugal_lock();
+    long size = syscall(SYS_getcwd, buffer, sizeof buffer);
+    if (size > 1 && buffer[0] == '/') /* neither deleted nor out of reach */
+        id = frugal_log_define(DEFINITION_PATH, &none, sizeof none, buffer, (size_t)size - 1);
+    frugal_unlock();
+    if (!frugal_in_child()) atomic_compare_exchange_strong(&cwd, &known, known | id);
+    return id;
+}
+
+/* The current directory; errno stays as it is. */
+uint32_t
+frugal_cwd(void)
+{
+    int error = errno;
+
+    frugal_thread.busy = true;
+    uint32_t id = current_directory();
+    frugal_thread.busy = false;
+    errno = error;
     return id;
 }
 
 /* A pipe is "pipe:[12]". Terminals and other devices are no files either. */
 static uint32_t
+define_linked(long size)
+{
+    uint32_t none = 0;
+
+    if (buffer[0] != '/') return NOT_A_FILE;
+    buffer[size] = 0;
+    if (strncmp(buffer, "/dev/", 5) == 0 && strncmp(buffer, "/dev/shm/", 9) != 0) return NOT_A_FILE;
+    if (strncmp(buffer, "/memfd:", 7) == 0) return NOT_A_FILE;
+    if (size > 10 && strcmp(buffer + size - 10, " (deleted)") == 0) size -= 10;
+    return frugal_log_define(DEFINITION_PATH, &none, sizeof none, buffer, (size_t)size);
+}
+
+static uint32_t
 ask_kernel(int fd)
 {
-    char link[40], path[4096];
+    char link[] = "/proc/self/fd/1234567890", digits[10];
+    size_t end = sizeof "/proc/self/fd/" - 1, count = 0;
 
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    long size = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
-    if (size <= 0) return 0; /* not open, or no /proc */
-    if (path[0] != '/') return NOT_A_FILE;
-    path[size] = 0;
-    if (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0) return NOT_A_FILE;
-    if (strncmp(path, "/memfd:", 7) == 0) return NOT_A_FILE;
-    if (size > 10 && strcmp(path + size - 10, " (deleted)") == 0) size -= 10;
-    return define(0, path, (size_t)size);
+    do digits[count++] = (char)('0' + fd % 10);
+    while (fd /= 10);
+    while (count) link[end++] = digits[--count];
+    link[end] = 0;
+    frugal_lock();
+    long size = syscall(SYS_readlinkat, AT_FDCWD, link, buffer, sizeof buffer - 1);
+    uint32_t id = size > 0 ? define_linked(size) : 0; /* 0: not open, or no /proc */
+    frugal_unlock();
+    return id;
+}
+
+static void
+keep(int fd, uint32_t path)
+{
+    if (fd < 0 || fd >= KNOWN_FDS || (!path && fd >= atomic_load(&known_fds)) || frugal_in_child()) return;
+    int known = atomic_load(&known_fds);
+    while (fd >= known && !atomic_compare_exchange_weak(&known_fds, &known, fd + 1)) continue;
+    paths[fd] = path;
 }
 
 /* Returns 0 for what is no file. */
@@ -73,45 +121,63 @@ uint32_t
 frugal_path_of(int fd)
 {
     if (fd < 0) return 0;
-    bool kept = fd < KNOWN_FDS && !frugal_thread.child;
-    uint32_t path = kept ? paths[fd] : 0;
-    if (!path) {
-        path = ask_kernel(fd);
-        if (kept) paths[fd] = path;
-    }
+    uint32_t path = fd < KNOWN_FDS && !frugal_in_child() ? paths[fd] : 0;
+    if (!path) keep(fd, path = ask_kernel(fd));
     return path == NOT_A_FILE ? 0 : path;
+}
+
+uint32_t
+frugal_path_in(uint32_t directory, const char *path)
+{
+    if (!path) return 0;
+    return define(path[0] == '/' ? 0 : directory, path, strnlen(path, 65536)); /* the kernel takes 4,095 bytes */
 }
 
 /* The path that a call was given, absolute by its directory. */
 uint32_t
 frugal_path(int dirfd, const char *path)
 {
-    if (!path) return 0;
-    size_t size = strnlen(path, 65536); /* a longer one is cut; the kernel takes 4,095 bytes */
-    if (path[0] == '/') return define(0, path, size);
-    return define(dirfd == AT_FDCWD ? current_directory() : frugal_path_of(dirfd), path, size);
+    if (!path || path[0] == '/') return frugal_path_in(0, path);
+    return frugal_path_in(dirfd == AT_FDCWD ? current_directory() : frugal_path_of(dirfd), path);
+}
+
+static bool
+is_directory(int dirfd, const char *path)
+{
+    struct stat st;
+
+    return syscall(SYS_newfstatat, dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* All that is beneath a directory has another path now. The other name is one, too, if both were exchanged. */
+void
+frugal_renamed(int from_fd, const char *from, int to_fd, const char *to)
+{
+    if (!frugal_in_child() && (is_directory(to_fd, to) || is_directory(from_fd, from))) frugal_paths_reset();
 }
 
 void
 frugal_fd_opened(int fd, uint32_t path)
 {
-    if (fd >= 0 && fd < KNOWN_FDS && !frugal_thread.child) paths[fd] = path;
+    keep(fd, path);
 }
 
 void
 frugal_fd_closed(int fd)
 {
-    frugal_fd_opened(fd, 0);
+    keep(fd, 0);
 }
 
 void
 frugal_fd_copied(int from, int to)
 {
-    frugal_fd_opened(to, from >= 0 && from < KNOWN_FDS ? paths[from] : 0);
+    keep(to, from >= 0 && from < KNOWN_FDS ? paths[from] : 0);
 }
 
 void
 frugal_fds_closed(unsigned first, unsigned last)
 {
-    for (unsigned fd = first; fd <= last && fd < KNOWN_FDS; fd++) frugal_fd_closed((int)fd);
+    unsigned known = (unsigned)atomic_load(&known_fds);
+
+    for (unsigned fd = first; fd <= last && fd < known; fd++) frugal_fd_closed((int)fd);
 }

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <dlfcn.h>
-#include <pthread.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,7 +11,13 @@
 #error "the recorder needs a 64-bit Linux"
 #endif
 
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18 /* Linux 4.14 */
+#endif
+
 bool frugal_recording, frugal_by_thread;
+static bool always = true;
+volatile bool *frugal_same_process = &always;
 static uint32_t pid;
 
 uint64_t
@@ -19,7 +25,7 @@ frugal_now(void)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    NEXT(clock_gettime)(CLOCK_MONOTONIC, &now); /* not that of a library in front of us which changes the time */
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -36,8 +42,46 @@ frugal_next(const char *name)
 }
 
 static void
-forked(void)
+find_next_functions(void)
 {
+    extern HIDDEN struct next __start_next_functions[], __stop_next_functions[];
+
+    for (struct next *next = __start_next_functions; next < __stop_next_functions; next++)
+        next->function = frugal_next(next->name);
+}
+
+/* libc's handlers of fork do not see _Fork(3), clone(2) and system calls. The kernel clears this page in each copy of
+ * the process. */
+static void
+watch_process(void)
+{
+    bool *page = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (page == MAP_FAILED || madvise(page, 1, MADV_WIPEONFORK) != 0) return;
+    *page = true;
+    frugal_same_process = page;
+}
+
+/* Registers handlers of fork. glibc has only the first function in its shared library, musl the other one. The recorder
+ * is compiled for one of both, and preloaded into programs of both. */
+static void
+watch_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
+{
+    int (*of_glibc)(void (*)(void), void (*)(void), void (*)(void), void *) = (int (*)(
+        void (*)(void), void (*)(void), void (*)(void), void *))dlsym(RTLD_DEFAULT, "__register_atfork");
+    int (*of_musl)(void (*)(void), void (*)(void), void (*)(void)) = (int (*)(
+        void (*)(void), void (*)(void), void (*)(void)))dlsym(RTLD_DEFAULT, "pthread_atfork");
+
+    if (of_glibc) of_glibc(before, in_parent, in_child, NULL);
+    else if (of_musl) of_musl(before, in_parent, in_child);
+}
+
+/* In the child. */
+void
+frugal_forked(void)
+{
+    *frugal_same_process = true;
+    frugal_lock_forked();
     frugal_recording = frugal_recording && !frugal_by_thread;
     pid = (uint32_t)syscall(SYS_getpid);
     frugal_log_forked();
@@ -58,7 +102,9 @@ frugal_recorder_init(void)
     if (done) return;
     done = true;
     pid = (uint32_t)syscall(SYS_getpid);
-    pthread_atfork(frugal_group_forking, NULL, forked);
+    find_next_functions();
+    watch_process();
+    watch_fork(frugal_group_forking, frugal_group_fork_ended, frugal_forked);
     frugal_ruby_find();
 }
 

@@ -4,11 +4,12 @@
  *
  * Reading order:
  *   recorder.c     start, end, fork; the switch that says whether anything is recorded
+ *   lock.c         the lock, and jumps of signal handlers that would leave it locked
  *   log.h, log.c   the mapped file: events in chunks of threads, definitions (names) in chunks of the process
  *   log_excerpt.c  a part of it: what one thread did meanwhile
  *   group.c        the route or example that a thread or the process works on
  *   paths.c        descriptor -> path, the current directory
- *   ruby_stack.c   frames of Ruby, the garbage collector, exceptions
+ *   ruby_stack.c   the Ruby stack of a thread, the garbage collector, exceptions; ruby_frames.c: its frames
  *   ractors.c      whether there were several Ractors
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
@@ -62,7 +63,9 @@ enum definition {
 };
 
 struct thread {
-    bool busy;    /* in the recorder: calls of its own and of signal handlers are not recorded */
+    bool busy; /* in the recorder: calls of its own and of signal handlers are not recorded */
+    bool busy_before_lock;
+    bool reading; /* frames of Ruby, without the VM lock */
     bool vforked; /* this may be a child that shares our memory, see calls_process.c */
     bool measuring;
     uint32_t tid;
@@ -82,11 +85,27 @@ extern HIDDEN bool frugal_by_thread; /* only threads that are measuring are reco
 HIDDEN uint64_t frugal_now(void);
 HIDDEN uint32_t frugal_pid(void);
 HIDDEN void frugal_recorder_init(void);
+HIDDEN void frugal_forked(void);
+extern HIDDEN volatile bool *frugal_same_process; /* becomes false in a copy of the process, however it was created */
+
+static inline void
+frugal_check_process(void)
+{
+    if (UNLIKELY(!*frugal_same_process)) frugal_forked();
+}
+
+/* lock.c */
+HIDDEN void frugal_lock(void);
+HIDDEN void frugal_unlock(void);
+HIDDEN bool frugal_has_lock(void);
+HIDDEN void frugal_lock_forked(void);
+HIDDEN void frugal_pause(void);
 
 /* log.c */
 HIDDEN bool frugal_log_open(const char *directory, uint64_t capacity);
 HIDDEN bool frugal_log_open_anonymous(uint64_t capacity);
 HIDDEN void frugal_log_forked(void);
+HIDDEN void frugal_log_jumped(void);
 HIDDEN bool frugal_log_reopen(void);
 HIDDEN void frugal_log_set_ruby(const char *version);
 HIDDEN void frugal_log_append(const struct event *event);
@@ -97,8 +116,6 @@ HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
 HIDDEN uint32_t frugal_log_generation(void);
 HIDDEN uint32_t frugal_log_kept_string(const char *bytes, size_t size, const char **kept);
 HIDDEN const char *frugal_log_bytes(size_t *size);
-HIDDEN void frugal_lock(void);
-HIDDEN void frugal_unlock(void);
 HIDDEN uint64_t frugal_hash(const void *bytes, size_t size, uint64_t seed);
 
 /* log_excerpt.c */
@@ -113,10 +130,13 @@ HIDDEN void frugal_group_inherit(const char *name);
 HIDDEN uint32_t frugal_group(void);
 HIDDEN const char *frugal_group_name(size_t *size);
 HIDDEN void frugal_group_forking(void);
+HIDDEN void frugal_group_fork_ended(void);
 HIDDEN void frugal_group_forked(void);
 
 /* paths.c */
 HIDDEN uint32_t frugal_path(int dirfd, const char *path);
+HIDDEN uint32_t frugal_path_in(uint32_t directory, const char *path);
+HIDDEN uint32_t frugal_cwd(void);
 HIDDEN uint32_t frugal_path_of(int fd);
 HIDDEN void frugal_fd_opened(int fd, uint32_t path);
 HIDDEN void frugal_fd_closed(int fd);
@@ -124,12 +144,14 @@ HIDDEN void frugal_fd_copied(int from, int to);
 HIDDEN void frugal_fds_closed(unsigned first, unsigned last);
 HIDDEN void frugal_paths_reset(void);
 HIDDEN void frugal_cwd_changed(void);
+HIDDEN void frugal_renamed(int from_fd, const char *from, int to_fd, const char *to);
 
 /* ruby_stack.c */
 HIDDEN void frugal_ruby_find(void);
 HIDDEN void frugal_ruby_ready(void);
 HIDDEN uint32_t frugal_ruby_stack(void);
 HIDDEN void frugal_ruby_forked(void);
+HIDDEN void frugal_ruby_jumped(void);
 HIDDEN const char *frugal_ruby_version(void);
 HIDDEN void frugal_ruby_set_depth(unsigned depth);
 
@@ -139,8 +161,10 @@ HIDDEN void frugal_ractors_note(void);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);
+HIDDEN bool frugal_in_child(void);
 HIDDEN void frugal_end(struct event *event, enum call call, bool failed);
 HIDDEN void frugal_end_path(struct event *event, enum call call, int dirfd, const char *path, bool failed);
+HIDDEN bool frugal_set_fd(struct event *event, int fd);
 HIDDEN bool frugal_end_fd(struct event *event, enum call call, int fd, bool failed);
 
 /* calls_ask.c, calls_change.c and calls_open.c, also for calls that were made by syscall(2) */
@@ -160,12 +184,26 @@ HIDDEN char **frugal_environment_with(char *const envp[], void *space);
 HIDDEN void frugal_environment_show(void);
 HIDDEN void frugal_environment_hide(void);
 
-/* The next definition of a function after ours: that of libc. */
+/* For arguments that libc declares as never NULL: the compiler removes comparisons of these. */
+static inline bool
+frugal_is_null(const void *pointer)
+{
+    __asm__("" : "+r"(pointer));
+    return !pointer;
+}
+
+/* The next definition of a function after ours: that of libc. All are looked up at the start: the loader has a lock,
+ * which a thread that loads a library may hold while another one forks. */
+struct next {
+    const char *name;
+    void *function;
+};
 #define NEXT(name) \
     (__extension__({ \
-        static __typeof__(&name) next_##name; \
-        if (UNLIKELY(!next_##name)) *(void **)&next_##name = frugal_next(#name); \
-        next_##name; \
+        static struct next next_##name \
+            __attribute__((section("next_functions"), used, aligned(16))) = { #name, NULL }; \
+        if (UNLIKELY(!next_##name.function)) next_##name.function = frugal_next(#name); \
+        (__typeof__(&name))next_##name.function; \
     }))
 HIDDEN void *frugal_next(const char *name);
 

@@ -63,6 +63,7 @@ class StraceDifferenceTest < Frugal::TestCase
   # The path of a line's own file has the line's number. A program of another kind has no lines.
   def assert_lines(recording, program)
     own = recording.calls.select { |call| call.process.ruby && call.path&.match?(%r{/own\d+(?:\.\w+)?\z}) }
+    refute_empty own
     wrong = own.reject { |call| line_of(call) == call.path[/own(\d+)/, 1].to_i }
     assert_empty wrong.map { |call| [call.name, call.path, call.stack.frames] }, program
   end

@@ -291,6 +291,13 @@ module ProfileCorpus
     20.times { |i| ["x", "x/y", "x/y/z", "x/y/z/#{i}"].each { |name| readlink name } }
   end
 
+  waste "component by component with Ruby 4.0, where File.lstat calls statx", repeated_realpath: "a.rb:4" do
+    %w[x x/y x/y/z].each { |name| directory name }
+    20.times { |i| file "x/y/z/#{i}" }
+    line 4, "lstat"
+    20.times { |i| ["x", "x/y", "x/y/z", "x/y/z/#{i}"].each { |name| statx name } }
+  end
+
   waste "require resolves the folders above each file", repeated_realpath: "boot.rb:9" do
     line nil, "require", file: nil, outer: [["/app/boot.rb", 9, "<main>"]]
     1200.times do |i|

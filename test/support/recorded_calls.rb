@@ -57,7 +57,7 @@ class RecordedCalls
 
   # @return [Array(Array, Array)] what only strace saw, and what only the recorder saw
   def differences
-    [subtract(traced, recorded + stats_of_libc + lists_of_libc), subtract(recorded, traced)]
+    [subtract(traced, recorded + stats_of_libc + lists_of_libc + stats_of_recorder), subtract(recorded, traced)]
   end
 
   private
@@ -72,6 +72,11 @@ class RecordedCalls
   # opendir(3) and fdopendir(3) ask whether it is a directory; eaccess(3) may compare modes itself.
   def stats_of_libc
     calls_of(:opendir, :fdopendir, :eaccess).flat_map { |call| [nil, "ENOENT"].map { |error| [:stat, clean(call.path), error] } }
+  end
+
+  # The recorder asks after a rename whether a directory has another name now.
+  def stats_of_recorder
+    calls_of(:rename).reject(&:failed?).flat_map { |call| [[:stat, clean(call.to), nil], [:stat, clean(call.path), "ENOENT"]] }
   end
 
   # readdir(3) reads a listing at once, and then its end.

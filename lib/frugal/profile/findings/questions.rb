@@ -113,7 +113,12 @@ module Frugal
           group = (resolves ? @realpaths : @repeats)[facts.place]
           group.calls << call
           group.distances << (call.time - previous.finish)
-          group.chained += 1 if below && (call.name == :readlink || call.name == :lstat)
+          group.chained += 1 if below && of_link?(call, facts)
+        end
+
+        # From Ruby 4.0 on, File.lstat calls statx.
+        def of_link?(call, facts)
+          call.name == :readlink || call.name == :lstat || (call.name == :statx && facts.question == "lstat")
         end
       end
     end

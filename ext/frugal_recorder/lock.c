@@ -1,0 +1,97 @@
+/*
+ * The recorder's lock, which guards the tables and the definitions.
+ *
+ * A signal may interrupt a thread that holds it. The handler's own calls are not recorded then, so they do not wait for
+ * it. A handler may also jump out of what it interrupted (siglongjmp): so the lock knows its owner, and the functions
+ * of libc that jump give it up.
+ */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRIES 100 /* before a thread sleeps */
+
+static _Atomic(struct thread *) owner;
+
+void
+frugal_pause(void)
+{
+    const struct timespec pause = { 0, 20000 };
+
+    syscall(SYS_nanosleep, &pause, NULL);
+}
+
+void
+frugal_lock(void)
+{
+    struct thread *self = &frugal_thread;
+    bool busy = self->busy;
+
+    frugal_check_process();
+    self->busy = true; /* before a handler can interrupt the owner */
+    for (unsigned tries = 1;; tries++) {
+        struct thread *nobody = NULL;
+        if (atomic_compare_exchange_strong_explicit(&owner, &nobody, self, memory_order_acquire, memory_order_relaxed))
+            break;
+        if (tries % TRIES == 0) frugal_pause();
+    }
+    self->busy_before_lock = busy;
+}
+
+void
+frugal_unlock(void)
+{
+    bool busy = frugal_thread.busy_before_lock;
+
+    if (!frugal_has_lock()) return;
+    atomic_store_explicit(&owner, NULL, memory_order_release);
+    frugal_thread.busy = busy;
+}
+
+/* Whether the calling thread holds the lock. */
+bool
+frugal_has_lock(void)
+{
+    return atomic_load_explicit(&owner, memory_order_relaxed) == &frugal_thread;
+}
+
+/* In the child, where the owner may not exist. */
+void
+frugal_lock_forked(void)
+{
+    atomic_store(&owner, NULL);
+}
+
+/* What a handler interrupted is not going to end. */
+static void
+before_jump(void)
+{
+    if (!frugal_thread.busy) return;
+    if (frugal_has_lock()) frugal_log_jumped();
+    frugal_unlock();
+    frugal_ruby_jumped();
+    frugal_thread.busy = false;
+}
+
+typedef void jump(struct __jmp_buf_tag *, int);
+
+#define DEFINE_JUMP(name) \
+    void name(struct __jmp_buf_tag *place, int value) __attribute__((noreturn)); \
+    EXPORT void name(struct __jmp_buf_tag *place, int value) \
+    { \
+        before_jump(); \
+        NEXT(name)(place, value); \
+        abort(); \
+    }
+
+DEFINE_JUMP(longjmp)
+DEFINE_JUMP(_longjmp)
+DEFINE_JUMP(siglongjmp)
+#if defined(__GLIBC__)
+DEFINE_JUMP(__longjmp_chk)
+#endif
