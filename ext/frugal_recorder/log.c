@@ -353,6 +353,12 @@ frugal_log_open_anonymous(uint64_t most)
     return memory && begin(memory);
 }
 
+uint64_t
+frugal_log_count(enum call call)
+{
+    return header ? atomic_load_explicit(&header->counts[call], memory_order_relaxed) : 0;
+}
+
 const char *
 frugal_log_bytes(size_t *size)
 {

@@ -71,5 +71,6 @@ start(void)
     if (!frugal_environment_take(&directory, &capacity, &depth)) return;
     frugal_recorder_init();
     frugal_ruby_set_depth(depth);
+    frugal_agent_in(directory);
     frugal_recording = frugal_log_open(directory, capacity);
 }

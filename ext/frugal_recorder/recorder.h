@@ -10,6 +10,7 @@
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
  *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
+ *   ruby_agent.c   loads a file of Ruby into each recorded Ruby
  *   ruby_module.c  Frugal::Recorder, for a process that measures itself
  *
  * Rules: no malloc (the program may have its own, or be inside of it), errno and descriptors stay as they are, nothing
@@ -48,11 +49,12 @@ struct event {
 
 /* What a definition holds. Its id is its place in the file, from 1. */
 enum definition {
-    DEFINITION_STRING = 1, /* bytes */
-    DEFINITION_PATH,       /* u32 path of the directory, 0: absolute; bytes */
-    DEFINITION_FRAME,      /* u32 string of the file, line, string of the label */
-    DEFINITION_STACK,      /* u32 frame ..., innermost first */
-    DEFINITION_LABEL,      /* u32 frame, string: the label of a frame that was not known before */
+    DEFINITION_STRING = 1,  /* bytes */
+    DEFINITION_PATH,        /* u32 path of the directory, 0: absolute; bytes */
+    DEFINITION_FRAME,       /* u32 string of the file, line, string of the label */
+    DEFINITION_STACK,       /* u32 frame ..., innermost first */
+    DEFINITION_LABEL,       /* u32 frame, string: the label of a frame that was not known before */
+    DEFINITION_DECLARATION, /* u32 path of the current directory; bytes: what the agent wrote, see ruby_agent.c */
 };
 
 struct thread {
@@ -87,6 +89,7 @@ HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t
 HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
 HIDDEN uint32_t frugal_log_generation(void);
 HIDDEN const char *frugal_log_bytes(size_t *size);
+HIDDEN uint64_t frugal_log_count(enum call call);
 HIDDEN void frugal_lock(void);
 HIDDEN void frugal_unlock(void);
 HIDDEN uint64_t frugal_hash(const void *bytes, size_t size, uint64_t seed);
@@ -108,6 +111,9 @@ HIDDEN uint32_t frugal_ruby_stack(void);
 HIDDEN void frugal_ruby_forked(void);
 HIDDEN const char *frugal_ruby_version(void);
 HIDDEN void frugal_ruby_set_depth(unsigned depth);
+
+/* ruby_agent.c */
+HIDDEN void frugal_agent_in(const char *directory);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);
