@@ -2,6 +2,7 @@
 
 require_relative "events"
 require_relative "kinds"
+require_relative "tasks"
 
 module Frugal
   module Profile
@@ -22,11 +23,16 @@ module Frugal
       # @return [Array<String>] what could not be recorded, and why; sentences for the reports
       attr_reader :notes
 
+      # @return [Hash{ProcessRecord => Array<Array(String, String)>}] by identity: what {TaskAgent} wrote, and in which
+      #   directory; only processes in which it wrote
+      attr_reader :declarations
+
       # @param command [Array<String>]
       # @param processes [Array<ProcessRecord>]
       # @param calls [Array<Call>] in any order
       # @param raises [Array<Raise>] in any order
-      def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, notes: [])
+      def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, notes: [],
+                     declarations: {})
         @command = command
         @status = status
         @wall_us = wall_us
@@ -35,6 +41,7 @@ module Frugal
         @calls = calls.sort_by(&:time)
         @raises = raises.sort_by(&:time)
         @notes = notes
+        @declarations = {}.compare_by_identity.merge!(declarations)
       end
 
       # @return [Hash{Symbol => Integer}] +:calls+, +:stats+, +:opens+, +:reads+, +:writes+ and +:exceptions+; also
@@ -42,6 +49,9 @@ module Frugal
       def counts
         @counts ||= Kinds.totals(processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } })
       end
+
+      # @return [Array<Tasks::Undeclared>] what tasks of Rake read and wrote without declaring it
+      def undeclared = @undeclared ||= Tasks.undeclared(self)
 
       # @return [Integer]
       def dropped = processes.sum(&:dropped)

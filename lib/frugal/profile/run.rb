@@ -24,22 +24,27 @@ module Frugal
       # Ruby frames that are kept of each call, and MiB that each process may write.
       DEPTH = 12
       LIMIT_MIB = 256
+      AGENTS = [nil, :route, :task].freeze
+      AGENT = "agent.rb" # ext/frugal_recorder/ruby_agent.c knows the name
+      private_constant :AGENTS, :AGENT
 
       # @param command [Array<String>] program and arguments, not passed through a shell
       # @param depth [Integer] 1–64
       # @param limit_mib [Integer] of the log of each process; what comes after is counted only
-      # @param agent [Symbol, nil] +:route+ names the Rack route of each call ({Call}#group)
+      # @param agent [Symbol, nil] names what each call belongs to ({Call}#group): +:route+, the Rack route; +:task+,
+      #   the task of Rake, see {Recording#undeclared}
       # @param env [Hash{String => String, nil}] added to the environment of the command
       # @param spawn_options [Hash] as of `Process.spawn`: `in`, `out`, `err`, `chdir`
       def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, env: {}, **spawn_options)
         raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless (1..64).cover?(depth)
         raise UsageError, "limit: must be at least 1 MiB (got #{limit_mib})" unless limit_mib.positive?
-        raise UsageError, "agent: must be :route or nil (got #{agent.inspect})" unless [nil, :route].include?(agent)
+        raise UsageError, "agent: must be :route, :task or nil (got #{agent.inspect})" unless AGENTS.include?(agent)
 
         @command = command
         @depth = depth
         @limit_mib = limit_mib
-        @env = agent ? env.merge(agent_environment(env)) : env
+        @agent = agent
+        @env = agent == :route ? env.merge(agent_environment(env)) : env
         @spawn_options = spawn_options
       end
 
@@ -48,6 +53,7 @@ module Frugal
       # @raise [Error] where there is no recorder
       def call
         directory = Dir.mktmpdir("frugal-profile-")
+        File.symlink("#{__dir__}/task_agent.rb", File.join(directory, AGENT)) if @agent == :task
         execute(self.class.environment(directory, depth: @depth, limit_mib: @limit_mib))
         read(directory)
       ensure
@@ -107,10 +113,15 @@ module Frugal
       end
 
       def read(directory)
-        logs = Dir.children(directory).filter_map { |name| load(File.join(directory, name)) }
+        names = Dir.children(directory) - [AGENT]
+        logs = names.filter_map { |name| load(File.join(directory, name)) }
         Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
                       processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises),
-                      notes: Notes.of(logs, @limit_mib))
+                      notes: Notes.of(logs, @limit_mib), declarations: declarations(logs))
+      end
+
+      def declarations(logs)
+        logs.to_h { |log| [log.process, log.declarations] }.reject { |_, declarations| declarations.empty? }
       end
 
       # Daemons go on running. Once the folder has another name, they create no more logs in it.

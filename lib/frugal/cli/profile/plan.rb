@@ -44,7 +44,7 @@ module Frugal
 
         # @return [Hash] options of {Frugal::Profile::Run}
         def recording
-          { depth: @options[:depth], limit_mib: @options[:limit], agent: (:route if by == :route) }.compact
+          { depth: @options[:depth], limit_mib: @options[:limit], agent: by == :route ? :route : :task }.compact
         end
 
         # @return [Hash] options of {Frugal::Profile::Report::Terminal}

@@ -1,0 +1,5 @@
+# files: a
+
+file("out" => "a") { raise "no" }
+
+task(:default) { Rake::Task["out"].invoke rescue 0 }

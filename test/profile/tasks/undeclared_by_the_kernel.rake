@@ -1,0 +1,6 @@
+# files: a b
+# undeclared: read out b 4
+
+file("out" => "a") { |t| IO.copy_stream("b", t.name) }
+
+task default: "out"

@@ -1,0 +1,7 @@
+# undeclared: read show state 5 make
+
+namespace(:a) { task(:make) { File.write("state", "1") } }
+task(:make) { File.write("state", "1") }
+task(:show) { File.read("state") }
+
+task default: %w[make show]

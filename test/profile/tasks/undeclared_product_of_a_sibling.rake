@@ -1,0 +1,9 @@
+# files: a
+# undeclared: read two one 6 one
+
+file("one" => "a") { |t| cp "a", t.name, verbose: false }
+file "two" => "a" do |t|
+  File.write(t.name, File.read("one"))
+end
+
+task default: %w[one two]

@@ -1,0 +1,8 @@
+# files: tool!:#!/bin/sh\necho\smade
+# undeclared: read made tool 5
+
+file "made" do |t|
+  sh "./tool > #{t.name}", verbose: false
+end
+
+task default: "made"

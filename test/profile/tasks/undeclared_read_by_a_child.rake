@@ -1,0 +1,8 @@
+# files: a b
+# undeclared: read ab b 5
+
+file "ab" => "a" do |t|
+  sh "cat a b > #{t.name}", verbose: false
+end
+
+task default: "ab"

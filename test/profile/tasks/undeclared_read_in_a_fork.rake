@@ -1,0 +1,8 @@
+# files: a b
+# undeclared: read out b 5
+
+file "out" => "a" do |t|
+  Process.wait(fork { File.write(t.name, File.read("b")) })
+end
+
+task default: "out"
