@@ -17,7 +17,7 @@ module Frugal
         #
         # @param recording [Recording]
         # @param findings [Array<Finding>] also those that are not shown
-        # @return [String] one JSON document; each process, call, exception and finding is a line
+        # @return [String] one JSON document; each process, call, exception and finding is a line, and so on
         def self.of(recording, findings) = new(recording, findings).to_s
 
         def initialize(recording, findings)
@@ -28,7 +28,8 @@ module Frugal
         # @return [String]
         def to_s
           members = head.map { |name, value| "#{::JSON.generate(name)}:#{::JSON.generate(value)}" }
-          tables = { processes: processes, calls: calls, exceptions: exceptions, findings: findings }
+          tables = { processes: processes, calls: calls, exceptions: exceptions, findings: findings,
+                     undeclared: undeclared }
           members.concat(tables.map { |name, lines| "\"#{name}\":#{table(lines)}" })
           "{\n#{members.join(",\n")}\n}\n"
         end
@@ -97,6 +98,16 @@ module Frugal
                               count: finding.count, fail_rate: finding.fail_rate, saved_us: finding.saved_us,
                               confidence: finding.confidence, message: text(finding.message),
                               fix: text(finding.fix) })
+          end
+        end
+
+        def undeclared
+          @recording.undeclared.map do |one|
+            task = one.task
+            ::JSON.generate({ kind: one.kind, **JSONMember.of("task", task.name),
+                              **JSONMember.of("task_file", task.place&.file), task_line: task.place&.line,
+                              **JSONMember.of("path", one.path), **JSONMember.of("file", one.site&.file),
+                              line: one.site&.line, **JSONMember.of("writer", one.writer&.name), fix: text(one.fix) })
           end
         end
 
