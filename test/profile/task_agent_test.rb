@@ -109,8 +109,9 @@ class TaskAgentTest < Frugal::TestCase
     write("odd.rb", "Rake = 5\neval('1')\nputs Rake\n")
     write("odder.rb", "class Rake; def self.const_get(*) = puts('no'); Task = 1; end\neval('1')\ndef Rake.autoload?(*) = 1\neval('2')\n")
     write("broken.rb", "def\n")
-    [%w[other.rb], %w[odd.rb], %w[odder.rb], %w[autoload.rb], %w[broken.rb], %w[--version], ["-e", "p Object.constants.grep(/Frugal/), $LOADED_FEATURES.grep(/agent/)"],
-     %w[missing.rb], %w[-c other.rb], %w[-rrake -e Rake::Task.define_task(:x){puts(caller)}.invoke], ["--disable-gems", "-e", "exit 4"]].each do |arguments|
+    [%w[other.rb], %w[odd.rb], %w[odder.rb], %w[autoload.rb], %w[broken.rb], %w[missing.rb], %w[--version],
+     ["-e", "p Object.constants.grep(/Frugal/), $LOADED_FEATURES.grep(/agent/)"],
+     %w[-c other.rb], %w[-rrake -e Rake::Task.define_task(:x){puts(caller)}.invoke], ["--disable-gems", "-e", "exit 4"]].each do |arguments|
       assert_equal(*[false, true].map { |profiled| run_program(profiled, [RUBY, *arguments]) })
     end
   end
@@ -136,9 +137,14 @@ class TaskAgentTest < Frugal::TestCase
 
   # Spaces, a newline, quotes, other encodings and bytes that are no text; also in the name of the folder.
   def test_names_of_any_bytes
+    ["od d\n\xE9".b, "caf\u00E9"].each { |name| assert_names_of_any_bytes(mkdir(name)) }
+  end
+
+  private
+
+  def assert_names_of_any_bytes(folder)
     names = ["a b", "new\nline", %q(quo'te"\\), "caf\u00E9", "\xFF\xFE".b, "-n", "#\{x}", "~x", "p 3 d"]
-    folder = mkdir("od d\n\xE9".b)
-    names.each { |name| File.write(File.join(folder, name.b), "") }
+    names.each { |name| File.write(File.join(folder.b, name.b), "") }
     File.write(File.join(folder, "Rakefile"), <<~RUBY)
       names = Marshal.load(#{Marshal.dump(names).inspect})
       names.each { |name| file("out " + name) { |t| File.write(t.name, File.read(name)) } }
@@ -147,14 +153,12 @@ class TaskAgentTest < Frugal::TestCase
     RUBY
     recording = Frugal::Profile::Run.new(RAKE, agent: :task, chdir: folder, in: File::NULL).call
     rows = recording.undeclared
-    assert_equal names.map { |name| [:read, "out ".b + name.b, File.join(folder, name.b).b] }.sort_by(&:to_s),
+    assert_equal names.map { |name| [:read, "out ".b + name.b, File.join(folder.b, name.b)] }.sort_by(&:to_s),
                  rows.map { |row| [row.kind, row.task.name.b, row.path.b] }.sort_by(&:to_s)
-    text = Frugal::Profile::Report::Terminal.of(recording, [], limit: 100)
+    text = Frugal::Profile::Report::Terminal.of(recording, [], limit: 100, directory: folder)
     assert text.valid_encoding? && text.lines(chomp: true).none?(/[[:cntrl:]]/), text
     assert_equal names.map(&:b).sort, rows.map { |row| eval(row.fix[/=> (".*")\z/, 1]).b }.sort # rubocop:disable Security/Eval
   end
-
-  private
 
   def assert_same_run(*arguments)
     assert_equal(*[false, true].map { |profiled| run_rake(profiled, *arguments) }, arguments)

@@ -21,12 +21,12 @@ class TaskReportsTest < Frugal::TestCase
     task default: %w[out/a out/b out/c stamp checked by-product]
   RUBY
   TEXT = <<~TEXT
-    undeclared dependencies in Rake: a build may leave them stale, and rake -m may come too early:
+    undeclared dependencies in Rake: a build may leave files stale, and rake -m may run a task too early:
            -  task out/a (Rakefile:2) and 2 more tasks of this line read layout and 1 more file (Rakefile:3), which are not prerequisites
-              fix: file "out/a" => "layout", and so on
+              fix: add "layout", "foot" to the prerequisites of these tasks (Rakefile:2)
            -  task checked (Rakefile:7) read time (Rakefile:7), which task stamp writes: that is not a prerequisite
               fix: file "checked" => "time", and make "time" the product of a file task, not of "stamp"
-           -  task checked (Rakefile:7) did not create its file, and will be executed each time
+           -  task checked (Rakefile:7) did not create its file, and will run again
               fix: let the action create it, or make it a plain task: task "checked"
            -  task by-product (Rakefile:8) wrote <b>\\e[1m (Rakefile:8), which it does not declare
               fix: file "<b>\\e[1m" => "by-product"
@@ -45,6 +45,14 @@ class TaskReportsTest < Frugal::TestCase
     FileUtils.rm(Dir[path("out/*")])
     result = profile("--top", "1")
     assert_includes result.err, "#{TEXT.lines.first(3).join}          and 2 more lines of tasks\n", result
+  end
+
+  def test_one_task_that_reads_many_files
+    ("a".."g").each { |name| write(name) }
+    write("Rakefile", "task(default: 'x')\nfile('x' => 'c') { |t| File.write(t.name, Dir['?'].map { |name| File.read(name) }.join) }\n")
+    text = profile.err
+    assert_includes text, "task x (Rakefile:2) read a and 5 more files (Rakefile:2), which are not prerequisites\n"
+    assert_includes text, %(fix: file "x" => ["a", "b", "d", "e", "f", …]\n)
   end
 
   def test_where_nothing_is_undeclared

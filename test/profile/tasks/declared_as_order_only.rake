@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: a b
 
 file("made" => "b") { |t| cp "b", t.name, verbose: false }

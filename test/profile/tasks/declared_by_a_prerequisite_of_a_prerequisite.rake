@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: a b
 
 file("one" => %w[a b]) { |t| touch t.name, verbose: false }

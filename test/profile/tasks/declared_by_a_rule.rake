@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: a.c b.c b.h
 
 rule(".o" => [->(name) { name.sub(".o", ".c") }]) { |t| File.write(t.name, File.read(t.source)) }

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: src/a src/b c d real e
 # link: link real
 

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: .git/HEAD vendor/bundle/ruby/3.1.0/gems/x-1.0/lib/x
 
 file "out" do |t|

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: a
 
 %w[one two].each do |name|

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: grammar
 
 file "parser.c" => "grammar" do |t|

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: a out:old
 
 file "out" => "a" do |t|

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: a
 
 file "site" => "a" do |t|

@@ -1,3 +1,5 @@
+# frozen_string_literal: true
+
 # files: a b
 
 file "out" => "a" do |t|

@@ -1,5 +1,7 @@
+# frozen_string_literal: true
+
 # files: a b
-# undeclared: read out b 4
+# undeclared: read out b 6
 
 file("out" => "a") { |t| IO.copy_stream("b", t.name) }
 

@@ -1,6 +1,8 @@
+# frozen_string_literal: true
+
 # files: a
-# undeclared: write one shared 5 two
-# undeclared: write two shared 6 one
+# undeclared: write one shared 7 two
+# undeclared: write two shared 8 one
 
 file("one" => "a") { |t| File.write("shared", "1"); touch t.name, verbose: false }
 file("two" => "a") { |t| File.write("shared", "2"); touch t.name, verbose: false }

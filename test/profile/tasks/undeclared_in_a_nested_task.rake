@@ -1,5 +1,7 @@
+# frozen_string_literal: true
+
 # files: a b
-# undeclared: read inner b 4
+# undeclared: read inner b 6
 
 file("inner" => "a") { |t| File.write(t.name, File.read("b")) }
 file "outer" => "a" do |t|

@@ -1,4 +1,6 @@
-# undeclared: read show state 5 make
+# frozen_string_literal: true
+
+# undeclared: read show state 7 make
 
 namespace(:a) { task(:make) { File.write("state", "1") } }
 task(:make) { File.write("state", "1") }

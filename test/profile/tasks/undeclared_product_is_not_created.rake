@@ -1,6 +1,8 @@
-# files: a
-# undeclared: product checked checked 4
+# frozen_string_literal: true
 
-file("checked" => "a") { |t| File.read("a") }
+# files: a
+# undeclared: product checked checked 6
+
+file("checked" => "a") { |_t| File.read("a") }
 
 task default: "checked"

@@ -1,5 +1,7 @@
+# frozen_string_literal: true
+
 # files: a
-# undeclared: read two one 6 one
+# undeclared: read two one 8 one
 
 file("one" => "a") { |t| cp "a", t.name, verbose: false }
 file "two" => "a" do |t|

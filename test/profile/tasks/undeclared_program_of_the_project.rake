@@ -1,5 +1,7 @@
+# frozen_string_literal: true
+
 # files: tool!:#!/bin/sh\necho\smade
-# undeclared: read made tool 5
+# undeclared: read made tool 7
 
 file "made" do |t|
   sh "./tool > #{t.name}", verbose: false

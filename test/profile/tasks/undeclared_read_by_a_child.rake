@@ -1,5 +1,7 @@
+# frozen_string_literal: true
+
 # files: a b
-# undeclared: read ab b 5
+# undeclared: read ab b 7
 
 file "ab" => "a" do |t|
   sh "cat a b > #{t.name}", verbose: false

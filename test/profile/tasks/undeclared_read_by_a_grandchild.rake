@@ -1,7 +1,9 @@
-# files: list extra
-# undeclared: read sorted extra 5
+# frozen_string_literal: true
 
-file "sorted" => "list" do |t|
+# files: list extra
+# undeclared: read sorted extra 7
+
+file "sorted" => "list" do |_t|
   system("sh", "-c", "sh -c 'cat list extra' | sort > sorted") || abort
 end
 

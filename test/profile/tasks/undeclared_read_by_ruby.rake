@@ -1,5 +1,7 @@
+# frozen_string_literal: true
+
 # files: a.md layout.erb
-# undeclared: read out/a.html layout.erb 8
+# undeclared: read out/a.html layout.erb 10
 
 directory "out"
 

@@ -1,5 +1,7 @@
+# frozen_string_literal: true
+
 # files: data
-# undeclared: read page data 6 fetch
+# undeclared: read page data 8 fetch
 
 task(:fetch) { File.write("data", "new") }
 file "page" => "data" do |t|

@@ -14,9 +14,18 @@ module Frugal
           def of(kind, task, path = nil, writer = nil)
             return "let the action create it, or make it a plain task: task #{literal(task.name)}" if kind == :product
 
-            name = path && literal(relative(path, task.directory))
+            name = name(path, task)
             kind == :read ? read(task, name, path, writer) : write(task, name, writer)
           end
+
+          # @param prerequisites [String] one or more, as Ruby
+          # @return [String]
+          def declaration(task, prerequisites)
+            "#{task.file? ? "file" : "task"} #{literal(task.name)} => #{prerequisites}"
+          end
+
+          # @return [String] a literal of Ruby: the file as the task would name it
+          def name(path, task) = literal(relative(path, task.directory))
 
           private
 
@@ -34,8 +43,6 @@ module Frugal
           end
 
           def same?(task, path) = task.file? && File.expand_path(task.path) == File.expand_path(path.b)
-
-          def declaration(task, name) = "#{task.file? ? "file" : "task"} #{literal(task.name)} => #{name}"
 
           def relative(path, directory)
             path = path.b
