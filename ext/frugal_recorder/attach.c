@@ -82,7 +82,7 @@ redirect(const struct object *object, const ElfW(Rela) * relocation)
 #endif
     default: return;
     }
-    if (!*name || strncmp(name, "rb_", 3) == 0 || strcmp(name, "ruby_options") == 0) return;
+    if (!*name || strncmp(name, "rb_", 3) == 0 || strncmp(name, "ruby_", 5) == 0) return;
     void *ours = dlsym(self, name);
     Dl_info of_ours, of_us;
     if (!ours || !dladdr(ours, &of_ours) || !dladdr((void *)frugal_attach, &of_us)) return;

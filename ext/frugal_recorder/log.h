@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 
 #define HEADER_SIZE 16384
+#define FIRST_CHUNK 16384
 #define CHUNK_EVENTS 1
 #define CHUNK_DEFINITIONS 2
 
@@ -44,8 +45,13 @@ struct chunk {
 
 /* The log of this process; NULL: none. */
 HIDDEN struct header *frugal_log_header(void);
-HIDDEN uint32_t frugal_log_definition_count(void);
+/* Returns a new chunk of `size` bytes, and the size for the next one; NULL without room. The lock is held. */
+HIDDEN struct chunk *frugal_log_allocate(uint32_t kind, uint32_t *size);
 /* Memory without a file; NULL: there is none. */
 HIDDEN void *frugal_log_memory(size_t size);
+
+/* log_definitions.c */
+HIDDEN uint32_t frugal_log_definition_count(void);
+HIDDEN void frugal_definitions_reset(void);
 
 #endif

@@ -118,6 +118,7 @@ start(void)
     if (!frugal_environment_take(&directory, &capacity, &depth, &group)) return;
     frugal_recorder_init();
     frugal_ruby_set_depth(depth);
+    frugal_agent_in(directory);
     frugal_recording = frugal_log_open(directory, capacity);
     if (group) frugal_group_inherit(group);
 }

@@ -5,7 +5,7 @@
  * Reading order:
  *   recorder.c     start, end, fork; the switch that says whether anything is recorded
  *   lock.c         the lock, and jumps of signal handlers that would leave it locked
- *   log.h, log.c   the mapped file: events in chunks of threads, definitions (names) in chunks of the process
+ *   log.h, log.c   the mapped file: events in chunks of threads; log_definitions.c: names, in chunks of the process
  *   log_excerpt.c  a part of it: what one thread did meanwhile
  *   group.c        the route or example that a thread or the process works on
  *   paths.c        descriptor -> path, the current directory
@@ -17,6 +17,7 @@
  *   digests.c      what makes no call of libc and can be waste all the same: digests
  *   backtraces.c   and backtraces, with what is written where there is no file
  *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
+ *   ruby_agent.c   loads a file of Ruby into each recorded Ruby
  *   ruby_module.c  Frugal::Recorder, for a process that measures itself
  *
  * Rules: no malloc (the program may have its own, or be inside of it), errno and descriptors stay as they are, nothing
@@ -55,11 +56,12 @@ struct event {
 
 /* What a definition holds. Its id is its place in the file, from 1. */
 enum definition {
-    DEFINITION_STRING = 1, /* bytes */
-    DEFINITION_PATH,       /* u32 path of the directory, 0: absolute; bytes */
-    DEFINITION_FRAME,      /* u32 string of the file, line, string of the label */
-    DEFINITION_STACK,      /* u32 frame ..., innermost first */
-    DEFINITION_LABEL,      /* u32 frame, string: the label of a frame that was not known before */
+    DEFINITION_STRING = 1,  /* bytes */
+    DEFINITION_PATH,        /* u32 path of the directory, 0: absolute; bytes */
+    DEFINITION_FRAME,       /* u32 string of the file, line, string of the label */
+    DEFINITION_STACK,       /* u32 frame ..., innermost first */
+    DEFINITION_LABEL,       /* u32 frame, string: the label of a frame that was not known before */
+    DEFINITION_DECLARATION, /* u32 path of the current directory; bytes: what the agent wrote, see ruby_agent.c */
 };
 
 struct thread {
@@ -105,17 +107,20 @@ HIDDEN void frugal_pause(void);
 HIDDEN bool frugal_log_open(const char *directory, uint64_t capacity);
 HIDDEN bool frugal_log_open_anonymous(uint64_t capacity);
 HIDDEN void frugal_log_forked(void);
-HIDDEN void frugal_log_jumped(void);
 HIDDEN bool frugal_log_reopen(void);
 HIDDEN void frugal_log_set_ruby(const char *version);
 HIDDEN void frugal_log_append(const struct event *event);
 HIDDEN void frugal_log_count(enum call call);
+HIDDEN uint32_t frugal_log_generation(void);
+HIDDEN const char *frugal_log_bytes(size_t *size);
+HIDDEN uint64_t frugal_log_counted(enum call call);
+
+/* log_definitions.c */
+HIDDEN void frugal_log_jumped(void);
 HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes,
                                   size_t size);
 HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
-HIDDEN uint32_t frugal_log_generation(void);
 HIDDEN uint32_t frugal_log_kept_string(const char *bytes, size_t size, const char **kept);
-HIDDEN const char *frugal_log_bytes(size_t *size);
 HIDDEN uint64_t frugal_hash(const void *bytes, size_t size, uint64_t seed);
 
 /* log_excerpt.c */
@@ -158,6 +163,9 @@ HIDDEN void frugal_ruby_set_depth(unsigned depth);
 /* ractors.c */
 HIDDEN void frugal_ractors_find(void);
 HIDDEN void frugal_ractors_note(void);
+
+/* ruby_agent.c */
+HIDDEN void frugal_agent_in(const char *directory);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);

@@ -3,6 +3,7 @@
 require_relative "../test_helper"
 require_relative "../support/chromium"
 require_relative "../support/sample_recording"
+require "frugal/profile"
 require "frugal/profile/report/html"
 
 # The page of `frugal profile --html` as a reader uses it, in headless Chromium.
@@ -27,6 +28,22 @@ class ProfilePageTest < Frugal::TestCase
                                          ".filter((node) => node.getAttribute('d') !== '').length)")
       assert_equal [%w[4 Errno::ENOENT lib/tasks.rb:23 12]], rows(page, "exceptions")
       assert_equal ["0 µs", "100", "1", "rake -s", RUBY_VERSION, "39", "4", "0"], rows(page, "processes").first
+      assert_equal [], page.errors
+    end
+  end
+
+  # Those of Rake, which most programs have not.
+  def test_undeclared_dependencies
+    shown = "[...document.querySelectorAll('#undeclared, [href=\"#undeclared\"]')].map((node) => node.getBoundingClientRect().height > 0)"
+    show(SampleRecording.rake, SampleRecording.findings) { |page| assert_equal [false, false], page.evaluate(shown) }
+    write("Rakefile", "file('<i>' => []) { |t| File.write(t.name, File.read('a')) }\ntask default: '<i>'\n")
+    write("a")
+    command = [RUBY, "-W0", Gem.bin_path("rake", "rake")]
+    recording = Frugal::Profile::Run.new(command, agent: :task, chdir: tree, in: File::NULL).call
+    show(recording) do |page|
+      assert_equal [true, true], page.evaluate(shown)
+      assert_equal "<i>task <i> (#{tree}/Rakefile:1) read #{tree}/a (#{tree}/Rakefile:1), which is not a prerequisite",
+                   page.evaluate("document.querySelector('#undeclared tbody td:nth-child(2)').textContent")
       assert_equal [], page.errors
     end
   end

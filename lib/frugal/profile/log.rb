@@ -56,6 +56,9 @@ module Frugal
         end
       end
 
+      # @return [Array<Array(String, String)>] what the agent of the process wrote, as {Definitions#declarations}
+      def declarations = @definitions.declarations
+
       private
 
       def read_header

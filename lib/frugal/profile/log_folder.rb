@@ -26,6 +26,9 @@ module Frugal
         folder&.discard
       end
 
+      AGENT = "agent.rb" # ext/frugal_recorder/ruby_agent.c knows the name
+      private_constant :AGENT
+
       # @return [Hash{String => String}] what a command needs in its environment to record itself
       attr_reader :environment
 
@@ -38,16 +41,23 @@ module Frugal
         raise
       end
 
+      # Each recorded Ruby loads this file as its program begins.
+      #
+      # @param file [String]
+      # @return [void]
+      def add_agent(file) = File.symlink(file, File.join(@path, AGENT))
+
       # What was recorded up to now.
       #
       # @param command [Array<String>]
       # @param run [Hash] `status`, `wall_us` and `cpu_us` of the {Recording}
       # @return [Recording]
       def recording(command, **run)
-        logs = Dir.children(@path).filter_map { |name| load(File.join(@path, name)) }
+        logs = (Dir.children(@path) - [AGENT]).filter_map { |name| load(File.join(@path, name)) }
         Recording.new(command: command, processes: logs.map(&:process), calls: logs.flat_map(&:calls),
                       raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib),
-                      runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } }, **run)
+                      runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
+                      declarations: declarations(logs), **run)
       end
 
       # Daemons go on running. Once the folder has another name, they create no more logs in it.
@@ -60,6 +70,10 @@ module Frugal
       end
 
       private
+
+      def declarations(logs)
+        logs.to_h { |log| [log.process, log.declarations] }.reject { |_, declarations| declarations.empty? }
+      end
 
       # The file is as large as the limit, but for the most part it is a hole.
       def load(file)

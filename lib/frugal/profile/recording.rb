@@ -2,6 +2,7 @@
 
 require_relative "events"
 require_relative "kinds"
+require_relative "tasks"
 
 module Frugal
   module Profile
@@ -27,12 +28,16 @@ module Frugal
       # @return [Array<String>] what could not be recorded, and why; sentences for the reports
       attr_reader :notes
 
+      # @return [Hash{ProcessRecord => Array<Array(String, String)>}] by identity: what {TaskAgent} wrote, and in which
+      #   directory; only processes in which it wrote
+      attr_reader :declarations
+
       # @param command [Array<String>]
       # @param processes [Array<ProcessRecord>]
       # @param calls [Array<Call>] with the {Kinds::PROBES}, in any order
       # @param raises [Array<Raise>] in any order
       def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, runs: {},
-                     notes: [])
+                     notes: [], declarations: {})
         @command = command
         @status = status
         @wall_us = wall_us
@@ -43,6 +48,7 @@ module Frugal
         @raises = raises.sort_by(&:time)
         @runs = runs
         @notes = notes
+        @declarations = {}.compare_by_identity.merge!(declarations)
       end
 
       # @return [Hash{Symbol => Integer}] +:calls+, +:stats+, +:opens+, +:reads+, +:writes+ and +:exceptions+; also
@@ -51,6 +57,9 @@ module Frugal
 
       # @return [Hash{Symbol => Integer}] calls of all processes by the name of the function, and exceptions as +:raise+
       def by_name = processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } }
+
+      # @return [Array<Tasks::Undeclared>] what tasks of Rake read and wrote without declaring it
+      def undeclared = @undeclared ||= Tasks.undeclared(self)
 
       # @return [Integer]
       def dropped = processes.sum(&:dropped)

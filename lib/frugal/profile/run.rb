@@ -21,15 +21,16 @@ module Frugal
       # Ruby frames that are kept of each call, and MiB that each process may write.
       DEPTH = 12
       LIMIT_MIB = 256
-      # What an agent in the program's processes names, by the option `agent`.
-      AGENTS = { route: "route_agent", example: "example_agent" }.freeze
+      # What an agent in the program's processes names, by the option `agent`. That for tasks is put into the folder of
+      # the logs.
+      AGENTS = { route: "route_agent", example: "example_agent", task: nil }.freeze
       private_constant :AGENTS
 
       # @param command [Array<String>] program and arguments, not passed through a shell
       # @param depth [Integer] 1–64
       # @param limit_mib [Integer] of the log of each process; what comes after is counted only
-      # @param agent [Symbol, nil] +:route+ names the Rack route of each call ({Call}#group), +:example+ the file of the
-      #   example (RSpec) or test (minitest)
+      # @param agent [Symbol, nil] names what each call belongs to ({Call}#group): +:route+, the Rack route; +:example+,
+      #   the file of the example (RSpec) or test (minitest); +:task+, the task of Rake, see {Recording#undeclared}
       # @param env [Hash{String => String, nil}] added to the environment of the command
       # @param spawn_options [Hash] as of `Process.spawn`: `in`, `out`, `err`, `chdir`
       def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, env: {}, **spawn_options)
@@ -41,7 +42,8 @@ module Frugal
         @command = command
         @depth = depth
         @limit_mib = limit_mib
-        @env = agent ? env.merge(agent_environment(AGENTS.fetch(agent), env)) : env
+        @agent = agent
+        @env = AGENTS[agent] ? env.merge(agent_environment(AGENTS[agent], env)) : env
         @spawn_options = spawn_options
       end
 
@@ -50,6 +52,7 @@ module Frugal
       # @raise [Error] where there is no recorder
       def call
         LogFolder.open(depth: @depth, limit_mib: @limit_mib) do |folder|
+          folder.add_agent("#{__dir__}/task_agent.rb") if @agent == :task
           execute(folder.environment)
           folder.recording(@command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us)
         end

@@ -48,7 +48,7 @@ module Frugal
 
         # @return [Hash] options of {Frugal::Profile::Run}
         def recording
-          agent = by if %i[route example].include?(by)
+          agent = %i[route example].include?(by) ? by : :task
           { depth: @options[:depth], limit_mib: @options[:limit], agent: agent }.compact
         end
 

@@ -76,9 +76,13 @@ module Frugal
         # @return [Boolean] whether `require` made the call, looking for the file or reading it
         def loading? = @loading
 
+        # @return [Boolean] whether `require` is on the stack, also where no line of the program is around it
+        def requires? = @requires
+
         # @param stack [Stack]
         # @param stacks [Stacks]
         def initialize(stack, stacks)
+          @requires = stack.frames.any? { |frame| require?(frame) }
           @depth = stack.frames.size
           @loading = requirer(stack.frames)
           at = @loading || stack.site or return

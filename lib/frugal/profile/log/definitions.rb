@@ -7,8 +7,8 @@ module Frugal
     class Log
       # The names in a log: strings, paths, frames and stacks, by their number from 1.
       class Definitions
-        STRING, PATH, FRAME, STACK, LABEL = 1, 2, 3, 4, 5
-        private_constant :STRING, :PATH, :FRAME, :STACK, :LABEL
+        STRING, PATH, FRAME, STACK, LABEL, DECLARATION = 1, 2, 3, 4, 5, 6
+        private_constant :STRING, :PATH, :FRAME, :STACK, :LABEL, :DECLARATION
 
         # @param bytes [String] binary
         # @return [String] UTF-8 if it is valid, else binary
@@ -22,6 +22,7 @@ module Frugal
           @contents = [nil]
           @values = []
           @labels = {}
+          @declarations = []
         end
 
         # Reads one chunk.
@@ -37,6 +38,7 @@ module Frugal
             @kinds << kind
             @contents << bytes.byteslice(at + 8, length)
             note_label(@contents.last) if kind == LABEL
+            @declarations << @contents.last if kind == DECLARATION
             at += 8 + ((length + 3) & ~3)
           end
         end
@@ -57,6 +59,11 @@ module Frugal
         # @return [Stack]
         def stack(id)
           @values[id] ||= Stack.new(@contents[id].unpack("L*").filter_map { |frame| frame(frame) unless frame.zero? })
+        end
+
+        # @return [Array<Array(String, String)>] the current directory, or "" where there was none, and a text
+        def declarations
+          @declarations.map { |content| [path(content.unpack1("L")).to_s, content.byteslice(4..)] }
         end
 
         private

@@ -18,7 +18,7 @@ module Frugal
         #
         # @param recording [Recording]
         # @param findings [Array<Finding>] also those that are not shown
-        # @return [String] one JSON document; each process, call, exception and finding is a line
+        # @return [String] one JSON document; each process, call, exception and finding is a line, and so on
         def self.of(recording, findings) = new(recording, findings).to_s
 
         def initialize(recording, findings)
@@ -29,7 +29,8 @@ module Frugal
         # @return [String]
         def to_s
           members = head.map { |name, value| "#{::JSON.generate(name)}:#{::JSON.generate(value)}" }
-          tables = { processes: processes, calls: calls, exceptions: exceptions, findings: findings, groups: groups }
+          tables = { processes: processes, calls: calls, exceptions: exceptions, findings: findings, groups: groups,
+                     undeclared: undeclared }
           tables.delete(:groups) unless grouped?
           members.concat(tables.map { |name, lines| "\"#{name}\":#{table(lines)}" })
           "{\n#{members.join(",\n")}\n}\n"
@@ -116,6 +117,16 @@ module Frugal
           return {} unless grouped? && finding.groups
 
           { groups: finding.groups.map { |name, count| { **JSONMember.of("group", name), count: count } } }
+        end
+
+        def undeclared
+          @recording.undeclared.map do |one|
+            task = one.task
+            ::JSON.generate({ kind: one.kind, **JSONMember.of("task", task.name),
+                              **JSONMember.of("task_file", task.place&.file), task_line: task.place&.line,
+                              **JSONMember.of("path", one.path), **JSONMember.of("file", one.site&.file),
+                              line: one.site&.line, **JSONMember.of("writer", one.writer&.name), fix: text(one.fix) })
+          end
         end
 
         # Sentences may name files.

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "layout"
+require_relative "undeclared_words"
 require_relative "summary"
 
 module Frugal
@@ -36,7 +37,7 @@ module Frugal
         def to_s
           verdict = @layout.paragraph(@summary.verdict).join("\n")
           verdict = yield(verdict) if block_given?
-          [[verdict], counts, *findings, rest, notes, next_step]
+          [[verdict], counts, *findings, rest, undeclared, notes, next_step]
             .reject(&:empty?).map { |part| part.join("\n") }.join("\n\n") << "\n"
         end
 
@@ -72,6 +73,20 @@ module Frugal
 
           verb = more.size == 1 ? "saves" : "save"
           @layout.paragraph("#{Words.count(more.size, "more finding")} #{verb} #{Words.time(@summary.saved_us(more))}")
+        end
+
+        def undeclared
+          groups = UndeclaredWords.groups(@recording.undeclared, @directory)
+          return [] if groups.empty?
+
+          lines = groups.first(@limit).flat_map do |group|
+            [group.message, "fix: #{group.fix}"].zip(["-  "]).flat_map do |text, first|
+              @layout.paragraph(text, indent: INDENT, first: first.to_s.rjust(INDENT))
+            end
+          end
+          more = groups.size - @limit
+          [*@layout.paragraph("#{UndeclaredWords::TITLE}:"), *lines,
+           *(@layout.paragraph("and #{Words.count(more, "more line")} of tasks", indent: INDENT) if more.positive?)]
         end
 
         def notes

@@ -2,6 +2,7 @@
 
 require_relative "../call_rows"
 require_relative "../summary"
+require_relative "../undeclared_words"
 require_relative "timeline"
 require_relative "tree"
 
@@ -25,7 +26,7 @@ module Frugal
           # @return [Hash]
           def to_h
             rows = CallRows.of(@recording.calls)
-            { findings: findings, paths: paths(rows), sources: sources(rows),
+            { findings: findings, undeclared: undeclared, paths: paths(rows), sources: sources(rows),
               timeline: Timeline.new(@recording).to_h, exceptions: exceptions, processes: processes }
           end
 
@@ -39,6 +40,14 @@ module Frugal
                 worth: @summary.worth?(finding), part: @summary.part(finding), message: text(finding.message),
                 fix: text(finding.fix), dropIn: finding.drop_in, examples: finding.examples.map { |path| text(path) } }
             end
+          end
+
+          def undeclared
+            groups = UndeclaredWords.groups(@recording.undeclared, @directory)
+            rows = groups.map do |group|
+              [text(group.first.task.name), text(group.place), text(group.message), text(group.fix), group.rows.size]
+            end
+            limited(rows, &:last)
           end
 
           def paths(rows)

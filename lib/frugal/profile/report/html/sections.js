@@ -28,6 +28,16 @@ table(section("findings"), [
   { title: "Sure", number: true, wide: true, value: (row) => row.confidence, show: (row) => share(row.confidence, 1) },
 ], { rows: data.findings, sort: 0, detail: findingDetail, empty: "No waste was found." });
 
+if (data.undeclared.rows.length > 0) {
+  for (const hidden of document.querySelectorAll('#undeclared, a[href="#undeclared"]')) hidden.hidden = false;
+  table(section("undeclared"), [
+    { title: "Files", number: true, value: (row) => row[4], show: (row) => count(row[4]) },
+    { title: "Task", main: true, text: true, value: (row) => row[0], show: (row) => element("span", {}, path(row[0]), element("span", { class: "proof" }, row[2])) },
+    { title: "Defined", wide: true, text: true, value: (row) => row[1], show: (row) => path(row[1]) },
+    { title: "Fix", text: true, value: (row) => row[3], show: (row) => element("code", {}, row[3]) },
+  ], { rows: data.undeclared.rows, more: data.undeclared.more, sort: 0, empty: "None." });
+}
+
 for (const name of ["paths", "sources"]) {
   if (data[name].c > 0) new Treemap(section(name), data[name]);
   else section(name).append(element("p", { class: "empty" }, "No call was recorded."));

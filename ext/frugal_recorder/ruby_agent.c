@@ -1,0 +1,129 @@
+/*
+ * The agent: a file of Ruby that frugal may put into the folder of the logs, as agent.rb. Each Ruby that records itself
+ * there loads it as its program begins. The program notices nothing: no variable of its environment names the agent, no
+ * constant of Object leads to it, it is not in $LOADED_FEATURES, and its calls are not recorded. Rubies before 3.1, which
+ * frugal does not support, go without it.
+ *
+ * The agent finds the recorder in a variable of its thread, which exists only while the agent is loaded.
+ */
+#define _GNU_SOURCE
+#include "recorder.h"
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef unsigned long VALUE; /* of Ruby */
+#define VARIABLE "frugal_recorder"
+
+static struct {
+    VALUE (*module_new)(void);
+    void (*define_singleton_method)(VALUE, const char *, VALUE (*)(), int);
+    char *(*string_value_cstr)(volatile VALUE *);
+    VALUE (*str_new_cstr)(const char *);
+    VALUE (*intern)(const char *);
+    VALUE (*thread_current)(void);
+    VALUE (*thread_local_aref)(VALUE, VALUE);
+    VALUE (*thread_local_aset)(VALUE, VALUE, VALUE);
+    void (*load_protect)(VALUE, int, int *);
+    void (*set_errinfo)(VALUE);
+} ruby;
+
+static const char *folder; /* of the logs; it lives as long as the process */
+
+#define FIND(field, name) (*(void **)&ruby.field = dlsym(RTLD_DEFAULT, name))
+
+static bool
+find_ruby(void)
+{
+    return FIND(module_new, "rb_module_new") && FIND(define_singleton_method, "rb_define_singleton_method") &&
+           FIND(string_value_cstr, "rb_string_value_cstr") && FIND(str_new_cstr, "rb_str_new_cstr") &&
+           FIND(intern, "rb_intern") && FIND(thread_current, "rb_thread_current") &&
+           FIND(thread_local_aref, "rb_thread_local_aref") && FIND(thread_local_aset, "rb_thread_local_aset") &&
+           FIND(load_protect, "rb_load_protect") && FIND(set_errinfo, "rb_set_errinfo");
+}
+
+/* Names what the calling thread works on from now on; an empty name ends it. */
+static VALUE
+group(VALUE self, VALUE name)
+{
+    const char *text = ruby.string_value_cstr(&name);
+
+    frugal_group_set_thread(text, strlen(text));
+    return name;
+}
+
+/* Writes a text for the reader of the log, with the current directory. */
+static VALUE
+declare(VALUE self, VALUE words)
+{
+    const char *text = ruby.string_value_cstr(&words);
+
+    if (!frugal_recording) return words;
+    frugal_thread.busy = true;
+    uint32_t directory = frugal_path(AT_FDCWD, "");
+    frugal_lock();
+    frugal_log_define(DEFINITION_DECLARATION, &directory, sizeof directory, text, strlen(text));
+    frugal_unlock();
+    frugal_thread.busy = false;
+    return words;
+}
+
+/* Returns a number that grows when this process writes to files or starts others: an Integer of Ruby. */
+static VALUE
+changes(VALUE self)
+{
+    static const enum call calls[] = { CALL_write, CALL_pwrite,  CALL_writev,   CALL_copy_file_range, CALL_rename,
+                                       CALL_link,  CALL_symlink, CALL_truncate, CALL_utime,           CALL_fork,
+                                       CALL_vfork, CALL_spawn,   CALL_exec };
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) sum += frugal_log_counted(calls[i]);
+    return (VALUE)(sum << 1 | 1);
+}
+
+/* In a module without a name, so that its constants are no constants of the program. */
+static void
+load(const char *path)
+{
+    int failed = 0;
+    VALUE recorder = ruby.module_new(), thread = ruby.thread_current(), variable = ruby.intern(VARIABLE);
+    VALUE nil = ruby.thread_local_aref(thread, variable);
+
+    ruby.define_singleton_method(recorder, "group", group, 1);
+    ruby.define_singleton_method(recorder, "declare", declare, 1);
+    ruby.define_singleton_method(recorder, "changes", changes, 0);
+    ruby.thread_local_aset(thread, variable, recorder);
+    ruby.load_protect(ruby.str_new_cstr(path), 1, &failed);
+    if (failed) ruby.set_errinfo(nil);
+    ruby.thread_local_aset(thread, variable, nil);
+}
+
+void
+frugal_agent_in(const char *directory)
+{
+    folder = directory;
+}
+
+/* Ruby's program calls this after the options and the libraries that they name. What is no program (`ruby --version`)
+ * is no pointer. */
+EXPORT int
+ruby_run_node(void *program)
+{
+    int (*next)(void *) = (int (*)(void *))frugal_next("ruby_run_node");
+    const char *version = frugal_ruby_version();
+    bool runs = program && ((uintptr_t)program & 7) == 0;
+    char path[4200];
+
+    if (runs && folder && frugal_recording && !frugal_by_thread && version && strcmp(version, "3.1") >= 0) {
+        int size = snprintf(path, sizeof path, "%s/agent.rb", folder);
+        if (size < (int)sizeof path && syscall(SYS_faccessat, AT_FDCWD, path, R_OK) == 0 && find_ruby()) {
+            frugal_thread.busy = true;
+            load(path);
+            frugal_thread.busy = false;
+        }
+    }
+    return next(program);
+}
