@@ -37,6 +37,16 @@ module Frugal
       # @return [Boolean] whether it is a log; a process that was killed as it began leaves an empty file
       def self.valid?(bytes) = bytes.start_with?(MAGIC)
 
+      # The file is as large as the limit, but for the most part it is a hole.
+      #
+      # @param file [String]
+      # @return [Log, nil] nil if it is no log
+      def self.load(file)
+        used = File.binread(file, 8, 40)&.unpack1("Q") or return
+        bytes = File.binread(file, used)
+        new(bytes) if bytes && valid?(bytes)
+      end
+
       # @param bytes [String] the file, or only its beginning up to the end of the last chunk
       def initialize(bytes)
         @bytes = bytes

@@ -107,7 +107,7 @@ module Frugal
       end
 
       def read(directory)
-        logs = Dir.children(directory).filter_map { |name| load(File.join(directory, name)) }
+        logs = Dir.children(directory).filter_map { |name| Log.load(File.join(directory, name)) }
         Recording.new(command: @command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us,
                       processes: logs.map(&:process), calls: logs.flat_map(&:calls), raises: logs.flat_map(&:raises),
                       notes: Notes.of(logs, @limit_mib))
@@ -118,13 +118,6 @@ module Frugal
         renamed = "#{directory}.ended"
         File.rename(directory, renamed)
         FileUtils.remove_entry(renamed)
-      end
-
-      # The file is as large as the limit, but for the most part it is a hole.
-      def load(file)
-        used = File.binread(file, 8, 40)&.unpack1("Q") or return
-        bytes = File.binread(file, used)
-        Log.new(bytes) if bytes && Log.valid?(bytes)
       end
 
       def children_cpu
