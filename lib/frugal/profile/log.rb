@@ -58,6 +58,7 @@ module Frugal
           definitions.each { |_, from, size| @definitions.read(@bytes, from, size) }
           events.each { |_, from, size| read_events(from, size) }
         end
+        @bytes = @definitions = nil # as large as the calls
       end
 
       private
