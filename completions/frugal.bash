@@ -112,7 +112,7 @@ _frugal_define() {
       options='--help'
       case $2 in
         '') case $3 in
-          0) kind=words words='errors links probes pstore rake startup' ;;
+          0) kind=words words='errors links probes profile pstore rake startup' ;;
         esac ;;
         *) return 1 ;;
       esac
@@ -157,6 +157,16 @@ _frugal_define() {
         --dir) kind=directory ;;
         --json) kind=file ;;
         --svg) kind=file ;;
+        *) return 1 ;;
+      esac
+      ;;
+    'bench profile')
+      options='--only --rounds --quick --dir --keep --json --save --help'
+      case $2 in
+        --only) kind=list words='rake rspec rails store exist report file-tasks file-store zones reloader assets load-path' ;;
+        --rounds) kind=nothing ;;
+        --dir) kind=directory ;;
+        --json) kind=file ;;
         *) return 1 ;;
       esac
       ;;

@@ -81,6 +81,7 @@ complete -c frugal -n '__frugal_at 2 help' -a version -d 'show the version of fr
 complete -c frugal -n '__frugal_at 2 bench' -a errors -d 'Errors of an HTTP server: Puma, Rails, Sinatra and files, stock and frugal; raising by depth'
 complete -c frugal -n '__frugal_at 2 bench' -a links -d 'Listing trees, with and without links: find, fd, bfs, Java, Ruby, and frugal'
 complete -c frugal -n '__frugal_at 2 bench' -a probes -d 'Files that may be missing: rescue, stat first, or a probe; warm, cold, and deep in the stack'
+complete -c frugal -n '__frugal_at 2 bench' -a profile -d 'The recorder: what it costs, how long a report takes, and what findings predict against what a change saves'
 complete -c frugal -n '__frugal_at 2 bench' -a pstore -d 'Transactions of PStore, small ones and on a million roots; three versions, the drop-in, Frugal::Store'
 complete -c frugal -n '__frugal_at 2 bench' -a rake -d 'Rake on 10,000 and 50,000 files, a graph and a chain: stock, frugal, make and ninja'
 complete -c frugal -n '__frugal_at 2 bench' -a startup -d 'The cost of frugal run in short programs: system calls and processor time'
@@ -206,6 +207,16 @@ complete -c frugal -n '__frugal_in bench probes' -l keep -d 'do not remove it at
 complete -c frugal -n '__frugal_in bench probes' -l json -r -F -d 'write all samples to FILE as JSON'
 complete -c frugal -n '__frugal_in bench probes' -l svg -r -F -d 'write a chart to FILE'
 complete -c frugal -n '__frugal_in bench probes' -l save -d 'write report, JSON and chart into bench/results'
+
+# frugal bench profile
+complete -c frugal -n '__frugal_in bench profile' -s h -l help -d 'show the help of this command'
+complete -c frugal -n '__frugal_in bench profile' -l only -x -a '(__fish_append , rake rspec rails store exist report file-tasks file-store zones reloader assets load-path)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench profile' -l rounds -x -d 'number of timed rounds, after one to warm up'
+complete -c frugal -n '__frugal_in bench profile' -l quick -d 'use tiny sizes'
+complete -c frugal -n '__frugal_in bench profile' -l dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'where the programs have their files'
+complete -c frugal -n '__frugal_in bench profile' -l keep -d 'do not remove it at the end'
+complete -c frugal -n '__frugal_in bench profile' -l json -r -F -d 'write all samples to FILE as JSON'
+complete -c frugal -n '__frugal_in bench profile' -l save -d 'write report and JSON into bench/results'
 
 # frugal bench pstore
 complete -c frugal -n '__frugal_in bench pstore' -s h -l help -d 'show the help of this command'

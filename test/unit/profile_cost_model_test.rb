@@ -25,8 +25,8 @@ class ProfileCostModelTest < Frugal::TestCase
 
   def test_calibration_measures_every_figure
     table = CostModel.calibrate.table
-    assert_equal %i[calls exceptions overheads], table.keys.sort
-    figures = table[:calls].values.flatten + table[:overheads].values + table[:exceptions].values
+    assert_equal %i[calls clock disturbance exceptions methods overheads piece search], table.keys.sort
+    figures = table.values.flat_map { |value| value.is_a?(Hash) ? value.values.flatten : [value] }
     assert figures.all? { |figure| figure.finite? && figure >= 0 }, table
     assert_operator CostModel.new(table).call_us(:stat), :>, 0
     assert_equal 3, table[:exceptions].size
@@ -43,13 +43,41 @@ class ProfileCostModelTest < Frugal::TestCase
     assert_empty Dir.children(tree)
   end
 
-  # Some calls are no evidence; of many, the median counts, whatever a preemption took.
+  # Some calls are no evidence; of many that repeat each other, the fastest twentieth counts, whatever a preemption took.
   def test_recorded_durations_are_better_evidence_than_the_model
     assert_in_delta 4 * 1.5, saved_us([900] * 5)
     assert_in_delta 100 * (0.7 + 0.5), saved_us(([700] * 50) + [90_000_000] + ([700] * 50))
+    assert_in_delta 100 * (0.7 + 0.5), saved_us(([700] * 10) + ([1900] * 91))
+  end
+
+  # A single call per path is as slow as it was; a repeated one finds the path in the caches.
+  def test_only_repeated_calls_cost_what_the_fastest_take
+    savings = Frugal::Profile::Findings::Savings.new(MODEL)
+    calls = stats(([700] * 10) + ([1900] * 91))
+    assert_in_delta 101 * (1.9 + 0.5), savings.us(calls)
+    assert_in_delta 101 * (0.7 + 0.5), savings.repeated_us(calls)
+  end
+
+  def test_what_the_recorder_cannot_see_is_added_and_its_clock_subtracted
+    model = CostModel.new(**MODEL.table, methods: { "mtime" => 0.8 }, clock: 0.1, search: 1.3, piece: 0.05, disturbance: 0.2)
+    savings = Frugal::Profile::Findings::Savings.new(model)
+    assert_in_delta 20 * (0.7 - 0.1 + 0.8), savings.us(stats([700] * 20))
+    assert_in_delta 20 * (0.7 - 0.1 + 0.5), savings.us(stats([700] * 20, "exist?"))
+    assert_in_delta 20 * (0.7 - 0.1 + 0.5 + 0.2 - 0.05), savings.reads_us(stats([700] * 20, "exist?"))
+    opens = stats([700] * 20, "require").each { |call| call.name = :open }
+    assert_in_delta 20 * (0.7 - 0.1 + 1.3), savings.searches_us(opens)
   end
 
   private
+
+  # @return [Array<Frugal::Profile::Call>] by a method of Ruby
+  def stats(durations, method = "mtime")
+    RecordingBuilder.build do
+      file "a"
+      line 3, method
+      durations.each { |duration| lasting(duration) && stat("a") }
+    end.calls
+  end
 
   # @param durations [Array<Integer>] nanoseconds of equal calls
   def saved_us(durations)

@@ -80,6 +80,14 @@ class ProfileReportTerminalTest < Frugal::TestCase
                                          "findings do not\nnote: a child was not Ruby\n\nnext: "
   end
 
+  # What has no details may be superfluous, too.
+  def test_dropped_events_make_the_verdict_a_lower_bound
+    recording = SampleRecording.build { |run| run.process(1, dropped: 1200, counts: { stat: 1200 }) && run.call(:stat, "/a") }
+    findings = [Frugal::Profile::Finding.new(kind: :redundant_call, file: "/a.rb", line: 1, count: 1, saved_us: 1.0,
+                                             confidence: 0.9, message: "m", fix: "f")]
+    assert_match(/\A\*at least 1 of 1,201 file calls \(under 0\.1 %\) was superfluous/, text(recording, findings))
+  end
+
   def test_no_line_is_wider_than_the_terminal
     reports = [[SampleRecording.rake(notes: ["word " * 50]), SampleRecording.findings],
                [SampleRecording.hostile, SampleRecording.hostile_findings],

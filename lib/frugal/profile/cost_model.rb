@@ -28,13 +28,14 @@ module Frugal
       # @raise [SystemCallError] if no temporary folder can be made
       def self.calibrate = new(Calibration.new.table)
 
-      # @return [Hash{Symbol => Hash}] as given to {#initialize}
+      # @return [Hash{Symbol => Hash, Float}] as given to {#initialize}
       attr_reader :table
 
-      # @param table [Hash{Symbol => Hash}] all values in µs:
-      #   `calls`: the name of a function → [where it succeeds, where it fails], with what Ruby does around it;
-      #   `overheads`: the name of a function → what Ruby does around it; `exceptions`: frames of the stack → raising an
-      #   exception, rescuing it and its backtrace
+      # @param table [Hash{Symbol => Hash, Float}] all values in µs. `calls`: the name of a function → [where it
+      #   succeeds, where it fails], with what Ruby does around it; `overheads`: the name of a function → what Ruby does
+      #   around it; `exceptions`: frames of the stack → raising an exception, rescuing it and its backtrace. The others
+      #   may be missing: `methods`: a method of File → what Ruby does around its call, where that is more than the
+      #   overhead; `search`, `clock`, `piece`, `disturbance`: see the methods
       def initialize(table)
         @table = table
         @exceptions = table.fetch(:exceptions).sort
@@ -46,8 +47,23 @@ module Frugal
       def call_us(name, failed: false) = look_up(:calls, name)[failed ? 1 : 0]
 
       # @param name [Symbol] a function of libc
+      # @param method [String, nil] the method of Ruby that makes the call, such as "mtime"
       # @return [Float] µs that Ruby needs around the call
-      def overhead_us(name) = look_up(:overheads, name)
+      def overhead_us(name, method = nil) = @table.dig(:methods, method) || look_up(:overheads, name)
+
+      # @return [Float] µs that `require` needs for each file that it tries to open, without the call
+      def search_us = @table.fetch(:search) { overhead_us(:stat) }
+
+      # The recorder asks for the time before and after a call, and one of the two is in the duration.
+      #
+      # @return [Float] µs that are too many in a recorded duration
+      def clock_us = @table.fetch(:clock, 0.0)
+
+      # @return [Float] µs for what takes the place of a small read, once the file is in a String
+      def piece_us = @table.fetch(:piece, 0.0)
+
+      # @return [Float] µs by which the code after a call is slower; a call right after it has the same effect
+      def disturbance_us = @table.fetch(:disturbance, 0.0)
 
       # Between the depths that were measured, and beyond them, the cost is on a straight line.
       #

@@ -38,9 +38,22 @@ module Frugal
       # @return [Boolean] whether the process is known to have had Ractors beside the main one
       def ractors? = @ractors
 
+      # @return [Array<Array(String, String)>] what the agent of the process wrote, as {Definitions#declarations}
+      attr_reader :declarations
+
       # @param bytes [String] the file
       # @return [Boolean] whether it is a log; a process that was killed as it began leaves an empty file
       def self.valid?(bytes) = bytes.start_with?(MAGIC)
+
+      # The file is as large as the limit, but for the most part it is a hole.
+      #
+      # @param file [String]
+      # @return [Log, nil] nil if it is no log
+      def self.load(file)
+        used = File.binread(file, 8, 40)&.unpack1("Q") or return
+        bytes = File.binread(file, used)
+        new(bytes) if bytes && valid?(bytes)
+      end
 
       # @param bytes [String] the file, or only its beginning up to the end of the last chunk
       def initialize(bytes)
@@ -54,10 +67,9 @@ module Frugal
           definitions.each { |_, from, size| @definitions.read(@bytes, from, size) }
           events.each { |_, from, size| read_events(from, size) }
         end
+        @declarations = @definitions.declarations
+        @bytes = @definitions = nil # as large as the calls
       end
-
-      # @return [Array<Array(String, String)>] what the agent of the process wrote, as {Definitions#declarations}
-      def declarations = @definitions.declarations
 
       private
 

@@ -53,7 +53,7 @@ module Frugal
       # @param run [Hash] `status`, `wall_us` and `cpu_us` of the {Recording}
       # @return [Recording]
       def recording(command, **run)
-        logs = (Dir.children(@path) - [AGENT]).filter_map { |name| load(File.join(@path, name)) }
+        logs = (Dir.children(@path) - [AGENT]).filter_map { |name| Log.load(File.join(@path, name)) }
         Recording.new(command: command, processes: logs.map(&:process), calls: logs.flat_map(&:calls),
                       raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib),
                       runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
@@ -73,13 +73,6 @@ module Frugal
 
       def declarations(logs)
         logs.to_h { |log| [log.process, log.declarations] }.reject { |_, declarations| declarations.empty? }
-      end
-
-      # The file is as large as the limit, but for the most part it is a hole.
-      def load(file)
-        used = File.binread(file, 8, 40)&.unpack1("Q") or return
-        bytes = File.binread(file, used)
-        Log.new(bytes) if bytes && Log.valid?(bytes)
       end
     end
   end

@@ -64,7 +64,9 @@ project "rubocop", "with its result cache, whose key depends on the files that a
   GEMS
   tree gem: "builder"
   write ".rubocop.yml" => "AllCops:\n  NewCops: disable\n  SuggestExtensions: false\n"
-  run "rubocop", "--cache", "true", "--format", "emacs"
+  # Not the settings of the folders above.
+  env "RUBOCOP_CACHE_ROOT" => "%{home}/.cache"
+  run "rubocop", "--config", ".rubocop.yml", "--cache", "true", "--format", "emacs"
   ends_with 1
 end
 

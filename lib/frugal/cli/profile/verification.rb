@@ -35,7 +35,7 @@ module Frugal
           end
 
           def words(outcome)
-            predicted = "drop-in #{outcome.drop_in}: predicted #{seconds(outcome.predicted)}"
+            predicted = "drop-in #{outcome.drop_in}: predicted at least #{seconds(outcome.predicted)}"
             return "#{predicted}, not measured: #{outcome.problem}" if outcome.problem
 
             "#{predicted}, measured #{seconds(outcome.measured)} " \

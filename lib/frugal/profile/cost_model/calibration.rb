@@ -1,12 +1,13 @@
 # frozen_string_literal: true
 
 require "tmpdir"
+require_relative "surroundings"
 
 module Frugal
   module Profile
     class CostModel
-      # Measures what calls and exceptions cost, in a temporary folder. Each figure is the second lowest of a few
-      # rounds, so that those during which the process was preempted do not count.
+      # Measures what calls and exceptions cost, in a temporary folder. Each figure is processor time, and the second
+      # lowest of a few rounds, so that those during which the caches were lost to another process do not count.
       class Calibration
         ROUNDS = 7
         ROUND = 0.0007 # seconds
@@ -15,7 +16,9 @@ module Frugal
         DEPTHS = [1, 50, 200].freeze # frames that are added to those of the caller
         TRIALS = 3 # calls, from which the number for a round follows
         OPENS = 20 # descriptors at a time
-        private_constant :ROUNDS, :ROUND, :ROUND_OF_EXCEPTIONS, :LONG, :OPENS, :DEPTHS, :TRIALS
+        private_constant :ROUNDS, :ROUND, :ROUND_OF_EXCEPTIONS, :LONG, :DEPTHS, :TRIALS, :OPENS
+
+        include Surroundings
 
         # *Cost*: about 0.2 s.
         #
@@ -25,7 +28,8 @@ module Frugal
             @folder = folder
             prepare
             @empty = per_call { nil }
-            { calls: calls, overheads: overheads, exceptions: exceptions }
+            { calls: calls, overheads: overheads, methods: methods_of_file, exceptions: exceptions,
+              search: search, clock: clock, piece: piece, disturbance: disturbance }
           ensure
             @handle&.close
           end
@@ -68,17 +72,6 @@ module Frugal
           folder = path("new")
           { mkdir: us { Dir.rmdir(folder) if Dir.mkdir(folder) } / 2, chmod: us { @handle.chmod(0o600) },
             rename: us { File.rename(@link, path("other")) && File.rename(path("other"), @link) } / 2 }
-        end
-
-        # The kernel refuses an empty path at once, so the rest is Ruby's, but for entering the kernel: getppid does
-        # no more than that. A read of no bytes makes no call. What an open takes beyond the bare call is the IO.
-        #
-        # @return [Hash{Symbol => Float}]
-        def overheads
-          question = [us { File.exist?("") } - us { Process.ppid }, 0.0].max
-          bytes = us { @handle.pread(0, 0) }
-          { stat: question, read: bytes, write: bytes, fstat: question / 2, open: [@open - bare_open, question].max,
-            opendir: [@open - bare_open, question].max }
         end
 
         def bare_open
@@ -129,10 +122,11 @@ module Frugal
           rounds.sort[[1, rounds.size - 1].min]
         end
 
+        # Of processor time: while the machine is busy with other things, it is what does not change.
         def seconds
-          start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          start = Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID)
           yield
-          Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
+          Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) - start
         end
       end
     end

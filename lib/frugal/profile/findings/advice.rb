@@ -55,7 +55,7 @@ module Frugal
           #
           # @return [Array(Float, Float, Float)] µs of the checks, µs of the exceptions, the break-even
           def prices(group, savings, checks, exceptional)
-            check_us = savings.us(checks)
+            check_us = savings.repeated_us(checks)
             exception_us = savings.exception_us(group.depth)
             each = check_us / checks.size
             [check_us, exceptional * group.checks * exception_us, each / (each + exception_us)]

@@ -43,6 +43,7 @@ module Frugal
             place = program.places.max_by(&:last).first
             finding(:load_path_misses, place, calls, claims,
                     fix: FIX, fail_rate: calls.size.fdiv(program.total), message: message(program),
+                    saved_us: savings.searches_us(calls),
                     confidence: confidence(PROOF, calls.size, HALF_OF_LOADING, place))
           end
         end

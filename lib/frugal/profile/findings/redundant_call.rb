@@ -65,9 +65,10 @@ module Frugal
 
           names = calls.map(&:name).uniq
           place = group.place
-          finding(:redundant_call, place, calls, claims, fix: QUESTION_FIX, fail_rate: place.fail_rate(names),
-                                                         confidence: confidence(KNOWN, calls.size, HALF, group.place),
-                                                         message: question_message(group, calls, names))
+          finding(:redundant_call, place, calls, claims,
+                  fix: QUESTION_FIX, fail_rate: place.fail_rate(names), saved_us: savings.repeated_us(calls),
+                  confidence: confidence(KNOWN, calls.size, HALF, place),
+                  message: question_message(group, calls, names))
         end
 
         def question_message(group, calls, names)

@@ -61,8 +61,8 @@ module Frugal
           return if calls.empty?
 
           finding(:repeated_realpath, group.place, calls, claims,
-                  fix: FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF, group.place),
-                  message: message(group, calls))
+                  fix: FIX, fail_rate: nil, saved_us: savings.repeated_us(calls), message: message(group, calls),
+                  confidence: confidence(KNOWN, calls.size, HALF, group.place))
         end
 
         def message(group, calls)

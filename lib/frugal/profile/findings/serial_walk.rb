@@ -23,7 +23,7 @@ module Frugal
         private_constant :OPENS, :READING, :ENTRIES, :PROOF, :HALF, :RECURSIVE, :SAVED_OF_LISTINGS, :GLOBS, :FIX
 
         # What one method lists.
-        Walk = Struct.new(:actor, :directories, :listings, :entries, :places, :serial, :question) do
+        Walk = Struct.new(:actor, :directories, :listings, :entries, :asked, :places, :serial, :question) do
           # @return [Boolean] whether directories are listed that were found by it
           def recursive?
             directories.each_key.count { |node| node.parent && directories.key?(node.parent) } >=
@@ -69,15 +69,22 @@ module Frugal
         end
 
         def start(actor, facts)
-          walk = Walk.new(actor, {}.compare_by_identity, [], [], Hash.new(0).compare_by_identity, true, facts.question)
+          walk = Walk.new(actor, {}.compare_by_identity, [], [], {}.compare_by_identity,
+                          Hash.new(0).compare_by_identity, true, facts.question)
           @walks << walk
           walk
         end
 
         def add(walk, call, node)
           if READING.include?(call.name) then walk.listings << call
-          elsif walk.directories.key?(node.parent) then walk.entries << call
+          elsif walk.directories.key?(node.parent) then entry(walk, call, node)
           end
+        end
+
+        # Only the first question can be about the type.
+        def entry(walk, call, node)
+          walk.entries << call unless walk.asked.key?(node)
+          walk.asked[node] = true
         end
 
         def serial(walk, claims)

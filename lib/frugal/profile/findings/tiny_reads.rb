@@ -16,9 +16,8 @@ module Frugal
         PACE = 1_000_000
         PROOF = 0.95
         HALF = 20
-        NOT_WORTH = 0.02 # of the run's time
         FIX = "Read the file at once (File.binread, Frugal.read) and take the pieces from the String."
-        private_constant :TINY, :BUFFER, :MANY, :SMALL, :PACE, :PROOF, :HALF, :NOT_WORTH, :FIX
+        private_constant :TINY, :BUFFER, :MANY, :SMALL, :PACE, :PROOF, :HALF, :FIX
 
         # The superfluous reads of one place.
         Pieces = Struct.new(:place, :calls, :reads, :bytes, :files)
@@ -44,9 +43,8 @@ module Frugal
         # @return [Array<Finding>]
         def findings(claims)
           @pieces.each_value.map do |pieces|
-            saved_us = savings.us(pieces.calls)
             finding(:tiny_reads, pieces.place, pieces.calls, claims,
-                    fix: FIX, fail_rate: nil, saved_us: saved_us, message: message(pieces, saved_us),
+                    fix: FIX, fail_rate: nil, saved_us: savings.reads_us(pieces.calls), message: message(pieces),
                     confidence: confidence(PROOF, pieces.calls.size, HALF, pieces.place))
           end
         end
@@ -73,14 +71,9 @@ module Frugal
           pieces.files += 1
         end
 
-        def message(pieces, saved_us)
+        def message(pieces)
           "#{Prose.some(pieces.reads, "read")} of #{pieces.bytes / pieces.reads} bytes on average, where " \
-            "#{Prose.some(pieces.files, "file")} could be read at once#{worth(saved_us)}"
-        end
-
-        def worth(saved_us)
-          share = @context.recording.wall_us.positive? ? saved_us / @context.recording.wall_us : 1.0
-          share < NOT_WORTH ? "; #{Prose.percent(share)} of the run's time, so it is hardly worth a change" : ""
+            "#{Prose.some(pieces.files, "file")} could be read at once"
         end
       end
     end

@@ -76,7 +76,7 @@ module Frugal
           return "#{Words.count(findings.size, "finding")} in other than file calls" if parts.empty?
 
           one = superfluous_calls + superfluous_exceptions == 1
-          "#{parts.join(" and ")} #{one ? "was" : "were"} superfluous"
+          "#{"at least " if @recording.dropped.positive?}#{parts.join(" and ")} #{one ? "was" : "were"} superfluous"
         end
 
         def part_of(number, all, noun)
