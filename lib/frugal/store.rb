@@ -8,9 +8,9 @@ require_relative "store/serializer"
 require_relative "store/file/engine"
 
 module Frugal
-  # A Hash in a file, changed in transactions: either all changes of a transaction are
-  # saved or none. API and default format are PStore's. A call outside a transaction runs
-  # in a transaction of its own.
+  # A Hash in a file, changed in transactions: either all changes of a
+  # transaction are saved or none. API and default format are PStore's. A call outside a
+  # transaction runs in a transaction of its own.
   #
   #   store = Frugal::Store.new("app.store")
   #   store[:visits] = 1                                # a transaction
@@ -19,13 +19,14 @@ module Frugal
   #     store[:from] -= 10
   #     store[:to] += 10                                # both are saved, or neither if there is an error
   #   end
+  #   store.write(:code, 4711, expires_in: 600)         # is absent after ten minutes
   #
   # Options:
-  # [engine:]     +:file+, or +:sqlite+ for more than about 1 MB or 20,000 roots
+  # [engine:]     +:file+; +:sqlite+ for more than about 1 MB or 20,000 roots
   # [durability:] +:fast+ writes in place, as PStore does; +:atomic+ replaces the
   #               file, which is complete even if the process is killed; +:durable+
   #               returns when not even a power cut can undo the transaction
-  # [serializer:] +:marshal+, PStore's format; +:json+; +:messagepack+
+  # [serializer:] +:marshal+, PStore's format and the default; +:json+; +:messagepack+
   # [canonical:]  whether equal data gives equal bytes, in whatever order it was written
   #
   # Threads may share one object; processes share the file. A fork may continue to use
@@ -53,11 +54,12 @@ module Frugal
     #
     # @param path [String, #to_path] in a directory that exists
     # @raise [UsageError] for an invalid option, or one that needs a gem that is not installed
-    def initialize(path, engine: :file, durability: :fast, serializer: :marshal, canonical: false)
+    def initialize(path, engine: :file, durability: :fast, serializer: nil, canonical: false)
       @path = File.path(path).dup.freeze
       check(@path, engine, durability)
-      serializer = Serializer.of(serializer, canonical)
-      @engine = Store.const_get(ENGINES.fetch(engine)).new(@path, durability: durability, serializer: serializer)
+      serializer = Serializer.of(serializer || :marshal, canonical)
+      @engine = Store.const_get(ENGINES.fetch(engine))
+                     .new(@path, durability: durability, serializer: serializer)
       @lock = Thread::Mutex.new
       @current = nil
     end
@@ -70,16 +72,14 @@ module Frugal
     # @raise [UsageError] inside another transaction of this store
     # @raise [CorruptStore, SystemCallError]
     # @raise [TypeError] for an object that the serializer cannot dump; the store is unchanged then
-    def transaction(read_only = false)
+    def transaction(read_only = false, &block)
       if @lock.owned?
         raise UsageError, "nested transaction: #{@path} is already in a transaction: end it first, or continue in it"
       end
 
       @lock.synchronize do
-        value = nil
-        transaction = @current = Transaction.new(@engine.enter(read_only), @engine.serializer, read_only)
-        catch(transaction) { value = yield(self) }
-        @engine.commit(transaction.table) unless read_only || transaction.aborted?
+        value = attempt(read_only, &block)
+        value = attempt(read_only, &block) while Transaction::CONFLICT.equal?(value)
         value
       ensure
         @current = nil
@@ -89,13 +89,13 @@ module Frugal
 
     # Ends the transaction and saves its changes.
     # @raise [UsageError] outside a transaction
-    def commit = throw(current)
+    def commit = throw(current.tag)
 
     # Ends the transaction and discards its changes.
     # @raise [UsageError] outside a transaction
     def abort
       current.abort
-      throw(current)
+      throw(current.tag)
     end
 
     # @return [Object, nil]
@@ -121,6 +121,28 @@ module Frugal
     # @yieldparam value [Object, nil]
     # @return [Object] what the block returned
     def update(key, &block) = writing { |transaction| transaction.update(key, &block) }
+
+    # Replaces the value of a root that disappears after some time: it is then absent for every
+    # reader at once. A later +[]=+ makes the root permanent, and so does {write} without
+    # expires_in:; {update} and changes in place keep the time. See docs/store.md.
+    #
+    # @param expires_in [Numeric, nil] seconds, greater than 0
+    # @return [Object] the value
+    # @raise [UsageError] as {[]=}, and for another expires_in
+    def write(key, value, expires_in: nil) = writing { |transaction| transaction.write(key, value, expires_in) }
+
+    # Sets how long a root lives from now on.
+    #
+    # @param seconds [Numeric, nil] nil: until it is deleted
+    # @return [Boolean] whether there is such a root
+    # @raise [UsageError]
+    def expire(key, seconds) = writing { |transaction| transaction.expire(key, seconds) }
+
+    # @return [Float, nil] how many seconds a root still lives; nil if it does not expire, or does not exist
+    def ttl(key) = reading { |transaction| transaction.ttl(key) }
+
+    # @return [Array<Object, nil>] the values of several roots
+    def values_at(*keys) = reading { |transaction| transaction.values_at(keys) }
 
     # @return [Boolean]
     def key?(key) = reading { |transaction| transaction.key?(key) }
@@ -157,6 +179,18 @@ module Frugal
     def inspect = "#<#{self.class} #{@path}>"
 
     private
+
+    # Runs the block once.
+    #
+    # @return [Object] its value, or {Transaction::CONFLICT}
+    def attempt(read_only)
+      value = nil
+      transaction = @current = Transaction.new(@engine.enter(read_only), @engine.serializer, read_only)
+      catch(transaction.tag) { value = yield(self) }
+      discarded = read_only || transaction.aborted?
+      outcome = discarded ? @engine.discard(transaction.table) : @engine.commit(transaction.table)
+      Transaction::CONFLICT.equal?(outcome) ? outcome : value
+    end
 
     def check(path, engine, durability)
       Serializer.check_option("engine", engine, ENGINES.keys)
