@@ -133,7 +133,7 @@ class StoreExpiryTest < Frugal::TestCase
 
   # A store of files forgets that it ever had deadlines.
   def test_bytes_without_deadlines
-    (HERE - sqlite_kinds).each do |kind|
+    (file_kinds - sqlite_kinds).each do |kind|
       store = open_store(kind)
       store["a"] = [1, "x"]
       bytes = File.binread(store.path)
@@ -186,7 +186,7 @@ class StoreExpiryTest < Frugal::TestCase
 
   # The file and the C engine's index of it agree after each change.
   def test_random_changes
-    HERE.first(5).each do |kind|
+    file_kinds.first(5).each do |kind|
       random = Random.new(1)
       store = open_store(kind)
       mirror = {}
@@ -194,7 +194,7 @@ class StoreExpiryTest < Frugal::TestCase
         key = "k#{random.rand(12)}"
         case random.rand(6)
         when 0 then (store[key] = mirror[key] = [key * random.rand(4), random.rand(9)])
-        when 1 then (store.write(key, mirror[key] = "w", expires_in: 60))
+        when 1 then store.write(key, mirror[key] = "w", expires_in: 60)
         when 2 then assert_equal mirror[key].inspect, store.delete(key).tap { mirror.delete(key) }.inspect
         when 3 then store.update(key) { |value| mirror[key] = [value.to_s[0, 30]] }
         when 4 then mirror.delete(key) if store.expire(key, 0.001) && sleep(0.003)
@@ -213,7 +213,7 @@ class StoreExpiryTest < Frugal::TestCase
     sleep 0.005
   end
 
-  def sqlite_kinds = HERE.select { |kind| KINDS[kind][:engine] == :sqlite }
+  def sqlite_kinds = file_kinds.select { |kind| KINDS[kind][:engine] == :sqlite }
 
   def schema_of(path)
     SQLite3::Database.new(path) { |database| return database.execute("SELECT sql FROM sqlite_master").join("\n") }
@@ -221,10 +221,10 @@ class StoreExpiryTest < Frugal::TestCase
 
   # @return [Integer] the roots that are stored, expired or not
   def stored(kind, store)
-    if sqlite_kinds.include?(kind)
-      SQLite3::Database.new(store.path) { |database| return database.get_first_value("SELECT count(*) FROM roots") }
-    end
+    return RedisServer.shared.ask("ZCARD", "frugal:{#{store.path}}:index").delete_prefix(":").to_i if redis?(kind)
 
-    (Frugal::Store::Serializer.of(KINDS[kind].fetch(:serializer, :marshal), false).load(File.binread(store.path)).keys - ["frugal:expiry"]).size
+    SQLite3::Database.new(store.path) { |database| return database.get_first_value("SELECT count(*) FROM roots") } if sqlite_kinds.include?(kind)
+
+    (Frugal::Store::Serializer.of(serializer(kind), false).load(File.binread(store.path)).keys - ["frugal:expiry"]).size
   end
 end

@@ -2,6 +2,7 @@
 
 module Frugal
   class Store
+    # The SQL of this engine.
     module SQLite
       # The statements of a {Connection}. Those that end in +_expiring+, and +sweep+, are for a
       # table that has the column of deadlines.
