@@ -121,6 +121,35 @@ class StoreRedisConflictsTest < RedisCase
     assert_equal 2, trips { assert_raises(KeyError) { store.transaction { store["a"]; store.fetch("none") } } }
   end
 
+  # A listing of several pages is that of one moment, too: exactly one root is on its way through the keys.
+  def test_long_listings
+    config = RedisClient.config(url: RedisServer.shared.url, middlewares: [Trips])
+    store = open_store(:redis_json, redis: config)
+    keys = Array.new(12_001) { |number| "k#{number * 7919 % 12_001}" }
+    keys.each_slice(4000) { |slice| store.transaction { slice.each { |key| store[key] = 1 } } }
+    store.keys
+    assert_equal 3, trips { assert_equal keys, store.keys }
+    assert_equal 3, trips { assert_equal keys, store.each.to_h.keys }
+    assert_equal 1, trips { assert_equal keys.grep(/\Ak77/), store.keys(prefix: "k77") }
+    other = open_store(:redis_json)
+    other["k-0"] = 0
+    stop = false
+    writer = Thread.new do
+      (1..).each do |number|
+        break number if stop
+
+        other.transaction { other.delete("k#{(number - 1) % 10}-"); other.delete("k-0"); other["k#{number % 10}-"] = number }
+      end
+    end
+    5.times { assert_equal [1, 12_002], [store.keys, store.keys.grep(/-/)].then { |all, moving| [moving.size, all.size] } }
+    3.times { assert_equal 1, store.each.count { |key, _| key.include?("-") } }
+    stop = true
+    assert_operator writer.value, :>, 10
+  ensure
+    stop = true
+    writer&.join
+  end
+
   # A version that a transaction has read is not used again after the server has lost its data.
   def test_a_server_that_lost_its_data
     server = start_server

@@ -73,9 +73,14 @@ class StoreRedisTest < RedisCase
     store.expire("a", 0.001)
     sleep 0.005
     assert_equal 0, client.call("EXISTS", root)
-    store.write("b", 1, expires_in: 60)
-    store["b"] = 2
-    assert_equal(-1, client.call("PTTL", "frugal:{#{store.path}}:root:sb"))
+    [-> { store["b"] = 2 }, -> { store.expire("b", nil) }, -> { store.transaction { store["b"]; store["b"] = 1 } },
+     -> { store.delete("b") }].each do |call|
+      store.write("b", 1, expires_in: 60)
+      assert_equal %w[sb], client.call("ZRANGE", "frugal:{#{store.path}}:expiry", 0, -1)
+      call.call
+      assert_operator client.call("PTTL", "frugal:{#{store.path}}:root:sb"), :<, 0
+      assert_equal 0, client.call("ZCARD", "frugal:{#{store.path}}:expiry")
+    end
   end
 
   def test_another_serializer

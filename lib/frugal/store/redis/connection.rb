@@ -6,7 +6,7 @@ begin
   require "redis_client"
 rescue LoadError
   raise Frugal::UsageError, "engine: :redis needs the gem redis-client, which is not installed: " \
-                            "add gem \"redis-client\", \"~> 0.22\" to the Gemfile, or gem install redis-client"
+                            "add gem \"redis-client\", \"~> 0.25\" to the Gemfile, or gem install redis-client"
 end
 require_relative "address"
 require_relative "script"

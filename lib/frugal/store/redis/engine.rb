@@ -24,8 +24,9 @@ module Frugal
       #
       # The methods are those of {FileEngine}.
       #
-      # *Cost*: a round trip for a root that is read, for {Store#values_at}, {Store#keys} and {Store#each}
-      # each, and for a commit that changes something. A round trip more for a read during which others wrote.
+      # *Cost*: a round trip for a root that is read, for {Store#values_at}, for each 5,000 roots of
+      # {Store#keys} and {Store#each}, and for a commit that changes something. A round trip more for
+      # a read during which others wrote.
       class Engine
         ATTEMPTS = 100
         LONGEST_PAUSE = 0.02 # seconds

@@ -2,6 +2,7 @@
 
 require_relative "../root_table"
 require_relative "names"
+require_relative "listing"
 require_relative "value"
 
 module Frugal
@@ -114,10 +115,10 @@ module Frugal
         end
 
         def stored_keys(ranges)
-          clock, set, found = @connection.run(Script::KEYS, [@names.clock, @names.keys, @names.index],
-                                              [@names.roots, @with_values ? "values" : "places", *ranges.to_a.flatten])
+          listing = Listing.new(@connection, @names)
+          clock, set, found = listing.read(@with_values ? "values" : "places", ranges)
           @set = set if @set == ANY
-          pairs = found.each_slice(2).map { |bytes, stored| [bytes.b.freeze, stored.b] }
+          pairs = found.map { |bytes, stored| [bytes.b.freeze, stored.b] }
           pairs.each { |bytes, stored| remember(bytes, stored) unless known?(bytes) } if @with_values
           at(clock)
           check_keys(pairs)

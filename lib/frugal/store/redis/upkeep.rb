@@ -39,9 +39,9 @@ module Frugal
         def sizes
           serializer = Serializer.of(@format[:serializer], false)
           found = Upkeep.connected(@path) do |connection, names|
-            connection.run(Script::KEYS, [names.clock, names.keys, names.index], [names.roots, "sizes"]).last
+            Listing.new(connection, names).read("sizes", nil).last
           end
-          found.each_slice(2).map { |key, bytes| [RootKey.decode(key.b, serializer), bytes - Value::LETTER - 1] }
+          found.map { |key, bytes| [RootKey.decode(key.b, serializer), bytes - Value::LETTER - 1] }
         end
 
         # @return [String, nil] what is wrong; nil if every root can be read
