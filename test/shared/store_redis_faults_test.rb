@@ -131,6 +131,24 @@ class StoreRedisFaultsTest < RedisCase
     assert_equal [1, "app"], [with_password["a"], with_password.path]
   end
 
+  # As while it loads its data: the server answers that it can do nothing yet.
+  def test_a_busy_server
+    server = start_server(lua_time_limit: 5)
+    store = open_at(server, client: { timeout: 5, reconnect_attempts: Array.new(100, 0.02) })
+    hasty = open_at(server, client: { timeout: 5, reconnect_attempts: 0 })
+    store["a"] = hasty["b"] = 1
+    admin = client(server)
+    endless = Thread.new { client(server).call("EVAL", "while true do end", 0) }
+    endless.report_on_exception = false
+    sleep 0.02 until server.ask("GET", "b").start_with?("-BUSY")
+    assert_unavailable(/BUSY/) { hasty["a"] }
+    increment = Thread.new { store.update("a") { |value| value + 1 } }
+    sleep 0.05
+    admin.call("SCRIPT", "KILL")
+    assert_equal [2, 2], [increment.value, hasty["a"]]
+    assert_raises(RedisClient::CommandError) { endless.value }
+  end
+
   def test_scripts_that_the_server_forgot
     server = start_server
     store = open_at(server)
