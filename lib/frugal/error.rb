@@ -25,4 +25,12 @@ module Frugal
   # A file is not a valid store: it is truncated, overwritten, or has another format.
   # The message describes what was found.
   class CorruptStore < Error; end
+
+  # The server of a store cannot be reached, or refuses to work: it is a read-only replica, its
+  # memory is full, the password is wrong. The message says which, and whether a transaction may
+  # have been saved.
+  class StoreUnavailable < Error; end
+
+  # Other processes changed what a transaction had read each time that it ran. Nothing was saved.
+  class StoreConflict < Error; end
 end

@@ -2,15 +2,13 @@
 
 require_relative "published"
 require_relative "error"
-require_relative "main_ractor"
 require_relative "store/transaction"
-require_relative "store/serializer"
-require_relative "store/file/engine"
+require_relative "store/engine_choice"
 
 module Frugal
-  # A Hash in a file, changed in transactions: either all changes of a transaction are
-  # saved or none. API and default format are PStore's. A call outside a transaction runs
-  # in a transaction of its own.
+  # A Hash in a file or on a Redis server, changed in transactions: either all changes of a
+  # transaction are saved or none. API and default format are PStore's. A call outside a
+  # transaction runs in a transaction of its own.
   #
   #   store = Frugal::Store.new("app.store")
   #   store[:visits] = 1                                # a transaction
@@ -19,14 +17,19 @@ module Frugal
   #     store[:from] -= 10
   #     store[:to] += 10                                # both are saved, or neither if there is an error
   #   end
+  #   store.write(:code, 4711, expires_in: 600)         # is absent after ten minutes
   #
   # Options:
-  # [engine:]     +:file+, or +:sqlite+ for more than about 1 MB or 20,000 roots
+  # [engine:]     +:file+; +:sqlite+ for more than about 1 MB or 20,000 roots; +:redis+ for
+  #               several machines: keys of a Redis server
   # [durability:] +:fast+ writes in place, as PStore does; +:atomic+ replaces the
   #               file, which is complete even if the process is killed; +:durable+
   #               returns when not even a power cut can undo the transaction
-  # [serializer:] +:marshal+, PStore's format; +:json+; +:messagepack+
+  # [serializer:] +:marshal+, PStore's format and the default; +:json+, the default of +:redis+; +:messagepack+
   # [canonical:]  whether equal data gives equal bytes, in whatever order it was written
+  # [redis:]      for +:redis+: a URL, a Hash of options for RedisClient, its config, a client or a pool
+  # [secret:]     for +:redis+: a String that signs each value; another one is then not loaded
+  # [attempts:]   for +:redis+: how often a transaction runs at most, if others change what it reads
   #
   # Threads may share one object; processes share the file. A fork may continue to use
   # the object, but not its parent's transaction. As in a PStore, +return+ and
@@ -39,47 +42,48 @@ module Frugal
   # transaction, 3 for one that changes nothing, 5 for one that changes something
   # (+:fast+). See docs/store.md.
   class Store
-    ENGINES = { file: "FileEngine", sqlite: "SQLite::Engine" }.freeze
     # The values of `durability:`.
     DURABILITIES = %i[fast atomic durable].freeze
-    private_constant :ENGINES
 
+    autoload :Redis, "#{__dir__}/store/redis/engine"
     autoload :SQLite, "#{__dir__}/store/sqlite/engine"
 
     # @return [String]
     attr_reader :path
 
-    # Does not open the file yet; the first write creates it.
+    # Does not open the file yet, or connect to the server; the first write creates it.
     #
-    # @param path [String, #to_path] in a directory that exists
+    # @param path [String, #to_path] in a directory that exists; for +:redis+ the store's name, or a URL with it
     # @raise [UsageError] for an invalid option, or one that needs a gem that is not installed
-    def initialize(path, engine: :file, durability: :fast, serializer: :marshal, canonical: false)
+    def initialize(path, engine: :file, durability: :fast, serializer: nil, canonical: false,
+                   redis: nil, secret: nil, attempts: nil)
       @path = File.path(path).dup.freeze
-      check(@path, engine, durability)
-      serializer = Serializer.of(serializer, canonical)
-      @engine = Store.const_get(ENGINES.fetch(engine)).new(@path, durability: durability, serializer: serializer)
+      options = { redis: redis, secret: secret, attempts: attempts }.compact
+      @engine = EngineChoice.new(engine).make(@path, serializer, canonical, durability: durability, **options)
+      @path = @engine.name if engine == :redis # without a password
       @lock = Thread::Mutex.new
       @current = nil
     end
 
-    # Runs the block in a transaction: no other thread or process writes to the store meanwhile.
+    # Runs the block in a transaction: no other thread or process writes to the store
+    # meanwhile. With +:redis+, others may; if they change what the transaction has read, the
+    # block runs again.
     #
     # @param read_only [Boolean] read-only transactions do not wait for each other
     # @yieldparam store [Store] this one
     # @return [Object] what the block returned; nil after {commit} or {abort}
     # @raise [UsageError] inside another transaction of this store
     # @raise [CorruptStore, SystemCallError]
+    # @raise [StoreUnavailable, StoreConflict] with +:redis+
     # @raise [TypeError] for an object that the serializer cannot dump; the store is unchanged then
-    def transaction(read_only = false)
+    def transaction(read_only = false, &block)
       if @lock.owned?
         raise UsageError, "nested transaction: #{@path} is already in a transaction: end it first, or continue in it"
       end
 
       @lock.synchronize do
-        value = nil
-        transaction = @current = Transaction.new(@engine.enter(read_only), @engine.serializer, read_only)
-        catch(transaction) { value = yield(self) }
-        @engine.commit(transaction.table) unless read_only || transaction.aborted?
+        value = attempt(read_only, &block)
+        value = attempt(read_only, &block) while Transaction::CONFLICT.equal?(value)
         value
       ensure
         @current = nil
@@ -89,13 +93,13 @@ module Frugal
 
     # Ends the transaction and saves its changes.
     # @raise [UsageError] outside a transaction
-    def commit = throw(current)
+    def commit = throw(current.tag)
 
     # Ends the transaction and discards its changes.
     # @raise [UsageError] outside a transaction
     def abort
       current.abort
-      throw(current)
+      throw(current.tag)
     end
 
     # @return [Object, nil]
@@ -121,6 +125,30 @@ module Frugal
     # @yieldparam value [Object, nil]
     # @return [Object] what the block returned
     def update(key, &block) = writing { |transaction| transaction.update(key, &block) }
+
+    # Replaces the value of a root that disappears after some time: it is then absent for every
+    # reader at once. A later +[]=+ makes the root permanent, and so does {write} without
+    # expires_in:; {update} and changes in place keep the time. See docs/store.md.
+    #
+    # @param expires_in [Numeric, nil] seconds, greater than 0
+    # @return [Object] the value
+    # @raise [UsageError] as {[]=}, and for another expires_in
+    def write(key, value, expires_in: nil) = writing { |transaction| transaction.write(key, value, expires_in) }
+
+    # Sets how long a root lives from now on.
+    #
+    # @param seconds [Numeric, nil] nil: until it is deleted
+    # @return [Boolean] whether there is such a root
+    # @raise [UsageError]
+    def expire(key, seconds) = writing { |transaction| transaction.expire(key, seconds) }
+
+    # @return [Float, nil] how many seconds a root still lives; nil if it does not expire, or does not exist
+    def ttl(key) = reading { |transaction| transaction.ttl(key) }
+
+    # *Cost*: with +:redis+ one round trip for all.
+    #
+    # @return [Array<Object, nil>] the values of several roots
+    def values_at(*keys) = reading { |transaction| transaction.values_at(keys) }
 
     # @return [Boolean]
     def key?(key) = reading { |transaction| transaction.key?(key) }
@@ -158,15 +186,16 @@ module Frugal
 
     private
 
-    def check(path, engine, durability)
-      Serializer.check_option("engine", engine, ENGINES.keys)
-      Serializer.check_option("durability", durability, DURABILITIES)
-      unless MainRactor.here?
-        raise UsageError, "a store can be used in the main Ractor only: send it messages from the others"
-      end
-      return if File.directory?(File.dirname(path))
-
-      raise UsageError, "no directory #{File.dirname(path)} for the store #{path}: create it first"
+    # Runs the block once.
+    #
+    # @return [Object] its value, or {Transaction::CONFLICT}
+    def attempt(read_only)
+      value = nil
+      transaction = @current = Transaction.new(@engine.enter(read_only), @engine.serializer, read_only)
+      catch(transaction.tag) { value = yield(self) }
+      discarded = read_only || transaction.aborted?
+      outcome = discarded ? @engine.discard(transaction.table) : @engine.commit(transaction.table)
+      Transaction::CONFLICT.equal?(outcome) ? outcome : value
     end
 
     def current

@@ -1,13 +1,15 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
-require_relative "../support/store_gems"
+require_relative "../support/stores"
 require "frugal/store"
 require "json"
 require "pstore"
 
 # `frugal store` as a process, on files of PStore and Frugal::Store.
 class StoreCommandTest < Frugal::TestCase
+  include Stores
+
   COMMAND = [RUBY, *StoreGems::LIBRARIES.flat_map { |folder| ["-I", folder] }, File.join(ROOT, "exe/frugal"), "store"].freeze
   TABLE = { "name" => "x" * 1500, "list" => [1, nil, 2.5, { "k" => true }], "\u00e9" => "e" }.freeze
 
@@ -135,6 +137,57 @@ class StoreCommandTest < Frugal::TestCase
     compacted = JSON.parse(run_store("compact", "--json", path("a.sqlite")).out)
     assert_operator compacted["after"], :<, compacted["before"] / 2
     assert_equal [99], store.keys
+  end
+
+  # Deadlines go with their roots; expired roots stay behind.
+  def test_roots_that_expire
+    store = Frugal::Store.new(path("a.store"))
+    store.write("session", "x" * 500, expires_in: 3600)
+    store["kept"] = 1
+    store.write("old", "x" * 500, expires_in: 0.001)
+    sleep 0.005
+    kinds = { "b.json" => :file, "c.store" => :file }
+    kinds["d.sqlite"] = :sqlite if StoreGems::AVAILABLE.include?(:sqlite)
+    kinds.inject(store.path) do |from, (name, engine)|
+      assert_match(/: 2 roots, /, run_store("stats", from).out)
+      assert_match(/: 2 roots, /, run_store("verify", from).out)
+      result = run_store("convert", from, path(name), "--serializer", name.end_with?("json") ? "json" : "marshal")
+      assert result.success?, result
+      copy = Frugal::Store.new(path(name), engine: engine, serializer: name.end_with?("json") ? :json : :marshal)
+      assert_equal({ "session" => "x" * 500, "kept" => 1 }, copy.each.to_h)
+      assert_in_delta 3590, copy.ttl("session"), 10
+      copy.write("old", "x" * 5000, expires_in: 0.001)
+      copy.close
+      sleep 0.005
+      compacted = JSON.parse(run_store("compact", "--json", path(name)).out)
+      assert_operator compacted["after"], engine == :file ? :< : :<=, compacted["before"]
+      refute_includes File.binread(path(name)), "x" * 4000
+      path(name)
+    end
+  end
+
+  def test_a_store_on_a_server
+    needs(:redis)
+    url = "#{RedisServer.shared.url}?store=#{tree}"
+    assert_match(/0 roots, 0 B, engine redis, json/, run_store("stats", url).out)
+    store = Frugal::Store.new(url, engine: :redis, serializer: :marshal)
+    store.transaction { TABLE.each { |key, value| store[key] = value } }
+    result = run_store("stats", url)
+    assert_match(/: 3 roots, 1\.5 kB, engine redis, marshal$/, result.out)
+    assert_match(/^ +1\.5 kB  "name"$/, result.out)
+    assert_match(/is sound: 3 roots/, run_store("verify", url).out)
+    assert_equal(TABLE, run_store("dump", url).out.lines.map { |line| JSON.parse(line) }.to_h(&:values))
+    { %w[compact] => /frees the space/, ["convert", path("app.store")] => /no file: copy the roots/ }.each do |words, message|
+      refused = run_store(*words, url)
+      assert_equal 2, refused.status.exitstatus
+      assert_match(message, refused.err)
+    end
+    RedisServer.shared.ask("SET", "frugal:{#{tree}}:root:slist", "text")
+    assert_equal 1, run_store("verify", url).status.exitstatus
+    away = run_store("stats", "redis://127.0.0.1:1/0?store=a")
+    assert_equal [1, true], [away.status.exitstatus, away.err.include?("cannot be reached")]
+    open_store(:redis_secret, "#{tree} secret")["a"] = 1
+    assert_match(/store with a secret/, run_store("stats", "#{url}+secret").err)
   end
 
   def test_wrong_usage

@@ -39,7 +39,7 @@ class StoreFilesTest < Frugal::TestCase
 
   def test_a_truncated_file_is_never_loaded_as_other_data
     table = { "a" => 1, "list" => [1, 2.5, nil], "text" => "\u00e9" * 20, "map" => { "k" => { "l" => "m" } } }
-    (%i[marshal json] + (StoreGems::AVAILABLE & %i[messagepack])).each do |serializer|
+    (%i[marshal json] + (AVAILABLE & %i[messagepack])).each do |serializer|
       store = Frugal::Store.new(path("whole.#{serializer}"), serializer: serializer)
       store.transaction { table.each { |key, value| store[key] = value } }
       bytes = File.binread(store.path)

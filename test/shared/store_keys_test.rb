@@ -25,7 +25,7 @@ class StoreKeysTest < Frugal::TestCase
   end
 
   def test_prefixes_of_bytes
-    (marshal_kinds | (HERE & %i[messagepack sqlite_messagepack])).each do |kind|
+    (marshal_kinds | (HERE & %i[messagepack sqlite_messagepack redis_messagepack])).each do |kind|
       store = open_store(kind)
       bytes = "user:\xFF".b
       store.transaction { ["user:1", bytes, "user", "\xFF".b].each { |key| store[key] = 1 } }
@@ -36,7 +36,7 @@ class StoreKeysTest < Frugal::TestCase
   end
 
   def test_keys_that_json_does_not_support
-    (HERE & %i[json sqlite_json]).each do |kind|
+    (HERE & %i[json sqlite_json redis_json]).each do |kind|
       store = open_store(kind)
       ["\xFF", "\xFF".b, "\u00e9".encode("ISO-8859-1"), :a, nil].each do |key|
         assert_raises(Frugal::UsageError, key.inspect) { store[key] = 1 }

@@ -10,7 +10,7 @@ class StoreProcessesTest < Frugal::TestCase
 
   def test_forks
     skip "JRuby cannot fork" unless Process.respond_to?(:fork)
-    (HERE & %i[file durable sqlite]).each do |kind|
+    (HERE & %i[file durable sqlite redis]).each do |kind|
       store = open_store(kind)
       store["a"] = 1
       store.close if kind == :sqlite # prevents a warning of its gem
@@ -22,7 +22,7 @@ class StoreProcessesTest < Frugal::TestCase
 
   def test_a_fork_does_not_commit_its_parents_transaction
     skip "JRuby cannot fork" unless Process.respond_to?(:fork)
-    (HERE & %i[file atomic durable sqlite]).each do |kind|
+    (HERE & %i[file atomic durable sqlite redis]).each do |kind|
       store = open_store(kind)
       store["a"] = 1
       pid = nil

@@ -10,7 +10,7 @@ class StoreTest < Frugal::TestCase
   include Stores
 
   def test_all_gems_are_installed
-    %i[sqlite messagepack].each { |gem| needs(gem) }
+    %i[sqlite messagepack redis].each { |name| needs(name) }
     assert_equal KINDS.keys, HERE
   end
 
@@ -181,15 +181,17 @@ class StoreTest < Frugal::TestCase
       assert_equal 4, one["a"]
     end
 
-    define_method("test_a_reader_creates_no_file_#{kind}") do
+    define_method("test_a_reader_creates_nothing_#{kind}") do
       store = open_store(kind)
       assert_empty store.keys
+      assert_nil store["a"]
       assert_empty Dir.children(tree)
+      assert_equal "*0", RedisServer.shared.ask("KEYS", "frugal:{#{store.path}}*") if redis?(kind)
     end
   end
 
   def test_invalid_options
-    { engine: :redis, durability: :slow, serializer: :yaml }.each do |option, value|
+    { engine: :mysql, durability: :slow, serializer: :yaml }.each do |option, value|
       error = assert_raises(Frugal::UsageError) { Frugal::Store.new(path("a"), option => value) }
       assert_match(/\A#{option}: must be .* \(got #{value.inspect}\)\z/, error.message)
     end

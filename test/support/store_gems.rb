@@ -5,11 +5,12 @@ require "rbconfig"
 # Loads the gems that bin/setup --stores has installed for this Ruby, without RubyGems.
 module StoreGems
   FOLDER = File.expand_path("../../tmp/stores/#{RUBY_ENGINE}-#{RbConfig::CONFIG["ruby_version"]}", __dir__)
-  LIBRARIES = Dir.glob("#{FOLDER}/{gems/{sqlite3,msgpack}-*/lib,extensions/*/*/{sqlite3,msgpack}-*}").freeze
+  NAMES = "{sqlite3,msgpack,redis-client,connection_pool}"
+  LIBRARIES = Dir.glob("#{FOLDER}/{gems/#{NAMES}-*/lib,extensions/*/*/#{NAMES}-*}").freeze
   $LOAD_PATH.concat(LIBRARIES - $LOAD_PATH)
 
-  # Those of +:sqlite+ and +:messagepack+ that can be tested.
-  AVAILABLE = { "sqlite3" => :sqlite, "msgpack" => :messagepack }.select do |library, _|
+  # Those of +:sqlite+, +:messagepack+ and +:redis+ whose gems are installed.
+  AVAILABLE = { "sqlite3" => :sqlite, "msgpack" => :messagepack, "redis_client" => :redis }.select do |library, _|
     require library
     true
   rescue LoadError

@@ -22,7 +22,8 @@ class LintTest < Frugal::TestCase
   }.freeze
   # A file that names these requires them, or is only read by one that does.
   REQUIRED = { "JSON" => "json", "OptionParser" => "optparse", "Etc" => "etc", "RbConfig" => "rbconfig", "StringIO" => "stringio",
-               "Tempfile" => "tempfile", "Zlib" => "zlib", "SQLite3" => "sqlite3", "MessagePack" => "msgpack", "Find" => "find",
+               "Tempfile" => "tempfile", "Zlib" => "zlib", "SQLite3" => "sqlite3", "MessagePack" => "msgpack",
+               "RedisClient" => "redis_client", "OpenSSL" => "openssl", "URI" => "uri", "SecureRandom" => "securerandom", "Find" => "find",
                "FileUtils" => "fileutils", "Open3" => "open3", "Digest" => "digest", "Monitor" => "monitor",
                "Ripper" => "ripper", "Minitest" => "minitest", "RSpec" => "rspec/expectations",
                "DidYouMean" => "did_you_mean/spell_checker" }.freeze
@@ -32,7 +33,8 @@ class LintTest < Frugal::TestCase
     "dropin/find.rb" => "File and Dir, which Ruby defines", "dropin/fileutils/hooks.rb" => "File, Dir and IO, which Ruby defines",
     "dropin/rails.rb" => "Rails' own parts: to install is to load them", "dropin/pstore/image.rb" => "PStore's own, which is loaded",
     "dropin/rake/hooks.rb" => "Rake's own parts, which Rake has loaded", "native/pure/file_times.rb" => "a clock of Process, which Ruby defines",
-    "store/sqlite/connection.rb" => "sqlite3's own, which this file requires", "constants.rb" => "the helper itself",
+    "store/sqlite/connection.rb" => "sqlite3's own, which this file requires",
+    "store/redis/connection.rb" => "redis-client's own, which this file requires", "constants.rb" => "the helper itself",
     "dropin/home.rb" => "RbConfig, evaluated in a module of ours", "profile/log.rb" => "Errno's, which Ruby defines",
     "cli/profile.rb" => "one of our own reports"
   }.freeze

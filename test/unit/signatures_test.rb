@@ -74,6 +74,7 @@ class SignaturesTest < Frugal::TestCase
       store.transaction { store.abort }
       store.transaction(true) { store.commit }
       [store[:a], store.update(:a) { |value| value + 1 }, store.key?(:a), store.keys(prefix: "a"), store.roots, store.each.to_a, store.each {}]
+      [store.write(:d, 1), store.write(:d, 1, expires_in: 2.5), store.expire(:d, 3), store.expire(:d, nil), store.ttl(:d), store.values_at(:a, :d)]
       [store.delete(:a), store.fetch(:a) { 1 }, store.path, store.inspect, store.close]
       [-> { Frugal.halt(404, "no", "x" => "1", "y" => %w[1 2]) }, -> { Frugal.signal(KeyError, "no") }].each do |way|
         way.call

@@ -19,6 +19,7 @@ module Frugal
       # @param options [Hash] of the new store; by default by the extension of its name, else those of the old store
       # @raise [UsageError, CorruptStore, SystemCallError]
       def initialize(source, target, force: false, **options)
+        check_files(source, target)
         if same?(source, target)
           raise UsageError, "#{source} and #{target} are the same file: name another one, and rename it afterwards"
         end
@@ -27,6 +28,7 @@ module Frugal
         @source = source
         @target = target
         @force = force
+        @expiring = 0 # roots that may be absent from the new store as soon as they are written
         @from = Format.of(source)
         @to = { engine: :file, serializer: @from[:serializer], **Format.by_name(target), **options.compact }
       end
@@ -48,6 +50,12 @@ module Frugal
       end
 
       private
+
+      def check_files(*paths)
+        return unless paths.any? { |path| Format.url?(path) }
+
+        raise UsageError, "a store on a Redis server is no file: copy the roots in Ruby, with each and write"
+      end
 
       def same?(source, target) = File.exist?(target) && File.identical?(source, target)
 
@@ -78,7 +86,7 @@ module Frugal
           keys = source.keys
           done = 0
           keys.each_slice(batch(keys.size)) do |slice|
-            target.transaction { slice.each { |key| put(target, key, source[key], done += 1, keys.size, &block) } }
+            target.transaction { slice.each { |key| put(target, source, key, done += 1, keys.size, &block) } }
           end
           target.transaction {} if keys.empty?
           check_count(target.keys.size, keys.size)
@@ -89,20 +97,23 @@ module Frugal
         [source, target].compact.each(&:close)
       end
 
-      # @return [Integer] the roots of one transaction; a file is written once
+      # @return [Integer] how many roots one transaction takes; a file is written once
       def batch(all) = @to[:engine] == :file ? [all, 1].max : BATCH
 
       def check_count(count, all)
-        return if count == all
+        return if count.between?(all - @expiring, all)
 
         raise Error, "#{count} of #{all} roots arrived in #{@target}: " \
                      "some keys that differ in the old store are equal in the new one"
       end
 
       # Dumps the value here, because the message of a failure can then name its root.
-      def put(target, key, value, done, all)
+      def put(target, source, key, done, all)
+        value = source[key]
         @serializer.dump_value(value) unless @to[:serializer] == :marshal
-        target[key] = value
+        left = source.ttl(key)
+        @expiring += 1 if left
+        target.write(key, value, expires_in: left)
         yield done, all if block_given?
       rescue UsageError, TypeError => e
         raise Error, "the root #{key.inspect} cannot be converted: #{e.message}"

@@ -11,18 +11,24 @@ module Frugal
     module Format
       SQLITE = "SQLite format 3\0".b.freeze
       HEADS = { marshal: /\A\x04[\x00-\x08]/n, json: /\A\s*\{/n, messagepack: /\A[\x80-\x8F\xDE\xDF]/n }.freeze
+      SERVER = %r{\A(?:rediss?|unix)://}n
       EXTENSIONS = { ".json" => { engine: :file, serializer: :json },
                      ".msgpack" => { engine: :file, serializer: :messagepack },
                      ".db" => { engine: :sqlite }, ".sqlite" => { engine: :sqlite },
                      ".sqlite3" => { engine: :sqlite } }.freeze
-      private_constant :SQLITE, :HEADS, :EXTENSIONS
+      private_constant :SQLITE, :HEADS, :SERVER, :EXTENSIONS
 
       class << self
-        # @param path [String]
+        # Whether it is the URL of a store of +:redis+.
+        def url?(path) = path.b.match?(SERVER)
+
+        # @param path [String] or the URL of a store of +:redis+
         # @return [Hash] the options +engine:+ and +serializer:+ that open it
         # @raise [CorruptStore] if the file does not begin as a store does
         # @raise [SystemCallError, UsageError]
         def of(path)
+          return { engine: :redis, serializer: Redis::Upkeep.serializer_of(path) } if url?(path)
+
           if File.exist?(path) && !File.file?(path) && !File.directory?(path)
             raise UsageError, "#{path} is not a regular file, so it cannot be a store"
           end

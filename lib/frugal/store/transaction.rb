@@ -1,18 +1,27 @@
 # frozen_string_literal: true
 
+require_relative "expiry"
+require_relative "root_table"
+require_relative "file/expiring_table"
+
 module Frugal
   class Store
     # One transaction, on an engine's table of roots: an object that has +[]+, +[]=+,
-    # +key?+, +delete+ and +keys+ as a Hash has them. A table that can find the keys with a
-    # prefix without reading all keys also has +keys_with+.
+    # +key?+, +delete+ and +keys+ as a Hash has them. A {RootTable} has more, and so has an
+    # {Expiry::Table}. A MarshalTable is asked for its class only: +respond_to?+ would make it a Hash.
     class Transaction
+      # What an engine returns for a transaction that has to run again, because another process
+      # has changed what it read.
+      CONFLICT = Object.new.freeze
       NOTHING = Object.new.freeze
       private_constant :NOTHING
 
       attr_reader :table
+      # What to throw to end the transaction: the table that it began with.
+      attr_reader :tag
 
       def initialize(table, serializer, read_only)
-        @table = table
+        @table = @tag = table
         @serializer = serializer
         @read_only = read_only
         @aborted = false
@@ -40,7 +49,7 @@ module Frugal
         return yield(key) if block_given?
         return default unless NOTHING.equal?(default)
 
-        raise KeyError.new("the store has no root #{key.inspect}", receiver: @table.keys, key: key)
+        raise KeyError.new("the store has no root #{key.inspect}", receiver: known_keys, key: key)
       end
 
       def delete(key)
@@ -50,7 +59,39 @@ module Frugal
 
       def update(key)
         check_change(key)
-        @table[key] = yield(@table[key])
+        value = yield(@table[key])
+        Expiry::Table === @table ? @table.change(key, value) : @table[key] = value
+        value
+      end
+
+      # @param expires_in [Numeric, nil] seconds
+      def write(key, value, expires_in)
+        milliseconds = Expiry.milliseconds(expires_in) unless expires_in.nil?
+        self[key] = value
+        expiring.expire(key, milliseconds) if milliseconds
+        value
+      end
+
+      # @param seconds [Numeric, nil]
+      def expire(key, seconds)
+        check_change(key)
+        milliseconds = Expiry.milliseconds(seconds) unless seconds.nil?
+        return @table.key?(key) if milliseconds.nil? && !(Expiry::Table === @table)
+
+        @table.key?(key) && expiring.expire(key, milliseconds)
+      end
+
+      # @return [Float, nil] seconds
+      def ttl(key)
+        @serializer.check_key(key)
+        milliseconds = @table.ttl(key) if Expiry::Table === @table
+        milliseconds && (milliseconds / 1000.0)
+      end
+
+      def values_at(keys)
+        keys.each { |key| @serializer.check_key(key) }
+        @table.preload(keys) if RootTable === @table
+        keys.map { |key| @table[key] }
       end
 
       def key?(key)
@@ -61,21 +102,32 @@ module Frugal
       def keys(prefix)
         case prefix
         when nil then @table.keys
-        when String, Symbol then @table.respond_to?(:keys_with) ? @table.keys_with(prefix) : select(prefix)
+        when String, Symbol then RootTable === @table ? @table.keys_with(prefix) : select(prefix)
         else raise UsageError, "prefix: must be a String or a Symbol (got #{prefix.inspect})"
         end
       end
 
       def each(prefix)
-        keys(prefix).each { |key| yield(key, @table[key]) }
+        keys = RootTable === @table ? @table.keys_with_values(prefix) : keys(prefix)
+        keys.each { |key| yield(key, @table[key]) }
       end
 
       private
 
       def check_change(key)
         raise UsageError, "a read-only transaction cannot change roots: call transaction without true" if @read_only
+        raise UsageError, "#{key.inspect} is the root in which a file keeps its deadlines" if Expiry::ROOT == key
 
         @serializer.check_key(key)
+      end
+
+      # For the suggestions of the error. A server is not asked again for them.
+      def known_keys = RootTable === @table ? @table.known_keys : @table.keys
+
+      # Only the table of a file without deadlines is not one of {Expiry::Table}.
+      def expiring
+        @table = ExpiringTable.new(@table, Deadlines.new({}, @serializer)) unless Expiry::Table === @table
+        @table
       end
 
       # Compares bytes, because the keys may have several encodings.

@@ -17,7 +17,11 @@ module Frugal
       # @raise [CorruptStore, UsageError, SystemCallError]
       def self.of(path)
         format = Format.of(path)
-        (format[:engine] == :sqlite ? SQLite::Upkeep : FileUpkeep).new(path, format)
+        case format[:engine]
+        when :file then FileUpkeep
+        when :sqlite then SQLite::Upkeep
+        else Redis::Upkeep
+        end.new(path, format)
       end
 
       # @return [Hash] +engine:+ and +serializer:+
@@ -33,11 +37,16 @@ module Frugal
 
       # @param largest [Integer] how many of the largest roots to list
       # @return [Hash] +engine:+, +serializer:+, +roots:+ (their number), +bytes:+ (the
-      #   file's size) and +largest:+, an array of keys, each with the size of its value in bytes
+      #   file's size, or that of all values on a server) and +largest:+, an array of keys, each
+      #   with the size of its value in bytes
       def stats(largest: 10)
         sizes = self.sizes
-        { **@format, roots: sizes.size, bytes: File.size(@path), largest: sizes.max_by(largest) { |_, bytes| bytes } }
+        { **@format, roots: sizes.size, bytes: bytes(sizes), largest: sizes.max_by(largest, &:last) }
       end
+
+      private
+
+      def bytes(_sizes) = File.size(@path)
     end
   end
 end

@@ -6,7 +6,8 @@ Frugal::CLI::Definition.define("store") do
   usage "convert FILE TO [--engine NAME] [--serializer NAME] [--force]"
   description <<~TEXT
     Works on the files of Frugal::Store and of PStore, which have the same format, but not on those of YAML::Store.
-    The first bytes of FILE determine its kind.
+    The first bytes of FILE determine its kind. For stats, verify and dump, FILE may be the URL of a store on a
+    Redis server: redis://HOST:PORT/DB?store=NAME.
   TEXT
   example "frugal store stats app.store", "number of roots, and the largest ones"
   example "frugal store verify app.store", "whether every root can be read"

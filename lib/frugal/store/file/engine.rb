@@ -4,6 +4,7 @@ require_relative "shared_file"
 require_relative "marshal_roots"
 require_relative "../journal/recovery"
 require_relative "unindexed_image"
+require_relative "expiring_table"
 
 module Frugal
   class Store
@@ -14,7 +15,9 @@ module Frugal
     #
     # The interface of an engine:
     # [enter(read_only)] begins a transaction and returns its table, see {Transaction}
-    # [commit(table)]    saves the table; called at most once, and only in a transaction that may write
+    # [commit(table)]    saves the table; called at most once, and only in a transaction that may write.
+    #                    Returns {Transaction::CONFLICT} if nothing was saved and the block has to run again
+    # [discard(table)]   called instead of commit; returns what commit returns
     # [leave]            ends the transaction, committed or not
     # [close]            closes all files
     # [serializer]       see {Serializer}
@@ -38,9 +41,10 @@ module Frugal
         entered = false
         found = read_only ? @file.share(@path) : @file.claim(@path)
         found = recovered(found, read_only) if @journal && String === found
-        @image = found unless true.equal?(found)
+        @image, @deadlines = found, nil unless true.equal?(found)
         @image = image_of(@image) if String === @image
         table = @image ? @image.table(read_only) : {}
+        table = expiring(table) if table.key?(Expiry::ROOT)
         entered = true
         table
       rescue CorruptStore => e
@@ -56,6 +60,7 @@ module Frugal
 
       def commit(table)
         @file.invalidate # the image is invalid until the file is written
+        table = settled(table) if ExpiringTable === table
         change = @image.change(table) { @file.reread(@path) }
         return @file.revalidate unless change
 
@@ -65,15 +70,19 @@ module Frugal
         raise UsageError, "this transaction of #{@path} is the parent process's: a fork begins its own"
       end
 
-      # Replaces the file by a new, synced one with the same roots, as if they had all been
-      # written in one transaction.
+      # Replaces the file by a new, synced one with the same roots except the expired ones, as
+      # if they had all been written in one transaction.
       def rewrite
-        bytes = @serializer.dump(enter(false).to_hash).b
+        table = enter(false)
+        table = table.settled(table.deadlines.size) if ExpiringTable === table
+        bytes = @serializer.dump(table.to_hash).b
         @file.replace(@path, bytes.freeze)
         @file.invalidate
       ensure
         leave
       end
+
+      def discard(_table) = nil
 
       def leave = @file.release
 
@@ -81,6 +90,7 @@ module Frugal
         @journal&.close
         @journal = Journal.new(@path)
         @file = SharedFile.new
+        @deadlines = nil # of the image, if they have been read
         @image = nil # or the bytes of the file, until the first transaction needs the image
       end
 
@@ -91,6 +101,17 @@ module Frugal
         return Errno::EIO.new("#{@path} was opened, but fstat failed") if File.file?(@path)
 
         UsageError.new("#{@path} is not a regular file, so it cannot be a store")
+      end
+
+      # Decodes the deadlines once for each content of the file. They are read from a table of
+      # their own: this one would compare them with those of the file when it is written.
+      def expiring(table)
+        @deadlines ||= Deadlines.new((Hash === table ? table : @image.table(true))[Expiry::ROOT], @serializer)
+        ExpiringTable.new(table, @deadlines)
+      end
+
+      def settled(table)
+        table.settled.tap { @deadlines = table.deadlines }
       end
 
       def image_of(bytes)

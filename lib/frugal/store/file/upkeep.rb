@@ -9,7 +9,7 @@ module Frugal
       # @return [Array<Array(Object, Integer)>] each key with the size of its value in bytes
       def sizes
         index = self.index
-        return index.keys.each_with_index.map { |key, root| [key, index.span(root).last] } if index
+        return indexed_sizes(index) if index
 
         serializer = Serializer.of(@format[:serializer], false)
         store.each.map { |key, value| [key, serializer.dump_value(value).bytesize] }
@@ -30,6 +30,16 @@ module Frugal
         before = File.size(@path)
         FileEngine.new(@path, durability: :fast, serializer: Serializer.of(@format[:serializer], false)).rewrite
         [before, File.size(@path)]
+      end
+
+      private
+
+      def indexed_sizes(index)
+        sizes = index.keys.each_with_index.map { |key, root| [key, index.span(root).last] }
+        return sizes unless index.keys.include?(Expiry::ROOT)
+
+        live = store.keys.to_h { |key| [key, true] }
+        sizes.select { |key, _| live.key?(key) }
       end
 
       # An index finds the roots without decoding them, so that their classes need not be loaded.

@@ -8,6 +8,7 @@ rescue LoadError
   raise Frugal::UsageError, "engine: :sqlite needs the gem sqlite3, which is not installed: " \
                             "add gem \"sqlite3\", \"~> 2.0\" to the Gemfile, or gem install sqlite3"
 end
+require_relative "statements"
 require_relative "schema" # after sqlite3: if that is missing, SQLite must stay undefined and its autoload valid
 
 module Frugal
@@ -17,22 +18,13 @@ module Frugal
       # process has the file locked it waits in Ruby, so that an interrupt can end the wait.
       class Connection
         SYNCHRONOUS = { fast: "OFF", atomic: "NORMAL", durable: "FULL" }.freeze
-        STATEMENTS = {
-          begin_read: "BEGIN", begin_write: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK",
-          value: "SELECT value FROM roots WHERE key = ?", keys: "SELECT key FROM roots ORDER BY id",
-          keys_between: "SELECT key FROM roots WHERE key >= ? AND key < ? OR key >= ? AND key < ? ORDER BY id",
-          sizes: "SELECT key, length(value) FROM roots ORDER BY id", check: "PRAGMA integrity_check", vacuum: "VACUUM",
-          delete: "DELETE FROM roots WHERE key = ?",
-          put: "INSERT INTO roots (key, value) VALUES (?, ?) " \
-               "ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value"
-        }.freeze
         FAULTS = { "Full" => Errno::ENOSPC, "IO" => Errno::EIO, "ReadOnly" => Errno::EROFS, "CantOpen" => Errno::EACCES,
                    "Permission" => Errno::EACCES }
                  .transform_keys { |name| SQLite3.const_get("#{name}Exception") }.freeze
         CORRUPT = [SQLite3::CorruptException, SQLite3::NotADatabaseException, SQLite3::SQLException].freeze
         FIRST_PAUSE = 0.0005 # seconds between two attempts to lock; doubled each time
         LONGEST_PAUSE = 0.01
-        private_constant :SYNCHRONOUS, :STATEMENTS, :FAULTS, :CORRUPT, :FIRST_PAUSE, :LONGEST_PAUSE
+        private_constant :SYNCHRONOUS, :FAULTS, :CORRUPT, :FIRST_PAUSE, :LONGEST_PAUSE
 
         # @param path [String]
         # @param write [Boolean] whether to create the file if it does not exist
@@ -46,6 +38,7 @@ module Frugal
           end
 
           @statements = {}
+          @schema_version = nil
           @pending = nil # a statement that was not reset
           begin
             @database ||= open(write)
@@ -100,6 +93,21 @@ module Frugal
 
         # @return [Array] the first column
         def column(name, *values) = rows(name, *values).map!(&:first)
+
+        # Whether the table has the column of deadlines. Another process may add it at any time.
+        #
+        # *Cost*: one statement, which reads a number of a page that the transaction needs in any case.
+        def expiring?
+          version = first(:schema_version)
+          return @expiring if version == @schema_version
+
+          @expiring = !first(:expires_column).nil?
+          @schema_version = version
+          @expiring
+        end
+
+        # Adds the column of deadlines; in a transaction that may write.
+        def add_expiry = ADD_EXPIRY.each { |statement| @database.execute(statement) }
 
         # @return [Symbol] the serializer of the values
         attr_reader :serializer

@@ -64,6 +64,8 @@ module Frugal
           @connection.first(:commit)
         end
 
+        def discard(_table) = nil
+
         def leave
           return unless @begun
 

@@ -1,90 +1,82 @@
 # frozen_string_literal: true
 
-require_relative "root_key"
+require_relative "../root_table"
 
 module Frugal
   class Store
     module SQLite
-      # The table of a transaction (see {Transaction}) whose roots are rows. A root is
-      # read when the program asks for it. {#save} dumps each root that was read or set,
-      # because the program may have modified it in place. Two roots that share an object
-      # share it within one transaction only: each row has its own copy.
-      class Table
+      # The table of a transaction whose roots are rows. Before the first root with a deadline,
+      # the table in the file has no column for it.
+      class Table < RootTable
         def initialize(connection, serializer)
+          super(serializer)
           @connection = connection
-          @serializer = serializer
-          @values = {}  # encoded key => value of a root that was read or set
-          @bytes = {}   # encoded key => its dump in the file; nil if the file has no such row
-          @deleted = {} # encoded keys of rows to delete
-        end
-
-        def [](key)
-          bytes = encode(key)
-          @values.fetch(bytes) { read(bytes) }
-        end
-
-        def []=(key, value)
-          @values[encode(key)] = value
-        end
-
-        def key?(key)
-          bytes = encode(key)
-          return true if @values.key?(bytes)
-          return false if @deleted.key?(bytes)
-
-          read(bytes)
-          !@bytes[bytes].nil?
-        end
-
-        def delete(key)
-          value = self[key]
-          bytes = encode(key)
-          @values.delete(bytes)
-          @deleted[bytes] = true
-          value
-        end
-
-        def keys = merge_keys(@connection.column(:keys), @values.keys)
-
-        # @param prefix [String, Symbol]
-        def keys_with(prefix)
-          ranges = RootKey.ranges(prefix, @serializer)
-          own = @values.keys.select { |bytes| ranges.any? { |first, last| bytes >= first && bytes < last } }
-          merge_keys(@connection.column(:keys_between, *ranges.flatten), own)
+          @deadlines = {} # encoded key => milliseconds since the epoch, of a root that was read
+          @expiring = nil
         end
 
         # Writes what has changed. The caller begins and commits the transaction.
         #
         # @raise [TypeError] before anything is written
         def save
-          dumps = @values.transform_values { |value| @serializer.dump_value(value).b }
-          @deleted.each_key { |bytes| @connection.first(:delete, bytes) }
-          dumps.each do |bytes, dump|
-            @connection.first(:put, bytes, dump) unless @bytes[bytes] == dump && !@deleted.key?(bytes)
-          end
+          changes = self.changes
+          return if changes.empty?
+
+          make_expiring if !expiring? && changes.any? { |change| Integer === change.expires }
+          changes.each { |change| expiring? ? write_expiring(change) : write(change) }
+          @connection.first(:sweep, now, Expiry::SWEPT) if expiring?
         end
 
         private
 
-        def encode(key) = RootKey.encode(key, @serializer)
-
-        def read(bytes)
-          return if @deleted.key?(bytes)
-
-          dump = @bytes.fetch(bytes) { @bytes[bytes] = @connection.first(:value, bytes)&.first }
-          @values[bytes] = @serializer.load_value(dump) if dump
+        def expiring?
+          @expiring = @connection.expiring? if @expiring.nil?
+          @expiring
         end
 
-        # @param stored [Array<String>] the encoded keys in the file, in order
-        # @param own [Array<String>] the encoded keys of roots that this transaction read or set
-        # @return [Array<Object>] the decoded keys; new roots come last
-        def merge_keys(stored, own)
-          stored.reject! { |bytes| @deleted.key?(bytes) } unless @deleted.empty?
-          unless own.empty?
-            present = stored.to_h { |bytes| [bytes, true] }
-            stored.concat(own.reject { |bytes| present.key?(bytes) })
-          end
-          stored.map { |bytes| RootKey.decode(bytes, @serializer) }
+        def make_expiring
+          @connection.add_expiry
+          @expiring = true
+        end
+
+        # The same for the whole transaction.
+        def now = @now ||= Expiry.now
+
+        def fetch(bytes)
+          return @connection.first(:value, bytes)&.first unless expiring?
+
+          dump, @deadlines[bytes] = @connection.first(:value_expiring, bytes, now)
+          dump
+        end
+
+        def stored_keys(ranges)
+          values = ranges.to_a.flatten
+          values.concat(values) if values.size == 2
+          name = ranges ? :keys_between : :keys
+          return @connection.column(name, *values) unless expiring?
+
+          @connection.column(:"#{name}_expiring", *values, now)
+        end
+
+        def stored_ttl(bytes) = @deadlines[bytes]&.-(now)
+
+        def write(change)
+          return @connection.first(:delete, change.key) if change.kind == :delete
+
+          @connection.first(:put, change.key, change.dump)
+        end
+
+        # An expired row is deleted first, so that a root of that key is a new one, behind all others.
+        def write_expiring(change)
+          return write(change) if change.kind == :delete
+
+          deadline = Expiry.now + change.expires if Integer === change.expires
+          return @connection.first(:expire_expiring, deadline, change.key) if change.kind == :expire
+
+          @connection.first(:delete_expiring, change.key, now)
+          return write(change) if change.expires == :kept
+
+          @connection.first(:put_expiring, change.key, change.dump, deadline)
         end
       end
     end

@@ -11,7 +11,8 @@ module Frugal
         def sizes
           serializer = Serializer.of(@format[:serializer], false)
           connected do |connection|
-            connection.rows(:sizes).map { |key, bytes| [RootKey.decode(key, serializer), bytes] }
+            sizes = connection.expiring? ? connection.rows(:sizes_expiring, Expiry.now) : connection.rows(:sizes)
+            sizes.map { |key, bytes| [RootKey.decode(key, serializer), bytes] }
           end
         end
 
@@ -26,12 +27,15 @@ module Frugal
           e.message
         end
 
-        # Frees the space of deleted roots.
+        # Frees the space of deleted and of expired roots.
         #
         # @return [Array(Integer, Integer)] the file's size before and after, in bytes
         def compact
           before = File.size(@path)
-          connected { |connection| connection.rows(:vacuum) }
+          connected do |connection|
+            connection.first(:sweep, Expiry.now, -1) if connection.expiring?
+            connection.rows(:vacuum)
+          end
           [before, File.size(@path)]
         end
 

@@ -1,0 +1,122 @@
+# frozen_string_literal: true
+
+require "securerandom"
+require_relative "connection"
+require_relative "table"
+
+module Frugal
+  class Store
+    # The engine +:redis+, for the gem redis-client and Redis 6 or later, or Valkey.
+    module Redis
+      autoload :Upkeep, "#{__dir__}/upkeep"
+
+      # Keeps each root in a key of a Redis server. Several stores share a server: each has a name.
+      #
+      #   Frugal::Store.new("app", engine: :redis)                                     # REDIS_URL, or 127.0.0.1:6379
+      #   Frugal::Store.new("app", engine: :redis, redis: "redis://10.0.0.1:6379/2")
+      #   Frugal::Store.new("redis://10.0.0.1:6379/2?store=app", engine: :redis, redis: { timeout: 5 })
+      #
+      # Transactions are optimistic: nothing is locked. One script checks that all roots that the
+      # transaction has read are unchanged, and writes; otherwise the block runs again, up to +attempts+
+      # times, so it should have no other effects. Transactions are serializable, and those that only read,
+      # too. If an answer is lost, the transaction is sent again with its number, which the server
+      # keeps: it is never done twice.
+      #
+      # The methods are those of {FileEngine}.
+      #
+      # *Cost*: a round trip for a root that is read, for {Store#values_at}, for each 5,000 roots of
+      # {Store#keys} and {Store#each}, and for a commit that changes something. A round trip more for
+      # a read during which others wrote.
+      class Engine
+        ATTEMPTS = 100
+        LONGEST_PAUSE = 0.02 # seconds
+        private_constant :ATTEMPTS, :LONGEST_PAUSE
+
+        attr_reader :serializer
+        # @return [String] the store's name
+        attr_reader :name
+
+        def initialize(path, durability:, serializer:, redis: nil, secret: nil, attempts: ATTEMPTS)
+          unless durability == :fast
+            raise UsageError, "durability: is decided by the Redis server (appendonly, appendfsync): " \
+                              "leave it out with engine: :redis (got #{durability.inspect})"
+          end
+          unless Integer === attempts && attempts.positive?
+            raise UsageError, "attempts: must be an Integer greater than 0 (got #{attempts.inspect})"
+          end
+
+          @serializer = serializer
+          @attempts = attempts
+          connect(path, redis, secret)
+          @failures = 0
+        end
+
+        # @return [Table]
+        def enter(_read_only)
+          begin_process unless @pid == Process.pid
+          @entered = @pid
+          Table.new(@connection, @names, @value, @serializer)
+        end
+
+        # @raise [StoreUnavailable, StoreConflict, CorruptStore, UsageError]
+        def commit(table)
+          unless @entered == Process.pid
+            raise UsageError, "this transaction of #{@name} is the parent process's: a fork begins its own"
+          end
+          return conflict if table.stale?
+
+          roots, arguments = table.commands
+          save(roots, arguments) if roots
+        end
+
+        def discard(table) = table.stale? ? conflict : nil
+
+        def leave
+          @failures = 0
+        end
+
+        def close = @connection.close
+
+        private
+
+        def connect(path, redis, secret)
+          name, client, own = Address.of(path, redis)
+          @name = name.dup.freeze
+          @names = Names.new(@name)
+          @value = Value.new(@name, @serializer, secret)
+          @connection = Connection.new(@name, client, own)
+        end
+
+        # The numbers of transactions are those of one process.
+        def begin_process
+          @pid = Process.pid
+          @client = @names.client(SecureRandom.hex(8))
+          @number = 0
+        end
+
+        def save(roots, arguments)
+          @number += 1
+          keys = [@names.clock, @names.keys, @names.index, @names.expiry, @client, *roots]
+          case answer = @connection.run(Script::COMMIT, keys, [@number, *arguments], writes: true)
+          when "saved" then nil
+          when "conflict" then conflict
+          when "foreign" then raise CorruptStore, "the keys of the store #{@name} were written by another program"
+          else raise Error, "the store #{@name} did not save a transaction: its number is #{answer}"
+          end
+        end
+
+        # Waits longer each time, and not as long as others.
+        def conflict
+          @failures += 1
+          if @failures >= @attempts
+            raise StoreConflict, "the transaction of #{@name} ran #{@failures} times, and each time another process " \
+                                 "had changed what it read: nothing was saved; make it shorter, or try later"
+          end
+
+          sleep(rand * [0.0005 * (2**[@failures, 10].min), LONGEST_PAUSE].min)
+          Transaction::CONFLICT
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,64 @@
+# frozen_string_literal: true
+
+require_relative "stores"
+
+# The base of tests of the engine :redis, with servers that a test may damage.
+class RedisCase < Frugal::TestCase
+  include Stores
+
+  # Counts the round trips of a client.
+  module Trips
+    class << self
+      attr_accessor :count
+    end
+    self.count = 0
+
+    def call(...)
+      Trips.count += 1
+      super
+    end
+
+    def call_pipelined(...)
+      Trips.count += 1
+      super
+    end
+  end
+
+  def setup
+    needs(:redis)
+    RedisServer.shared # or each fork would start one
+    @servers = []
+  end
+
+  def teardown
+    @servers&.each(&:stop)
+  end
+
+  private
+
+  # @return [RedisServer] one of this test's own
+  def start_server(**options)
+    RedisServer.new(**options).tap { |server| @servers << server }.start
+  end
+
+  # @return [Frugal::Store] of Redis
+  def open_at(server, name = "app", **options)
+    settings = { url: server.url, timeout: 0.5, reconnect_attempts: 2, **options.delete(:client).to_h }
+    Frugal::Store.new(name, engine: :redis, redis: settings, **options)
+  end
+
+  # @return [RedisClient]
+  def client(server = RedisServer.shared) = RedisClient.config(url: server.url).new_client
+
+  # @return [Integer] how many round trips the block makes with a client that has the middleware {Trips}
+  def trips
+    before = Trips.count
+    yield
+    Trips.count - before
+  end
+
+  def assert_unavailable(pattern, &block)
+    error = assert_raises(Frugal::StoreUnavailable, &block)
+    assert_match(pattern, error.message)
+  end
+end
