@@ -110,7 +110,7 @@ frugal_log_append(const struct event *event)
             return;
         }
     }
-    thread->last = memcpy(chunk->bytes + chunk->used, event, sizeof(*event));
+    thread->last = __builtin_memcpy(chunk->bytes + chunk->used, event, sizeof(*event));
     atomic_store_explicit(&chunk->used, chunk->used + sizeof(*event), memory_order_release);
 }
 
