@@ -4,7 +4,7 @@ require "digest"
 require_relative "published"
 require_relative "error"
 require_relative "native"
-require_relative "entries/files"
+require_relative "entries/folder"
 require_relative "entries/handle"
 
 module Frugal
@@ -24,7 +24,7 @@ module Frugal
   # *Cost*: {#read} open, read, close, or open alone for a miss; {#update} of an entry open, flock, fstat, read, write,
   # close. No exception, with the C engine.
   class Entries
-    include Files
+    include Folder
 
     # Seconds that a change waits for the lock of an entry, which others hold for microseconds.
     LOCK_WAIT = 5

@@ -9,7 +9,8 @@ module Frugal
   # What the session stores for Rack (`rack/session/frugal`) and Rails (`frugal/rails/sessions`) share. docs/sessions.md
   # has the options and the guarantees.
   #
-  # - {Middleware} is included in a class of rack-session: it loads a session at its first use and commits it at the end.
+  # - {Middleware} is included in a class of rack-session: it loads a session at its first use and commits it at the
+  #   end.
   # - {FileBackend} keeps the bytes; a class with the same methods can keep them elsewhere.
   # - {Serializer} converts a session to bytes and back, {Merge} combines what two requests have changed.
   #
@@ -21,8 +22,8 @@ module Frugal
       # What happened in this process since it started.
       #
       # @return [Hash{Symbol => Integer}] `quarantined` files that were no sessions, sessions that were `not_saved`,
-      #   commits that were `merged` with those of other requests, requests that `waited` for another one in vain, expired
-      #   sessions that were `swept`
+      #   commits that were `merged` with those of other requests, requests that `waited` for another one in vain,
+      #   expired sessions that were `swept`
       def counters = @counters.to_h
 
       # @api private

@@ -43,7 +43,7 @@ class SessionRailsTest < Frugal::TestCase
       b.get("/renew")
       puts old != b.cookie, b.get("/read").include?("renewed"), Browser.new(old).get("/read"), files.size
       b.get("/logout")
-      puts b.get("/read"), Browser.new(old).get("/read"), Frugal::Session.counters
+      puts b.get("/read"), Browser.new(old).get("/read"), Frugal::Session.counters.values.sum
     RUBY
     assert_equal <<~TEXT, result
       {"user":"ann","values":{"symbol":"b","time":"2000-01-01T00:00:00.000Z","list":[1,null,1.5]}}
@@ -55,7 +55,7 @@ class SessionRailsTest < Frugal::TestCase
       1
       {}
       {}
-      #{{ quarantined: 0, not_saved: 0, merged: 0, waited: 0, swept: 0 }}
+      0
     TEXT
   end
 

@@ -43,6 +43,22 @@ class SessionFilesTest < SessionCase
     refute Planted.loaded
   end
 
+  # Ruby's own sessions in a PStore (until Ruby 3.4), which Rails used until version 1.2: the control.
+  def test_stock_raises_for_a_bad_file
+    skip "this Ruby has no cgi/session" if RUBY_VERSION.to_f > 3.4
+
+    result = run_ruby("-W0", "-rcgi", "-rcgi/session", "-rcgi/session/pstore", "-e", <<~'RUBY', tree, env: { "REQUEST_METHOD" => "GET" })
+      options = { "database_manager" => CGI::Session::PStore, "session_id" => "ab" * 16, "tmpdir" => ARGV[0], "no_cookies" => true }
+      CGI::Session.new(CGI.new, options).tap { |session| session["a"] = 1 }.close
+      puts CGI::Session.new(CGI.new, options)["a"]
+      ["no Marshal", Marshal.dump("a" => 1)[0..-2], "\x04\bo:\vNobody\x00"].each do |content|
+        File.binwrite(Dir.glob(options["tmpdir"] + "/*").first, content)
+        puts (CGI::Session.new(CGI.new, options)["a"] rescue $!.class)
+      end
+    RUBY
+    assert_equal %w[1 TypeError ArgumentError ArgumentError], result.out.split, result
+  end
+
   def test_what_cannot_be_opened
     skip "JRuby opens a fifo and waits" unless RUBY_ENGINE == "ruby"
 

@@ -237,6 +237,89 @@ class SessionTest < SessionCase
     assert_equal [file_of(cookies.last)], files
   end
 
+  # What a place other than files has to do.
+  class InMemory
+    attr_reader :kept, :released
+
+    def initialize = (@kept, @released = {}, 0)
+    def load(id, _turn) = @kept[id]&.then { |bytes, format, lifetime| Frugal::Session::Backend::Stored.new(id, bytes, format, lifetime, bytes) }
+    def create(id, *values) = (@kept[id] = values) && true
+    def delete(id) = !@kept.delete(id).nil?
+    def discard(stored) = delete(stored.id)
+    def release(_) = @released += 1
+
+    def commit(stored, bytes, format, lifetime)
+      now = @kept[stored.id] or return false
+      bytes, format = yield now[0], now[1] if now[0] != stored.sequence
+      create(stored.id, bytes, format, lifetime)
+    end
+  end
+
+  def test_another_backend
+    backend = InMemory.new
+    @client = Client.new(stack(dir: nil, backend: backend))
+    2.times { get("/count") }
+    get("/count", renew: true)
+    assert_equal "{\"n\"=>4}", get("/count").delete(" ")
+    assert_equal [['{"n":4}', 1, 30 * 86_400]], backend.kept.values
+    assert_equal 3, backend.released
+    backend.kept.each_value { |values| values[1] = 9 }
+    assert_equal({ quarantined: 1 }, counted { assert_equal "{}", get("/read") })
+    get("/set?a=1")
+    get("/destroy")
+    assert_empty backend.kept
+  end
+
+  # A second commit in one request, as some frameworks do, saves to the same session.
+  def test_two_commits_in_one_request
+    get("/set?a=1")
+    [@client.cookie, nil].each do |cookie|
+      client = Client.new(stack(Rack::Session::Frugal, lambda { |env|
+        env["rack.session"]["a"] = "2"
+        @middleware.commit_session(Rack::Request.new(env), Rack::Response::Raw.new(200, {}))
+        env["rack.session"]["a"] = "3"
+        [200, {}, []]
+      }), cookie)
+      client.get("/")
+      assert_equal cookie, client.cookie if cookie
+      assert_includes Client.new(stack, client.cookie).get("/read"), "3"
+    end
+    assert_equal 2, files.size
+  end
+
+  # Two session middlewares in one stack have sessions of their own.
+  def test_a_session_within_a_session
+    inner = Rack::Session::Frugal.new(lambda { |env|
+      env["rack.session"]["inner"] = env["rack.session"]["inner"].to_i + 1
+      [200, {}, [env["rack.session"]["inner"].to_s]]
+    }, dir: dir, key: "inner")
+    outer = Rack::Session::Frugal.new(lambda { |env|
+      session = env["rack.session"]
+      session["outer"] = session["outer"].to_i + 10
+      answer = inner.call(env.merge("rack.session" => nil))
+      session["outer"] += 1
+      answer
+    }, dir: dir)
+    request = Rack::MockRequest.new(outer)
+    cookies = request.get("/")["set-cookie"].then { |set| Array(set).join("\n").scan(/^(\S+?=\h+)/).join("; ") }
+    assert_equal "2", request.get("/", "HTTP_COOKIE" => cookies).body
+    assert_equal 2, files.size
+  end
+
+  def test_rack_2
+    old = Racks::FOLDERS.keys.grep(/\A2\.2/).last or skip "Rack 2 is not in tmp/webs"
+    result = run_command(RUBY, "-w", "-I", LIB, "-I", "#{Racks::FOLDERS[old]}/lib", "-rrack", "-rrack/session/frugal", "-e", <<~'RUBY', dir)
+      app = lambda do |env|
+        env["rack.session"].options[:renew] = env["PATH_INFO"] == "/renew"
+        [200, {}, [(env["rack.session"]["n"] = env["rack.session"]["n"].to_i + 1).to_s]]
+      end
+      request = Rack::MockRequest.new(Rack::Session::Frugal.new(app, dir: ARGV[0]))
+      cookie = request.get("/")["set-cookie"][/[^;]+/]
+      print request.get("/", "HTTP_COOKIE" => cookie).body, request.get("/renew", "HTTP_COOKIE" => cookie).body, request.get("/", "HTTP_COOKIE" => cookie).body
+    RUBY
+    assert_equal "231", result.out, result
+  end
+
   def test_options
     require "rack/session/frugal"
     [{ dir: nil }, { serializer: :yaml }, { serializer: :marshal }, { serializer: :marshal, secret: "short" },

@@ -15,4 +15,6 @@ rescue LoadError => e
 end
 
 # Rails looks the class up by its name when it builds the middleware.
-ActionDispatch::Session.autoload :FrugalStore, File.expand_path("../../action_dispatch/middleware/session/frugal_store", __dir__)
+ActionDispatch::Session.autoload(
+  :FrugalStore, File.expand_path("../../action_dispatch/middleware/session/frugal_store", __dir__)
+)

@@ -1,30 +1,14 @@
 # frozen_string_literal: true
 
 require_relative "../entries"
+require_relative "backend"
 require_relative "sweeper"
 
 module Frugal
   module Session
-    # Something is wrong with the place where sessions are kept. It may be right again at the next request.
-    class Unavailable < Error; end
-
-    # Keeps sessions in files: the interface between {Middleware} and a place for bytes.
-    #
-    # [load(id, turn)]  the {Stored} session; nil if there is none. With `turn`, later requests of this session wait until
-    #                   `release`, but no longer than `lock_wait:` seconds. Yields what it reports: `:waited` in vain, or
-    #                   `:quarantined` a bad file, and a message. Raises {Unavailable}
-    # [create(id, bytes, format, lifetime)] saves a new session
-    # [commit(stored, bytes, format, lifetime)] saves a session that was loaded; yields the bytes and the format of
-    #                   the present one if it is another one by now, and saves what the block returns. False: it
-    #                   was deleted meanwhile, and stays so. Raises {Unavailable}, as create does
-    # [delete(id)]      raises {Unavailable}
-    # [release(stored)] ends what `load` began; may be called again
-    # [discard(stored)] puts away a session whose bytes cannot be read; reports whether it did
-    #
-    # An id is Rack's private id, of which the file's name is the SHA-256.
+    # Keeps sessions in files: the backend of {Middleware}, whose interface is in {Backend}.
     class FileBackend
-      # A session as it was loaded. `sequence` changes with each write.
-      Stored = Struct.new(:id, :bytes, :format, :lifetime, :sequence, :handle)
+      include Backend
 
       ATTEMPTS = 100
       private_constant :ATTEMPTS
@@ -133,7 +117,8 @@ module Frugal
 
       def damaged?(handle) = !handle.record && handle.problem != :empty
 
-      # The mtime tells when the session was used, in eighths of its lifetime. One in the future is that of a wrong clock.
+      # The mtime tells when the session was used, in eighths of its lifetime. One in the future is that of a wrong
+      # clock.
       def keep_young(handle, lifetime)
         return if lifetime.zero?
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "file_backend"
-require_relative "merge"
+require_relative "saving"
 require_relative "serializer"
 require_relative "visit"
 
@@ -10,8 +10,11 @@ module Frugal
     # Included in a subclass of rack-session's PersistedSecure: finds, writes and deletes its sessions.
     #
     # A session is opened when the application first uses it, and closed when it is committed or, in any case, when
-    # the middleware returns. A failure of the disk, or a bad file, never raises: the request goes on with an empty session.
+    # the middleware returns. A failure of the disk, or a bad file, never raises: the request goes on with an empty
+    # session.
     module Middleware
+      include Saving
+
       # Options of ours, with their defaults; all others are rack-session's.
       OPTIONS = { dir: nil, serializer: :json, secret: nil, lock: true, lock_wait: 5, keep_for: 30 * 86_400,
                   max_bytes: 1 << 24, backend: nil }.freeze
@@ -132,65 +135,11 @@ module Frugal
         nil
       end
 
-      # @return [Boolean]
-      def save(req, visit, id, session, lifetime)
-        bytes = @serializer.dump(session, id)
-        saved = visit.stored?(id) ? update(req, visit.stored, bytes, lifetime) : create(visit, id, bytes, lifetime)
-        delete(req, visit, visit.replaced) if saved && visit.replaced
-        visit.saved(id) if saved
-        saved
-      end
-
-      def create(visit, id, bytes, lifetime)
-        visit.release unless visit.replaced
-        @backend.create(id, bytes, @serializer.number, lifetime)
-      end
-
-      # Nothing is written if the bytes are the same.
-      def update(req, stored, bytes, lifetime)
-        return true if bytes == stored.bytes && lifetime == stored.lifetime && @serializer.number == stored.format
-
-        saved = @backend.commit(stored, bytes, @serializer.number, lifetime) do |current, format|
-          Session.count(:merged)
-          [merged(stored, bytes, current, format), @serializer.number]
-        end
-        report(req, :not_saved, "a session was deleted while a request changed it") unless saved
-        saved
-      end
-
-      def merged(stored, bytes, current, format)
-        theirs = @serializer.load(current, format, stored.id) or return bytes
-        base = @serializer.load(stored.bytes, stored.format, stored.id)
-        mine = @serializer.load(bytes, @serializer.number, stored.id)
-        @serializer.dump(Merge.call(base, mine, theirs), stored.id)
-      end
-
-      def delete(req, visit, id)
-        visit&.delete(id)
-        @backend.delete(id)
-      rescue Unavailable => e
-        report(req, :not_saved, "a session could not be deleted: #{e.message}")
-      end
-
       def finish(visit, env)
         replaced = visit.replaced
         delete(make_request(env), visit, replaced) if replaced && !visit.deleted?(replaced)
         visit.finish
       end
-
-      def lifetime(options) = (options[:expire_after] || @keep_for).to_i
-
-      # Counts the event, and logs it if it is the first one of its kind in a minute.
-      def report(req, name, message)
-        return unless Session.count(name)
-
-        logger = session_logger(req)
-        logger ? logger.warn("frugal: #{message}") : req.get_header("rack.errors")&.puts("frugal: #{message}")
-      rescue StandardError
-        nil # a request does not fail because its log does
-      end
-
-      def session_logger(req) = req.get_header("rack.logger")
     end
   end
 end

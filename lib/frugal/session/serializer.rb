@@ -8,11 +8,12 @@ module Frugal
     # Converts a session to bytes and back.
     #
     # JSON and MessagePack contain plain values: a Symbol is loaded as a String, and any other object is
-    # saved as its `as_json` (with ActiveSupport), or as JSON.generate writes it, as in Rails' cookies. Marshal can run code when it
-    # is loaded, so its bytes begin with an HMAC-SHA-256 by a secret, and nothing is loaded before that is verified.
+    # saved as its `as_json` (with ActiveSupport), or as JSON.generate writes it, as in Rails' cookies. Marshal can
+    # run code when it is loaded, so its bytes begin with an HMAC-SHA-256 by a secret, and nothing is loaded before
+    # that is verified.
     #
-    # Each format has a number, which is saved with the bytes. All that this serializer can read safely it does read, so an
-    # application may change its format and keep its sessions.
+    # Each format has a number, which is saved with the bytes. All that this serializer can read safely it does read,
+    # so an application may change its format and keep its sessions.
     class Serializer
       NUMBERS = { json: 1, messagepack: 2, marshal: 3 }.freeze
       CUSTOM = 255
@@ -23,7 +24,8 @@ module Frugal
       # @return [Integer] of the format in which it writes
       attr_reader :number
 
-      # @param format [Symbol, #dump] `:json`, `:messagepack`, `:marshal`, or an object with `dump(hash)` and `load(bytes)`
+      # @param format [Symbol, #dump] `:json`, `:messagepack`, `:marshal`, or an object with `dump(hash)` and
+      #   `load(bytes)`
       # @param secrets [String, Array<String>, nil] for Marshal; the first one is for writing, all are for reading
       # @raise [UsageError]
       def initialize(format = :json, secrets = nil)
@@ -64,8 +66,8 @@ module Frugal
                             "(got #{format.inspect})"
         end
         if format == :marshal && @secrets.empty?
-          raise UsageError, "serializer: :marshal needs secret:, a random String of #{SHORTEST_SECRET} bytes or more, " \
-                            "because loading Marshal runs code"
+          raise UsageError, "serializer: :marshal needs secret:, a random String of #{SHORTEST_SECRET} bytes or " \
+                            "more, because loading Marshal runs code"
         end
         return if @secrets.all? { |secret| secret.bytesize >= SHORTEST_SECRET }
 
@@ -76,7 +78,7 @@ module Frugal
         case number
         when 1 then ::JSON.parse(bytes.dup.force_encoding(Encoding::UTF_8), create_additions: false)
         when 2 then defined?(MessagePack) && MessagePack.load(bytes)
-        when 3 then genuine?(bytes, id) && ::Marshal.load(bytes.byteslice(MAC_BYTES..)) # rubocop:disable Security/MarshalLoad -- the MAC proves that we wrote it
+        when 3 then signed_value(bytes, id)
         when CUSTOM then @custom&.load(bytes)
         end
       end
@@ -85,12 +87,14 @@ module Frugal
 
       def signed(bytes, id) = mac(@secrets.first, bytes, id) << bytes
 
-      def genuine?(bytes, id)
-        return false if bytes.bytesize < MAC_BYTES
+      # @return [Object, nil] nil if the MAC does not prove that we wrote the bytes
+      def signed_value(bytes, id)
+        return if bytes.bytesize < MAC_BYTES
 
         found = bytes.byteslice(0, MAC_BYTES)
         body = bytes.byteslice(MAC_BYTES..)
-        @secrets.any? { |secret| ::OpenSSL.fixed_length_secure_compare(found, mac(secret, body, id)) }
+        genuine = @secrets.any? { |secret| ::OpenSSL.fixed_length_secure_compare(found, mac(secret, body, id)) }
+        ::Marshal.load(body) if genuine # rubocop:disable Security/MarshalLoad
       end
 
       def mac(secret, bytes, id) = ::OpenSSL::HMAC.digest("SHA256", secret, "#{id}\0".b << bytes)

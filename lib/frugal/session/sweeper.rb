@@ -4,8 +4,8 @@ require_relative "../entries/sweep"
 
 module Frugal
   module Session
-    # Deletes expired sessions. After every {EVERY} writes of this process a thread looks at {FILES} files and ends, so that
-    # no request waits for it, and a process that was forked needs no care.
+    # Deletes expired sessions. After every {EVERY} writes of this process a thread looks at {FILES} files and ends,
+    # so that no request waits for it, and a process that was forked needs no care.
     class Sweeper
       EVERY = 64
       FILES = 128

@@ -2,7 +2,8 @@
 
 module Frugal
   module Session
-    # What one request has done with its session so far. `stored` is open until the session is committed, or the request ends.
+    # What one request has done with its session so far. `stored` is open until the session is committed, or the
+    # request ends.
     class Visit
       # @return [FileBackend::Stored, nil]
       attr_reader :stored

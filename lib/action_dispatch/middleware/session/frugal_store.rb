@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "action_dispatch/middleware/session/abstract_store"
-require "frugal/session"
+require_relative "../../../frugal/session"
 
 module ActionDispatch
   module Session

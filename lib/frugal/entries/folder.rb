@@ -8,7 +8,7 @@ module Frugal
     private_constant :EntryFile
 
     # The names of the files of {Entries}, and how they are made, moved and removed.
-    module Files
+    module Folder
       # @api private
       # @return [Boolean] whether there was a file
       def unlink(digest)
