@@ -91,7 +91,11 @@ class EntriesTest < Frugal::TestCase
 
       changed = content.dup
       changed.setbyte(at, changed.getbyte(at) ^ 0x41)
-      assert_includes [nil, "old", "new entry"], entry_in(changed), at
+      expected = at < Format::FLAG_AT ? [nil] : [nil, "old", "new entry"]
+      assert_includes expected, entry_in(changed), at
+    end
+    [0, *13..17].each do |exponent| # with another one, the newest record would not be found, and an older one could be
+      content.dup.tap { |changed| changed.setbyte(8, exponent) }.then { |changed| assert_nil entry_in(changed), exponent }
     end
     content.bytesize.times do |size|
       assert_includes [nil, "old"], entry_in(content[0, size]), size

@@ -133,6 +133,8 @@ class SessionFilesTest < SessionCase
       counts = counted { assert_equal 200, get("/set?a=#{"x" * 100_000}") && @client.response.status }
       assert_equal({ not_saved: 1 }, counts)
       assert_includes get("/read"), "2"
+      assert_equal({ not_saved: 1 }, counted { get("/set?a=#{"x" * 100_000}", renew: true) })
+      assert_includes get("/read"), "2", "the client keeps its session"
       assert_empty(Dir.glob("#{dir}/??/*.new"))
       get("/destroy")
       assert_equal "{}", get("/read")

@@ -11,15 +11,11 @@ module Frugal
       # @return [Boolean]
       def save(req, visit, id, session, lifetime)
         bytes = @serializer.dump(session, id)
-        saved = visit.stored?(id) ? update(req, visit.stored, bytes, lifetime) : create(visit, id, bytes, lifetime)
-        delete(req, visit, visit.replaced) if saved && visit.replaced
+        saved = if visit.stored?(id) then update(req, visit.stored, bytes, lifetime)
+                else @backend.create(id, bytes, @serializer.number, lifetime)
+                end
         visit.saved(id) if saved
         saved
-      end
-
-      def create(visit, id, bytes, lifetime)
-        visit.release unless visit.replaced
-        @backend.create(id, bytes, @serializer.number, lifetime)
       end
 
       # Nothing is written if the bytes are the same.

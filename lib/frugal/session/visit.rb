@@ -11,7 +11,7 @@ module Frugal
       # @return [Object, nil] the id of a session whose place could not be read: it is not written either
       attr_accessor :unreadable
 
-      # @return [Object, nil] the session that is deleted as soon as its successor is saved
+      # @return [Object, nil] the session that is deleted at the end, unless its successor cannot be saved
       attr_accessor :replaced
 
       def initialize(backend)
