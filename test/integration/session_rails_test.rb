@@ -115,6 +115,12 @@ class SessionRailsTest < Frugal::TestCase
     assert_operator rails(script, "SESSION_STORE" => "cache_store").to_i, :<, 1200, "the control: stock loses increments"
   end
 
+  def test_the_drop_in_for_rails_has_the_store_too
+    result = run_command(RUBY, "-W0", "-I", LIB, *WebGems.options(@versions), "-rlogger", "-ractive_support", "-rrails", "-rfrugal/rails",
+                         "-e", "print ActionDispatch::Session.resolve_store(:frugal_store)", env: WebGems::ENVIRONMENT)
+    assert_equal "ActionDispatch::Session::FrugalStore", result.out, result
+  end
+
   def test_a_cluster
     server = serve(<<~RUBY, workers: 2, threads: 2, gems: @versions, env: { "SESSION_DIR" => tree, "SESSION_STORE" => "frugal_store" })
       require "#{APPLICATION}"

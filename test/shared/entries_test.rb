@@ -132,7 +132,7 @@ class EntriesTest < Frugal::TestCase
 
   def test_huge_and_special_files
     save("one")
-    File.truncate(@entries.path(KEY), 1 << 40) # sparse
+    File.truncate(@entries.path(KEY), 1 << 30) # sparse
     assert_equal(:huge, opened(&:problem))
     assert_equal "one", @entries.read(KEY).bytes
     File.unlink(@entries.path(KEY))
@@ -175,7 +175,7 @@ class EntriesTest < Frugal::TestCase
     first, second = Array.new(2) { @entries.open(KEY).tap(&:load) }
     turns = first.take_turn(0)
     assert_includes [true, nil], turns # nil: JRuby, or a system without them
-    assert_equal turns && false, second.take_turn(0.01)
+    assert_equal [turns && false], [second.take_turn(0.01)]
     first.change(1) do |changed|
       refute changed
       assert_equal(:busy, second.change(0.01) { flunk })
@@ -185,7 +185,7 @@ class EntriesTest < Frugal::TestCase
     assert_equal "two", second.record.bytes
     second.change(1) { |changed| refute changed }
     first.close
-    assert_equal turns, second.take_turn(0)
+    assert_equal [turns], [second.take_turn(0)]
     assert_raises(Frugal::UsageError) { second.write("three") }
   ensure
     [first, second].each(&:close)
