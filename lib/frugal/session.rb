@@ -9,12 +9,12 @@ module Frugal
   # What the session stores for Rack (`rack/session/frugal`) and Rails (`frugal/rails/sessions`) share. docs/sessions.md
   # has the options and the guarantees.
   #
-  # - {Middleware} is included in a class of rack-session: it loads a session at its first use and commits it at the
+  # - `Middleware` is included in a class of rack-session: it loads a session at its first use and commits it at the
   #   end.
-  # - {FileBackend} keeps the bytes; a class with the same methods can keep them elsewhere.
-  # - {Serializer} converts a session to bytes and back, {Merge} combines what two requests have changed.
+  # - `FileBackend` keeps the bytes; {Backend} has its interface, for another place.
+  # - `Serializer` converts a session to bytes and back, `Merge` combines what two requests have changed.
   #
-  #   Frugal::Session.counters   # => {quarantined: 0, not_saved: 0, merged: 0, waited: 0, swept: 0}
+  #   Frugal::Session.counters   # => { quarantined: 0, not_saved: 0, merged: 0, waited: 0, swept: 0 }
   module Session
     @counters = Counters.new
 
@@ -26,7 +26,10 @@ module Frugal
       #   expired sessions that were `swept`
       def counters = @counters.to_h
 
+      # Counts an event.
+      #
       # @api private
+      # @return [Boolean] whether to log it: the first of its kind in a minute
       def count(name, by = 1) = @counters.add(name, by)
     end
   end

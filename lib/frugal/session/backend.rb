@@ -7,7 +7,7 @@ module Frugal
     # Something is wrong with the place where sessions are kept. It may be right again at the next request.
     class Unavailable < Error; end
 
-    # The interface between {Middleware} and a place for bytes.
+    # The interface between `Middleware` and a place for bytes.
     #
     # [load(id, turn)]
     #   the {Stored} session; nil if there is none. With `turn`, later requests of this session wait until `release`,

@@ -9,7 +9,9 @@ rescue LoadError => e
 end
 require_relative "../../frugal/session"
 
+# Rack's own module, which gets one more session store.
 module Rack
+  # Where Rack has its session stores.
   module Session
     # Sessions in files: unchanged ones are not written, no request of a session undoes what another one has done, and
     # a bad file is an empty session.

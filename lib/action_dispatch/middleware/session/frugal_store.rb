@@ -3,7 +3,9 @@
 require "action_dispatch/middleware/session/abstract_store"
 require_relative "../../../frugal/session"
 
+# Action Pack's own module, which gets one more session store.
 module ActionDispatch
+  # Where Rails looks for session stores.
   module Session
     # Rails sessions in files, see Rack::Session::Frugal for the options.
     #
