@@ -23,6 +23,7 @@
  *   store/           a file that processes share under flock(2)
  *   rake/            Rake's tasks, the files that they need, and the order in which they are invoked
  *   files.c          files beneath a directory, for web servers
+ *   entry_file.c     a file with one entry, for sessions and caches
  *   raise_site.c     where an exception was raised, without its backtrace
  */
 #include "frugal.h"
@@ -52,5 +53,6 @@ Init_frugal(void)
     frugal_walk_init(module);
     frugal_store_init(module);
     frugal_files_init(module);
+    frugal_entry_file_init(module);
     frugal_raise_site_init(module);
 }

@@ -11,6 +11,7 @@ void frugal_find_init(VALUE module);
 void frugal_chdir_init(VALUE module);
 void frugal_fileutils_init(VALUE module);
 void frugal_files_init(VALUE module);
+void frugal_entry_file_init(VALUE module);
 void frugal_raise_site_init(VALUE module);
 
 #endif

@@ -16,4 +16,5 @@ rescue LoadError => e
                             "in the Gemfile (#{e.message})"
 end
 
+require_relative "rails/sessions"
 require_relative "dropin/rails/railtie"

@@ -42,14 +42,16 @@ class WebServer
   # @param env [Hash{String => String, nil}] added to {WebGems::ENVIRONMENT}
   # @param gems [Hash{String => String}] gem → version; the default is the newest
   # @param threads [Integer]
+  # @param workers [Integer] processes of a cluster, which are forked when the application is loaded; 0: a single process
   # @param options [Array<String>] options of Ruby, such as ["-rfrugal/rack"]
-  def initialize(config, dir:, env: {}, gems: {}, threads: 1, options: [])
+  def initialize(config, dir:, env: {}, gems: {}, threads: 1, workers: 0, options: [])
     @log = File.join(dir, "server-#{object_id}.log")
     ru = File.join(dir, "config-#{object_id}.ru")
     File.write(ru, config)
     puma = File.join(WebGems.folder("puma"), "bin/puma")
     @pid = spawn(WebGems::ENVIRONMENT.merge(env), Subprocess::RUBY, "-W0", "-I", Subprocess::LIB, *WebGems.options(gems),
-                 *options, puma, "-C", "-", "-b", "tcp://127.0.0.1:0", "-t", "#{threads}:#{threads}", "-e", "production", ru,
+                 *options, puma, "-C", "-", "-b", "tcp://127.0.0.1:0", "-t", "#{threads}:#{threads}", "-w", workers.to_s,
+                 *("--preload" if workers.positive?), "-e", "production", ru,
                  chdir: dir, in: File::NULL, out: @log, err: %i[child out])
   end
 

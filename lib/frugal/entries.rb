@@ -1,0 +1,143 @@
+# frozen_string_literal: true
+
+require "digest"
+require_relative "published"
+require_relative "error"
+require_relative "native"
+require_relative "entries/folder"
+require_relative "entries/handle"
+
+module Frugal
+  # A directory with a small file for each key: the base of the session store and of the cache. A file is named by the
+  # SHA-256 of its key, in one of 256 partitions that are made when they are needed: `dir/ab/cdef…`. No
+  # operation lists a directory, so its cost does not grow with the number of entries.
+  #
+  #   entries = Frugal::Entries.new("tmp/entries")
+  #   digest = Frugal::Entries.digest("any key")
+  #   entries.update(digest) do |handle|  # no other process writes meanwhile
+  #     handle.write((handle.record&.bytes.to_i + 1).to_s)
+  #   end
+  #   entries.read(digest).bytes   # => "1"
+  #
+  # After a kill at any moment an entry is the old or the new one. For file systems with locks on this machine: not NFS.
+  #
+  # *Cost*: {#read} open, read, close, or open alone for a miss; {#update} of an entry open, flock, fstat, read, write,
+  # close. No exception, with the C engine.
+  class Entries
+    include Folder
+
+    # Seconds that a change waits for the lock of an entry, which others hold for microseconds.
+    LOCK_WAIT = 5
+    # What open(2) reports for something that is not a readable file, whoever put it there.
+    UNUSABLE = [Errno::EACCES, Errno::EPERM, Errno::EISDIR, Errno::ELOOP, Errno::ENXIO].freeze
+    FIRST_READ = (1 << Format::SMALLEST) + 1
+    private_constant :FIRST_READ
+
+    # @return [String] the absolute path of the directory
+    attr_reader :dir
+
+    # @return [Integer] bytes; a larger file is not read
+    attr_reader :largest_file
+
+    # @param key [String]
+    # @return [String] its hexadecimal SHA-256, the name of its file
+    def self.digest(key) = Digest::SHA256.hexdigest(key)
+
+    # Does not touch the disk yet.
+    #
+    # @param dir [String, #to_path]
+    # @param permissions [Integer] of new files; new directories have those of 0700 that these have
+    # @param max_bytes [Integer] the largest payload
+    def initialize(dir, permissions: 0o600, max_bytes: 1 << 26)
+      @dir = ::File.expand_path(dir).freeze
+      @permissions = permissions
+      @max_bytes = max_bytes
+      @largest_file = max_bytes + (1 << Format::LARGEST)
+    end
+
+    # The present record, without a lock: a write that is under way is seen as a whole or not at all.
+    #
+    # @param digest [String] of the key
+    # @return [Record, nil] nil for a miss, and for a file without a valid record
+    # @raise [SystemCallError] for a fault, such as no more descriptors
+    def read(digest)
+      path = path(digest)
+      2.times do # a slot may be written twice while it is read
+        content = content(path) or return
+        return unless Format.head?(content, digest)
+
+        record = Format.decode(content)
+        return record if record
+      end
+      nil
+    end
+
+    # Opens an entry for several operations. Its files must be closed.
+    #
+    # @return [Handle, nil] nil for a miss; {Handle#writable?} is false if the file may only be read
+    # @raise [SystemCallError] one of {UNUSABLE} for something that is not a readable file
+    def open(digest)
+      path = path(digest)
+      file = begin
+        EntryFile.open(path)
+      rescue Errno::EACCES, Errno::EROFS, Errno::EPERM
+        EntryFile.open_read(path)
+      end
+      file && Handle.new(self, digest, file)
+    end
+
+    # As {#open}, and makes an empty file for a miss.
+    #
+    # @return [Handle]
+    def create(digest)
+      file = made(path(digest)) { |path| EntryFile.create(path, @permissions) }
+      Handle.new(self, digest, file)
+    end
+
+    # Yields the entry under its lock: {Handle#record} is the present record, {Handle#write} and {Handle#delete}
+    # change it.
+    #
+    # @param create [Boolean] whether to make a file for a miss
+    # @yieldparam handle [Handle]
+    # @return [Object] what the block returned; nil for a miss without `create`; :busy if the lock was not free
+    # @raise [SystemCallError]
+    def update(digest, create: true, wait: LOCK_WAIT)
+      limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + wait
+      while (handle = create ? create(digest) : open(digest))
+        begin
+          result = handle.change(wait, close: true) { yield handle }
+        ensure
+          handle.close
+        end
+        return result unless result == :gone
+        return :busy if Process.clock_gettime(Process::CLOCK_MONOTONIC) > limit
+      end
+    end
+
+    # Deletes an entry, under its lock; what is not a readable file, too.
+    #
+    # @return [Boolean] whether there was one
+    def delete(digest, wait: LOCK_WAIT)
+      deleted = update(digest, create: false, wait: wait, &:delete)
+      deleted == :busy ? unlink(digest) : !deleted.nil?
+    rescue *UNUSABLE
+      unlink(digest)
+    end
+
+    private
+
+    def content(path)
+      file = EntryFile.open_read(path) or return
+      content = file.read(0, FIRST_READ)
+      return content if content.bytesize < FIRST_READ
+
+      size = file.examine.size
+      content << file.read(FIRST_READ, size - FIRST_READ) if size.between?(FIRST_READ + 1, @largest_file)
+      content
+    rescue *UNUSABLE, Errno::ESPIPE
+      nil
+    ensure
+      file&.close
+    end
+  end
+end

@@ -1,0 +1,83 @@
+# frozen_string_literal: true
+
+require_relative "../native"
+
+module Frugal
+  class Entries
+    EntryFile = Native.engine::EntryFile
+    private_constant :EntryFile
+
+    # The names of the files of {Entries}, and how they are made, moved and removed.
+    module Folder
+      # @api private
+      # @return [Boolean] whether there was a file
+      def unlink(digest)
+        ::File.unlink(path(digest))
+        true
+      rescue Errno::ENOENT, Errno::ENOTDIR
+        false
+      end
+
+      # Moves a file that is not an entry to `dir/quarantine`.
+      #
+      # @param reason [Symbol] becomes a part of its name there
+      # @return [Boolean] whether it was moved
+      def quarantine(digest, reason)
+        to = "#{@dir}/quarantine/#{digest}.#{reason}.#{Process.clock_gettime(Process::CLOCK_REALTIME, :nanosecond)}"
+        make(::File.dirname(to))
+        ::File.rename(path(digest), to)
+        true
+      rescue SystemCallError
+        false
+      end
+
+      # @api private
+      # Yields a new file beside the entry's, and a procedure that gives it the entry's name.
+      # The caller holds the entry's lock, so a file that is there already is one of a killed process.
+      def with_new_file(digest)
+        path = path(digest)
+        name = "#{path}.new"
+        renamed = false
+        file = fresh(name)
+        yield file, -> { renamed = ::File.rename(name, path) }
+      ensure
+        if file && !renamed
+          file.close
+          ::File.unlink(name)
+        end
+      end
+
+      # @return [String]
+      def path(digest) = "#{@dir}/#{digest[0, 2]}/#{digest[2..]}"
+
+      private
+
+      def fresh(name)
+        EntryFile.create_new(name, @permissions) || raise(Errno::ENOENT, name)
+      rescue Errno::EEXIST
+        ::File.unlink(name)
+        retry
+      end
+
+      # Opens a file, whose directories are made if they are missing.
+      def made(path)
+        3.times do # somebody may remove a partition meanwhile
+          file = yield path
+          return file if file
+
+          make(::File.dirname(path))
+        end
+        raise Errno::ENOENT, path
+      end
+
+      def make(dir)
+        Dir.mkdir(dir, 0o700)
+      rescue Errno::EEXIST
+        nil
+      rescue Errno::ENOENT
+        make(::File.dirname(dir))
+        retry
+      end
+    end
+  end
+end

@@ -1,0 +1,121 @@
+# frozen_string_literal: true
+
+require "zlib"
+
+module Frugal
+  class Entries
+    # What is saved for one key.
+    #
+    # [bytes]      the payload, as the serializer wrote it (binary String)
+    # [serializer] a number from 0 to 255 that says how to read it; its meaning is the caller's
+    # [expires_at] when it expires, in milliseconds since the epoch; 0: never
+    # [idle]       it also expires this many seconds after the file's mtime; 0: never
+    # [sequence]   counts the writes of this key; from 1
+    # [slot]       0 or 1: where in the file it is
+    Record = Struct.new(:bytes, :serializer, :expires_at, :idle, :sequence, :slot) do
+      # @param now [Float] seconds since the epoch
+      # @param mtime [Float] of the file
+      def expired?(now, mtime)
+        (expires_at.positive? && now * 1000 >= expires_at) || (idle.positive? && now - mtime >= idle)
+      end
+    end
+
+    # The bytes of an entry's file: a head of 16 bytes, and one or two slots with a record each.
+    #
+    #   0  8  magic and version   "frugalE1"
+    #   8  1  slots: 0 for one without a limit; n for two, in a file of at most 2**n bytes
+    #   9  6  the first bytes of the key's SHA-256, so that a file under the name of another key is not taken for
+    #         its own
+    #  15  1  1 if the file is about to be replaced or deleted: see {Handle}. The checksum does not include it
+    #
+    # A slot begins with 32 bytes: CRC-32, length of the payload (4 bytes each), sequence, expires_at (8 each), idle
+    # (4), serializer (1), 3 bytes of zero. The CRC-32 is that of the head, of the rest of these 32 bytes and of the
+    # payload. All numbers are little-endian.
+    #
+    # A write goes to the slot that does not hold the newest valid record, by one call. So whatever part of
+    # it reaches the file, there is a valid record, the old or the new one. docs/adr/0009 has the reasons.
+    module Format
+      MAGIC = "frugalE1"
+      HEAD = 16
+      RECORD_HEAD = 32
+      FLAG_AT = HEAD - 1
+      RETIRED = "\1"
+      IN_USE = "\0"
+      SMALLEST = 12 # both slots are in the first block of most file systems
+      LARGEST = 17  # 65,528 bytes in each slot
+      HEADER = "a8Ca6x"
+      FIELDS = "L<Q<Q<L<Cx3"
+      private_constant :HEADER, :FIELDS
+
+      class << self
+        # @param digest [String] hexadecimal SHA-256 of the key
+        # @param size [Integer] bytes of the payload
+        # @return [String] the head of a file with space for it, and for some growth
+        def head(digest, size)
+          exponent = [SMALLEST, (2 * (size + (size / 4) + RECORD_HEAD) + HEAD - 1).bit_length].max
+          exponent = LARGEST if exponent > LARGEST && fits?(LARGEST, size)
+          [MAGIC, exponent > LARGEST ? 0 : exponent, id(digest)].pack(HEADER)
+        end
+
+        # @return [Boolean] whether these bytes are an entry of this key
+        def head?(head, digest)
+          head.bytesize >= HEAD && head.start_with?(MAGIC) && head.byteslice(9, 6) == id(digest) && exponent?(head)
+        end
+
+        # @return [Boolean] whether the file with this head has two slots, with space for a payload of this size
+        def room?(head, size) = head.getbyte(8).positive? && fits?(head.getbyte(8), size)
+
+        def retired?(head) = head.getbyte(FLAG_AT) != 0
+
+        def offset(head, slot) = HEAD + (slot.zero? ? 0 : capacity(head.getbyte(8)))
+
+        # @return [String] the bytes of the slot
+        def encode(head, record)
+          fields = [record.bytes.bytesize, *record.to_a.values_at(4, 2, 3, 1)].pack(FIELDS)
+          [checksum(head, fields, record.bytes)].pack("L<") << fields << record.bytes
+        end
+
+        # @param content [String] of the file; its head is valid
+        # @return [Record, nil] the newest valid one
+        def decode(content)
+          slots = content.getbyte(8).zero? ? [0] : [0, 1]
+          found = slots.filter_map { |slot| fields(content, slot) }
+          found.sort_by! { |_, _, sequence| -sequence } if found.size > 1
+          found.each do |slot, length, sequence, expires_at, idle, serializer|
+            bytes = payload(content, offset(content, slot), length)
+            return Record.new(bytes, serializer, expires_at, idle, sequence, slot) if bytes
+          end
+          nil
+        end
+
+        private
+
+        def id(digest) = [digest[0, 12]].pack("H*")
+
+        def exponent?(head) = head.getbyte(8).zero? || head.getbyte(8).between?(SMALLEST, LARGEST)
+
+        def capacity(exponent) = ((1 << exponent) - HEAD) / 2
+
+        def fits?(exponent, size) = RECORD_HEAD + size <= capacity(exponent)
+
+        def fields(content, slot)
+          at = offset(content, slot)
+          return if content.bytesize < at + RECORD_HEAD
+
+          length, sequence, expires_at, idle, serializer = content.unpack(FIELDS, offset: at + 4)
+          return if sequence.zero? || content.bytesize < at + RECORD_HEAD + length
+
+          [slot, length, sequence, expires_at, idle, serializer]
+        end
+
+        def payload(content, offset, length)
+          bytes = content.byteslice(offset + RECORD_HEAD, length)
+          fields = content.byteslice(offset + 4, RECORD_HEAD - 4)
+          bytes if content.unpack1("L<", offset: offset) == checksum(content, fields, bytes)
+        end
+
+        def checksum(head, fields, bytes) = Zlib.crc32(bytes, Zlib.crc32(head.byteslice(0, FLAG_AT) << fields))
+      end
+    end
+  end
+end

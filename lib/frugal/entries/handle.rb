@@ -1,0 +1,174 @@
+# frozen_string_literal: true
+
+require_relative "image"
+require_relative "wait"
+
+module Frugal
+  class Entries
+    # One entry's open file. It has two locks, which the system releases when the file is closed or the process ends:
+    #
+    # - The *turn* (a lock of the open file, fcntl(2)) orders requests that take long: whoever has
+    #   it may keep it from its first read to its last write. Nothing depends on it but that order.
+    # - The *lock* (flock(2)) is held for one {#change}. Whoever writes, replaces or deletes the
+    #   file holds it, so that no change is lost.
+    #
+    # A file that is replaced or deleted is marked first (its head says "retired"). Whoever has opened it before sees
+    # the mark under the lock and then asks whether the file still has a name.
+    class Handle
+      # @return [String] hexadecimal SHA-256 of the key
+      attr_reader :digest
+
+      # @return [Float] the file's mtime when it was examined, seconds since the epoch
+      attr_reader :mtime
+
+      # @api private
+      def initialize(entries, digest, file)
+        @entries = entries
+        @digest = digest
+        @file = file
+      end
+
+      # @return [Record, nil] as of the last {#load} or {#change}
+      def record = @written || @image&.record
+
+      # @return [Symbol, nil] why there is no record, see {Image#problem}
+      def problem = @image&.problem
+
+      # @param seconds [Numeric] how long to wait for it
+      # @return [Boolean, nil] whether this handle has the turn now; nil if the system has no such lock
+      def take_turn(seconds)
+        @has_turn = Wait.for(seconds) { @file.try_turn }
+      end
+
+      # Reads the file. *Cost*: fstat, read.
+      #
+      # @return [Boolean] false if the file has been deleted or replaced meanwhile: open it again
+      def load
+        @file.examine
+        return false unless @file.linked?
+
+        @mtime = @file.mtime
+        @written = nil
+        @image = Image.read(@file, @digest, @entries.largest_file)
+        true
+      end
+
+      # Sets the mtime to the present. A file that cannot be touched keeps its mtime.
+      def touch
+        @file.touch
+        @mtime = Process.clock_gettime(Process::CLOCK_REALTIME)
+      rescue SystemCallError
+        nil
+      end
+
+      # Takes the lock and yields, so that the block may call {#write} or {#delete}. Meanwhile nobody else can.
+      # *Cost*: flock, and a read, which finds out whether the file is as it was at {#load}.
+      #
+      # @param seconds [Numeric] how long to wait for the lock
+      # @param close [Boolean] whether to close the file at the end, which costs less than to unlock it first
+      # @yieldparam changed [Boolean] whether {#record} is another one than before
+      # @return [Object] what the block returned; :gone if the file was deleted or replaced, :busy if the lock was
+      #   not free
+      # @raise [SystemCallError]
+      def change(seconds, close: false)
+        return :busy unless Wait.for(seconds) { @file.try_lock }
+
+        @locked = true
+        before = record&.sequence
+        return :gone unless current?
+
+        yield record&.sequence != before
+      ensure
+        close ? self.close : unlock
+      end
+
+      # Saves a payload, at most once in a {#change}. *Cost*: one write if it fits into its slot; otherwise a new file
+      # replaces this one.
+      #
+      # @raise [SystemCallError] the entry is as it was
+      def write(bytes, serializer: 0, expires_at: 0, idle: 0)
+        raise UsageError, "an entry is written in a change, and once" unless @locked && !@written
+
+        last = record
+        written = Record.new(bytes, serializer, expires_at, idle, (last&.sequence || 0) + 1, last ? 1 - last.slot : 0)
+        if problem == :empty then write_new(@file, written)
+        elsif last && Format.room?(@image.content, bytes.bytesize) then write_slot(written)
+        else replace(written)
+        end
+        @written = written
+        nil
+      end
+
+      # Deletes the file; in {#change} only.
+      #
+      # @return [Boolean] whether there was one
+      def delete
+        mark_as_deleted if record && writable?
+        @entries.unlink(@digest)
+      end
+
+      # Closes the file, which releases both locks. May be called again.
+      def close
+        @locked = false
+        @file.close
+      end
+
+      def closed? = @file.closed?
+      def writable? = @file.writable?
+
+      private
+
+      # Under the lock. Others may have written, replaced or deleted the file.
+      def current?
+        image = @image.reread(@file, @digest) if @image && !@written
+        return load unless image
+
+        @image = image
+        true
+      end
+
+      def write_slot(record)
+        content = @image.content
+        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(content) # whoever marked it was killed then
+        @file.write(Format.encode(content, record), Format.offset(content, record.slot))
+      end
+
+      def write_new(file, record)
+        record.slot = 0
+        head = Format.head(@digest, record.bytes.bytesize)
+        file.write(head + Format.encode(head, record), 0)
+      end
+
+      # The new file is complete and has this handle's locks before it gets the name.
+      def replace(record)
+        Thread.handle_interrupt(Object => :never) do
+          @entries.with_new_file(@digest) do |file, rename|
+            write_new(file, record)
+            file.try_turn if @has_turn
+            file.try_lock
+            retire if self.record
+            rename.call
+            @file.close
+            @file = file
+          end
+        end
+      end
+
+      # On a full disk that copies on write, only the name is removed.
+      def mark_as_deleted
+        retire
+      rescue SystemCallError
+        nil
+      end
+
+      def retire = @file.write(Format::RETIRED, Format::FLAG_AT)
+
+      def unlock
+        return unless @locked
+
+        @locked = false
+        @file.unlock unless @file.closed?
+      end
+    end
+  end
+end

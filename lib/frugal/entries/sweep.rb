@@ -1,0 +1,86 @@
+# frozen_string_literal: true
+
+require_relative "../entries"
+
+module Frugal
+  class Entries
+    # Deletes expired entries in small steps, one partition after the other.
+    #
+    #   sweep = Frugal::Entries::Sweep.new(entries, younger: 3600)
+    #   sweep.step(64)    # looks at 64 files, => how many of them were deleted
+    #
+    # *Cost*: a step lists a partition when the last one is done; for each file one stat, and for one
+    # that may have expired open, two locks, fstat, read, close.
+    class Sweep
+      # Age, in seconds, at which a file of a process that was killed is deleted.
+      ABANDONED = 3600
+      NAME = /\A\h{62}\z/
+      UNFINISHED = /\A\h{62}\.new\z/
+      private_constant :ABANDONED, :NAME, :UNFINISHED
+
+      # @param younger [Numeric] seconds; files with a more recent mtime are not opened
+      # @param first [Integer] the partition to begin with; processes that sweep together begin anywhere
+      def initialize(entries, younger: 0, first: rand(256))
+        @entries = entries
+        @younger = younger
+        @partition = first - 1
+        @names = []
+      end
+
+      # @param count [Integer] of files to look at; at most one partition is listed
+      # @return [Integer] how many files were deleted
+      def step(count)
+        list if @names.empty?
+        @names.pop(count).count { |name| swept?("#{@folder}/#{name}", name) }
+      end
+
+      # Looks at all files of all partitions.
+      #
+      # @return [Integer] how many files were deleted
+      def all
+        (0..255).sum do |partition|
+          @partition = partition - 1
+          @names.clear
+          deleted = step(1 << 10)
+          deleted += step(1 << 10) until @names.empty?
+          deleted
+        end
+      end
+
+      private
+
+      def list
+        @partition = (@partition + 1) % 256
+        @folder = format("%s/%02x", @entries.dir, @partition)
+        @names = Native.engine.children(@folder) || []
+      end
+
+      def swept?(path, name)
+        mtime = Native.engine.mtime(path) or return false
+        age = Time.now - mtime
+        if UNFINISHED.match?(name) then age > ABANDONED && File.unlink(path) == 1
+        else NAME.match?(name) && age >= @younger && expired?(format("%02x%s", @partition, name))
+        end
+      rescue SystemCallError
+        false
+      end
+
+      # Asks again under the lock. An entry whose turn somebody has is in use.
+      def expired?(digest)
+        handle = @entries.open(digest) or return false
+        return false if handle.take_turn(0) == false
+
+        handle.change(0, close: true) { handle.delete if deletable?(handle) } == true
+      ensure
+        handle&.close
+      end
+
+      def deletable?(handle)
+        now = Process.clock_gettime(Process::CLOCK_REALTIME)
+        return handle.record.expired?(now, handle.mtime) if handle.record
+
+        handle.problem == :empty && now - handle.mtime > ABANDONED
+      end
+    end
+  end
+end

@@ -1,0 +1,161 @@
+# frozen_string_literal: true
+
+require_relative "../entries"
+require_relative "backend"
+require_relative "sweeper"
+
+module Frugal
+  module Session
+    # Keeps sessions in files: the backend of {Middleware}, whose interface is in {Backend}.
+    class FileBackend
+      include Backend
+
+      ATTEMPTS = 100
+      private_constant :ATTEMPTS
+
+      # @return [Entries]
+      attr_reader :entries
+
+      # @param dir [String, #to_path]
+      # @param lock_wait [Numeric] seconds
+      # @param lifetime [Numeric] seconds; what has not been used for that long is swept
+      # @param max_bytes [Integer] of a session
+      def initialize(dir, lock_wait: 5, lifetime: 0, max_bytes: 1 << 24)
+        @entries = Entries.new(dir, max_bytes: max_bytes)
+        @lock_wait = lock_wait
+        @sweeper = Sweeper.new(@entries, lifetime)
+        @max_bytes = max_bytes
+      end
+
+      def load(id, turn, &report)
+        digest = Entries.digest(id)
+        stored = nil
+        ATTEMPTS.times do
+          handle = open(digest, &report) or return
+          take_turn(handle, &report) if turn
+          return handle.load ? stored = stored(handle, id, &report) : next
+        ensure
+          handle&.close unless stored
+        end
+        nil
+      rescue SystemCallError => e
+        raise Unavailable, e.message
+      end
+
+      def create(id, bytes, format, lifetime)
+        check_size(bytes)
+        saving do
+          @entries.update(Entries.digest(id)) do |handle|
+            handle.write(bytes, serializer: format, idle: lifetime.to_i)
+            true
+          end
+        end
+      end
+
+      def commit(stored, bytes, format, lifetime)
+        check_size(bytes)
+        saving do
+          in_change(stored) do |record, handle|
+            bytes, format = yield record.bytes, record.serializer if record.sequence != stored.sequence
+            handle.write(bytes, serializer: format, idle: lifetime.to_i)
+            true
+          end
+        end
+      end
+
+      def delete(id)
+        @entries.delete(Entries.digest(id))
+      rescue SystemCallError => e
+        raise Unavailable, e.message
+      end
+
+      def release(stored) = stored.handle.close
+
+      def discard(stored)
+        handle = stored.handle
+        handle.change(@lock_wait) do
+          handle.record&.sequence == stored.sequence && @entries.quarantine(handle.digest, :unreadable)
+        end == true
+      ensure
+        release(stored)
+      end
+
+      private
+
+      # @return [Entries::Handle, nil]
+      def open(digest)
+        @entries.open(digest)
+      rescue *Entries::UNUSABLE
+        raise unless @entries.quarantine(digest, :unreadable)
+
+        yield :quarantined, "a session's file cannot be opened"
+        nil
+      end
+
+      def take_turn(handle)
+        return unless handle.take_turn(@lock_wait) == false
+
+        yield :waited, "a request waited #{@lock_wait} s for another one of its session, and goes on beside it"
+      end
+
+      # @return [Stored, nil]
+      def stored(handle, id, &report)
+        record = handle.record
+        if record && !record.expired?(Process.clock_gettime(Process::CLOCK_REALTIME), handle.mtime)
+          keep_young(handle, record.idle)
+          return Stored.new(id, record.bytes, record.serializer, record.idle, record.sequence, handle)
+        end
+        quarantine_damaged(handle, &report) if damaged?(handle)
+        nil
+      end
+
+      # Under the lock, since another process may just be writing the file for the first time.
+      def quarantine_damaged(handle)
+        moved = handle.change(@lock_wait) { damaged?(handle) && @entries.quarantine(handle.digest, handle.problem) }
+        yield :quarantined, "a session's file is #{handle.problem}" if moved == true
+      end
+
+      def damaged?(handle) = !handle.record && handle.problem != :empty
+
+      # The mtime tells when the session was used, in eighths of its lifetime. One in the future is that of a wrong
+      # clock.
+      def keep_young(handle, lifetime)
+        return if lifetime.zero?
+
+        age = Process.clock_gettime(Process::CLOCK_REALTIME) - handle.mtime
+        handle.touch if age.abs > lifetime / 8.0
+      end
+
+      # Yields the present record under the lock. The file may have been replaced since it was loaded.
+      #
+      # @return [Boolean] what the block returned; false if there is no session any more
+      def in_change(stored)
+        handle = stored.handle
+        ATTEMPTS.times do
+          handle = @entries.open(handle.digest) || (return false) if handle.closed?
+          result = handle.change(@lock_wait, close: true) { handle.record ? yield(handle.record, handle) : false }
+          return result unless result == :gone
+        end
+        :busy
+      ensure
+        handle&.close
+      end
+
+      def saving
+        saved = yield
+        raise Unavailable, "another process has locked it for more than #{@lock_wait} s" if saved == :busy
+
+        @sweeper.written if saved
+        saved
+      rescue SystemCallError, IOError => e # an IOError: the file may only be read
+        raise Unavailable, e.message
+      end
+
+      def check_size(bytes)
+        return if bytes.bytesize <= @max_bytes
+
+        raise Unavailable, "it has #{bytes.bytesize} bytes, more than max_bytes: #{@max_bytes}"
+      end
+    end
+  end
+end

@@ -1,0 +1,63 @@
+# frozen_string_literal: true
+
+require_relative "merge"
+
+module Frugal
+  module Session
+    # How {Middleware} saves and deletes a session, and what it reports.
+    module Saving
+      private
+
+      # @return [Boolean]
+      def save(req, visit, id, session, lifetime)
+        bytes = @serializer.dump(session, id)
+        saved = if visit.stored?(id) then update(req, visit.stored, bytes, lifetime)
+                else @backend.create(id, bytes, @serializer.number, lifetime)
+                end
+        visit.saved(id) if saved
+        saved
+      end
+
+      # Nothing is written if the bytes are the same.
+      def update(req, stored, bytes, lifetime)
+        return true if bytes == stored.bytes && lifetime == stored.lifetime && @serializer.number == stored.format
+
+        saved = @backend.commit(stored, bytes, @serializer.number, lifetime) do |current, format|
+          Session.count(:merged)
+          [merged(stored, bytes, current, format), @serializer.number]
+        end
+        report(req, :not_saved, "a session was deleted while a request changed it") unless saved
+        saved
+      end
+
+      def merged(stored, bytes, current, format)
+        theirs = @serializer.load(current, format, stored.id) or return bytes
+        base = @serializer.load(stored.bytes, stored.format, stored.id)
+        mine = @serializer.load(bytes, @serializer.number, stored.id)
+        @serializer.dump(Merge.call(base, mine, theirs), stored.id)
+      end
+
+      def delete(req, visit, id)
+        visit&.delete(id)
+        @backend.delete(id)
+      rescue Unavailable => e
+        report(req, :not_saved, "a session could not be deleted: #{e.message}")
+      end
+
+      # @return [Integer] seconds, in the range of an entry's `idle`, where 0 is for ever
+      def lifetime(options) = (options[:expire_after] || @keep_for).to_i.clamp(1, (1 << 32) - 1)
+
+      # Counts the event, and logs it if it is the first one of its kind in a minute.
+      def report(req, name, message)
+        return unless Session.count(name)
+
+        logger = session_logger(req)
+        logger ? logger.warn("frugal: #{message}") : req.get_header("rack.errors")&.puts("frugal: #{message}")
+      rescue StandardError
+        nil # a request does not fail because its log does
+      end
+
+      def session_logger(req) = req.get_header("rack.logger")
+    end
+  end
+end

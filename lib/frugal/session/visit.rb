@@ -1,0 +1,70 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Session
+    # What one request has done with its session so far. `stored` is open until the session is committed, or the
+    # request ends.
+    class Visit
+      # @return [FileBackend::Stored, nil]
+      attr_reader :stored
+
+      # @return [Object, nil] the id of a session whose place could not be read: it is not written either
+      attr_accessor :unreadable
+
+      # @return [Object, nil] the session that is deleted at the end, unless its successor cannot be saved
+      attr_accessor :replaced
+
+      def initialize(backend)
+        @backend = backend
+        @issued = []
+        @saved = []
+        @deleted = []
+        @finished = false
+      end
+
+      def stored=(stored)
+        release
+        @stored = stored
+      end
+
+      # @return [Boolean] whether this is the session that was loaded
+      def stored?(id) = !@stored.nil? && @stored.id == id
+
+      # Remembers an id that was generated in this request: only such an id may become a new session.
+      def issue(id)
+        @issued << id
+      end
+
+      def issued?(id) = @issued.include?(id)
+
+      # Remembers an id whose session was saved: a second commit in this request opens it again.
+      def saved(id)
+        release
+        @saved << id
+      end
+
+      def saved?(id) = @saved.include?(id) && !issued?(id) && !stored?(id)
+
+      def delete(id)
+        release if stored?(id)
+        @deleted << id
+      end
+
+      def deleted?(id) = @deleted.include?(id)
+
+      def release
+        stored = @stored
+        @stored = nil
+        @backend.release(stored) if stored
+      end
+
+      def finish
+        @finished = true
+        release
+      end
+
+      # A body that is sent after the request has ended may still load the session.
+      def finished? = @finished
+    end
+  end
+end

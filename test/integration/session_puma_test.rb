@@ -1,0 +1,129 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/web_server"
+
+# Sessions behind a real Puma of several processes.
+class SessionPumaTest < Frugal::TestCase
+  include WebServer::Serving
+
+  CONFIG = <<~'RUBY'
+    require "rack/session/frugal"
+    use Rack::Session::Frugal, dir: "sessions", expire_after: 1000, %<options>s
+    run lambda { |env|
+      session = env["rack.session"]
+      session["user"] ||= env["QUERY_STRING"]
+      session["n"] = session["n"].to_i + 1 unless env["PATH_INFO"] == "/read"
+      session["pad"] = "x" * rand(3000) if env["PATH_INFO"] == "/pad"
+      [200, {}, ["#{session["user"]} #{session["n"]} #{Process.pid}"]]
+    }
+  RUBY
+
+  # A browser that keeps its cookie, and connects again for each request: so that it comes to another process.
+  class Browser
+    # @return [String, nil] the session's id
+    attr_reader :cookie
+
+    # @return [Integer] requests without an answer
+    attr_reader :failures
+
+    def initialize(port, user, cookie = nil)
+      @port = port
+      @user = user
+      @cookie = cookie
+      @failures = 0
+    end
+
+    # @return [Array(String, Integer, Integer), nil] the user and the count in the session, and the process; nil if it was killed
+    def get(path = "/")
+      client = KeepAlive.new(@port)
+      response = client.get("#{path}?#{@user}", @cookie ? { "Cookie" => "rack.session=#{@cookie}" } : {})
+      @cookie = response["set-cookie"][/rack\.session=(\h+)/, 1] if response["set-cookie"]
+      raise "status #{response.status}: #{response.body}" unless response.status == 200
+
+      user, count, process = response.body.split
+      [user, count.to_i, process.to_i]
+    rescue EOFError, SystemCallError
+      @failures += 1
+      nil
+    ensure
+      client&.close
+    end
+  end
+
+  def test_no_increment_is_lost
+    server = cluster(8)
+    cookie = Browser.new(server.port, "ann").tap { |browser| assert browser.get("/read") }.cookie
+    processes = in_threads(8) do
+      browser = Browser.new(server.port, "ann", cookie)
+      Array.new(150) { browser.get.last }
+    end
+    assert_equal ["ann", 1200], Browser.new(server.port, "ann", cookie).get("/read").first(2)
+    assert_operator processes.flatten.uniq.size, :>, 1
+    assert_equal "", server.log[/^frugal:.*/].to_s
+  end
+
+  # Two requests at once change different keys of one session; none waits.
+  def test_without_locks
+    server = cluster(4, options: "lock: false")
+    cookie = Browser.new(server.port, "bob").tap(&:get).cookie
+    in_threads(4) do
+      browser = Browser.new(server.port, "bob", cookie)
+      50.times { assert_equal "bob", browser.get("/pad").first }
+    end
+    assert_equal "bob", Browser.new(server.port, "bob", cookie).get("/read").first
+  end
+
+  # Workers are killed again and again, in the middle of requests. What a client was answered is saved, nobody sees
+  # the session of another user, and no file is damaged.
+  def test_a_storm_of_kills
+    server = cluster(4)
+    done = false
+    killer = Thread.new do
+      kills = 0
+      until done
+        sleep 0.05
+        kills += kill_a_worker(server.pid)
+      end
+      kills
+    end
+    failures = in_threads(6) { |n| follow(Browser.new(server.port, "user#{n}"), 150) }.sum
+    done = true
+    assert_operator killer.value, :>, 3
+    assert_operator failures, :>=, 0
+    refute_path_exists path("sessions/quarantine")
+    assert_empty(Dir.glob("#{tree}/sessions/??/*").select { |file| File.size(file).zero? && File.mtime(file) < Time.now - 5 })
+  end
+
+  private
+
+  def cluster(workers, options: "lock: true") = serve(format(CONFIG, options: options), workers: workers)
+
+  def in_threads(count, &block) = Array.new(count) { |n| Thread.new(n, &block) }.map(&:value)
+
+  # @return [Integer] how many requests were not answered
+  def follow(browser, times)
+    user = browser.instance_variable_get(:@user)
+    expected = 0
+    unanswered = 0
+    times.times do |n|
+      answer = browser.get(n.odd? ? "/pad" : "/")
+      next unanswered += 1 unless answer
+
+      assert_equal user, answer[0]
+      # A request that was not answered may have been saved.
+      assert_includes expected + 1..expected + 1 + unanswered, answer[1], "#{user}, request #{n}"
+      expected = answer[1]
+      unanswered = 0
+    end
+    browser.failures
+  end
+
+  # @return [Integer] 1 if there was one to kill
+  def kill_a_worker(pid)
+    worker = File.read("/proc/#{pid}/task/#{pid}/children").split.map(&:to_i).sample or return 0
+    Process.kill(:KILL, worker)
+  rescue SystemCallError
+    0
+  end
+end

@@ -1,0 +1,257 @@
+# frozen_string_literal: true
+
+require "json"
+require_relative "../support/session_case"
+require_relative "../support/store_gems"
+
+# Files that are no sessions, formats, and disks that do not work: a request never fails because of them.
+class SessionFilesTest < SessionCase
+  SECRET = "s" * 32
+
+  # Loading an object of this class leaves a trace.
+  class Planted
+    class << self
+      attr_accessor :loaded
+    end
+
+    def marshal_dump = []
+
+    def marshal_load(_)
+      self.class.loaded = true
+    end
+  end
+
+  def test_a_bad_file_is_an_empty_session
+    get("/set?a=1")
+    foreign = Client.new(stack).tap { |other| other.get("/set?a=of-somebody-else") }
+    bad = { "foreign" => [File.binread(file_of(foreign.cookie)), Marshal.dump(Planted.new), "x", "x" * 100_000, Random.bytes(5000)],
+            "damaged" => [->(whole) { whole[0, 20] }, ->(whole) { whole[0..-2] }, ->(whole) { whole.sub('"a"', '"b"') }] }
+    bad.each do |reason, contents|
+      contents.each do |content|
+        @client.cookie = nil
+        get("/set?a=1")
+        file = file_of(old = @client.cookie)
+        content = content.call(File.binread(file)) if content.respond_to?(:call)
+        File.binwrite(file, content)
+        counts = counted { assert_match(/\A\{"n" ?=> ?1\}\z/, get("/count")) }
+        assert_equal({ quarantined: 1 }, counts)
+        refute_equal old, @client.cookie
+        refute_path_exists file_of(old)
+        assert_equal content, File.binread(Dir.glob("#{dir}/quarantine/#{Frugal::Entries.digest(private_id(old))}.#{reason}.*").max)
+      end
+    end
+    refute Planted.loaded
+  end
+
+  # Ruby's own sessions in a PStore (until Ruby 3.4), which Rails used until version 1.2: the control.
+  def test_stock_raises_for_a_bad_file
+    skip "this Ruby has no cgi/session" if RUBY_VERSION.to_f > 3.4
+
+    result = run_ruby("-W0", "-rcgi", "-rcgi/session", "-rcgi/session/pstore", "-e", <<~'RUBY', tree, env: { "REQUEST_METHOD" => "GET" })
+      options = { "database_manager" => CGI::Session::PStore, "session_id" => "ab" * 16, "tmpdir" => ARGV[0], "no_cookies" => true }
+      CGI::Session.new(CGI.new, options).tap { |session| session["a"] = 1 }.close
+      puts CGI::Session.new(CGI.new, options)["a"]
+      ["no Marshal", Marshal.dump("a" => 1)[0..-2], "\x04\bo:\vNobody\x00"].each do |content|
+        File.binwrite(Dir.glob(options["tmpdir"] + "/*").first, content)
+        puts (CGI::Session.new(CGI.new, options)["a"] rescue $!.class)
+      end
+    RUBY
+    assert_equal %w[1 TypeError ArgumentError ArgumentError], result.out.split, result
+  end
+
+  def test_what_cannot_be_opened
+    skip "JRuby opens a fifo and waits" unless RUBY_ENGINE == "ruby"
+
+    { fifo: ->(file) { File.mkfifo(file) }, directory: ->(file) { Dir.mkdir(file) }, link: ->(file) { File.symlink("/etc/passwd", file) },
+      huge: ->(file) { File.write(file, "") && File.truncate(file, 1 << 30) } }.each do |name, make|
+      get("/set?a=1")
+      File.unlink(file = file_of(@client.cookie))
+      make.call(file)
+      assert_equal({ quarantined: 1 }, counted { assert_equal "{}", get("/read"), name })
+      refute_path_exists file
+    end
+  end
+
+  # A process was killed between the creation of the file and its first write.
+  def test_an_empty_file_is_no_session
+    get("/set?a=1")
+    File.truncate(files[0], 0)
+    assert_empty(counted { assert_equal "{}", get("/read") })
+  end
+
+  def test_a_file_that_may_not_be_read
+    get("/set?a=1")
+    all_may_enter
+    File.chmod(0, files[0])
+    as_nobody { assert_equal({ quarantined: 1 }, counted { assert_equal "{}", get("/read") }) } if Process.euid.positive?
+    as_nobody do
+      # nobody may not move it either, so it stays; the session is not written, and the cookie stays as well
+      counts = counted { assert_match(/1/, get("/count")) }
+      assert_nil @client.response["set-cookie"]
+      assert_operator counts[:not_saved], :>, 0
+    end
+    File.chmod(0o600, files[0])
+    assert_includes get("/read"), "a"
+  end
+
+  def test_a_directory_that_may_not_be_written
+    get("/set?a=1")
+    all_may_enter
+    File.chmod(0o644, files[0])
+    as_nobody do
+      assert_includes get("/read"), "1"
+      counts = counted { assert_includes get("/set?a=2"), "2" }
+      assert_equal({ not_saved: 1 }, counts)
+      assert_equal 200, @client.response.status
+      other = Client.new(stack)
+      assert_equal({ not_saved: 1 }, counted { assert_includes other.get("/count"), "1" })
+      assert_nil other.cookie
+      assert_equal({ not_saved: 1 }, counted { get("/destroy") })
+    end
+    assert_includes get("/read"), "1"
+  end
+
+  def test_a_place_that_is_no_directory
+    write("sessions", "a file")
+    counts = counted { assert_includes get("/count"), "1" }
+    assert_equal({ not_saved: 1 }, counts)
+    assert_equal 200, @client.response.status
+    @client.cookie = "f" * 64
+    assert_equal "{}", get("/read")
+  end
+
+  def test_a_full_disk
+    skip "needs root and Linux" unless Process.euid.zero? && RUBY_PLATFORM.include?("linux") && RUBY_ENGINE == "ruby"
+
+    mkdir("sessions")
+    skip "cannot mount tmpfs" unless system("mount", "-t", "tmpfs", "-o", "size=64k", "frugal-test", dir, err: File::NULL)
+    begin
+      get("/set?a=1")
+      nil while Client.new(stack).tap { |other| other.get("/set?a=#{"x" * 1800}") }.cookie
+      assert_includes get("/set?a=2"), "2"
+      assert_includes get("/read"), "2", "its slot has its place already"
+      counts = counted { assert_equal 200, get("/set?a=#{"x" * 100_000}") && @client.response.status }
+      assert_equal({ not_saved: 1 }, counts)
+      assert_includes get("/read"), "2"
+      assert_equal({ not_saved: 1 }, counted { get("/set?a=#{"x" * 100_000}", renew: true) })
+      assert_includes get("/read"), "2", "the client keeps its session"
+      assert_empty(Dir.glob("#{dir}/??/*.new"))
+      get("/destroy")
+      assert_equal "{}", get("/read")
+    ensure
+      system("umount", dir)
+    end
+  end
+
+  # The partition is removed between load and commit, and before a session is saved for the first time.
+  def test_a_partition_that_is_removed
+    get("/set?a=1")
+    FileUtils.rm_rf(dir)
+    assert_equal "{}", get("/read")
+    get("/set?a=1")
+    remover = Client.new(stack(Rack::Session::Frugal, lambda { |env|
+      env["rack.session"]["a"] = "2"
+      FileUtils.rm_rf(dir)
+      [200, {}, []]
+    }), @client.cookie)
+    remover.get("/")
+    assert_equal 200, remover.response.status
+    assert_equal "{}", get("/read")
+    fresh = Client.new(stack(Rack::Session::Frugal, remover_app = lambda { |env|
+      env["rack.session"]["a"] = "3"
+      FileUtils.rm_rf(dir)
+      [200, {}, []]
+    }))
+    fresh.get("/")
+    assert_includes Client.new(stack, fresh.cookie).get("/read"), "3", remover_app
+  end
+
+  def test_a_session_that_is_too_large
+    @client = Client.new(stack(max_bytes: 1000))
+    get("/set?a=1")
+    assert_equal({ not_saved: 1 }, counted { get("/set?a=#{"x" * 1000}") })
+    assert_includes get("/read"), "1"
+  end
+
+  def test_what_cannot_be_converted
+    client = Client.new(stack(Rack::Session::Frugal, lambda { |env|
+      env["rack.session"]["a"] = Float::NAN
+      [200, {}, []]
+    }))
+    assert_equal({ not_saved: 1 }, counted { client.get("/") })
+    assert_equal 200, client.response.status
+  end
+
+  # -- formats --
+
+  def test_messagepack
+    skip "msgpack is not installed" unless StoreGems::AVAILABLE.include?(:messagepack)
+
+    @client = Client.new(stack(serializer: :messagepack))
+    get("/set?a=1&b[c]=d")
+    assert_equal '{"a"=>"1","b"=>{"c"=>"d"}}', get("/read").delete(" ")
+    json = Client.new(stack, @client.cookie)
+    assert_equal '{"a"=>"1","b"=>{"c"=>"d"}}', json.get("/read").delete(" ")
+  end
+
+  # An application may change its format: the session is written in the new one at its next change.
+  def test_a_change_of_the_format
+    get("/set?a=1")
+    marshal = Client.new(stack(serializer: :marshal, secret: SECRET), @client.cookie)
+    assert_equal "{\"a\"=>\"1\",\"n\"=>1}", marshal.get("/count").delete(" ")
+    assert_equal 3, Frugal::Entries.new(dir).read(Frugal::Entries.digest(private_id(@client.cookie))).serializer
+  end
+
+  def test_marshal_with_a_mac
+    app = lambda do |env|
+      env["rack.session"]["time"] ||= Time.at(1, 5)
+      [200, {}, [env["rack.session"]["time"].inspect]]
+    end
+    client = Client.new(stack(Rack::Session::Frugal, app, serializer: :marshal, secret: SECRET))
+    2.times { assert_equal Time.at(1, 5).inspect, client.get("/") }
+    rotated = Client.new(stack(Rack::Session::Frugal, app, serializer: :marshal, secret: ["n" * 32, SECRET]), client.cookie)
+    assert_equal Time.at(1, 5).inspect, rotated.get("/")
+    assert_empty(counted { rotated.get("/") })
+    other = Client.new(stack(serializer: :marshal, secret: "o" * 32), client.cookie)
+    assert_equal({ quarantined: 1 }, counted { assert_equal "{}", other.get("/read") })
+  end
+
+  # Someone can write files, but does not know the secret: a valid entry with Marshal's number, without a MAC, with one of another
+  # session, with a changed byte.
+  def test_planted_marshal_is_not_loaded
+    Planted.loaded = nil
+    payload = Marshal.dump({ "a" => Planted.new })
+    serializer = Frugal::Session::Serializer.new(:marshal, SECRET)
+    ["", "x" * 32, OpenSSL::HMAC.digest("SHA256", "", payload), serializer.dump({}, "another session")[0, 32],
+     serializer.dump({ "a" => Planted.new }, "another session")[0, 32]].each do |mac|
+      [{ serializer: :marshal, secret: SECRET }, {}].each do |options|
+        @client = Client.new(stack(**options))
+        get("/set?a=1")
+        digest = Frugal::Entries.digest(private_id(@client.cookie))
+        [3, 1, 255, 0].each do |number|
+          Frugal::Entries.new(dir).update(digest) { |handle| handle.write(mac + payload, serializer: number) }
+          assert_equal({ quarantined: 1 }, counted { assert_equal "{}", get("/read") })
+        end
+      end
+    end
+    assert_nil Planted.loaded
+  end
+
+  def test_a_custom_serializer
+    custom = Class.new do
+      def dump(hash) = JSON.generate(hash).reverse
+      def load(bytes) = JSON.parse(bytes.reverse)
+    end.new
+    @client = Client.new(stack(serializer: custom))
+    get("/set?a=1")
+    assert_includes get("/read"), "1"
+    assert_equal "{}", Client.new(stack, @client.cookie).get("/read")
+  end
+
+  private
+
+  # So that the user nobody comes as far as the files.
+  def all_may_enter
+    File.chmod(0o755, tree, dir, File.dirname(files[0]))
+  end
+end

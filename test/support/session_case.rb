@@ -1,0 +1,94 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "racks"
+
+# The base of the tests of sessions: a small application behind the middleware, and a client with a cookie.
+#
+#   get "/set?a=1"      # => the session as the application left it, by inspect
+class SessionCase < Frugal::TestCase
+  LIBRARY = Dir.glob(File.expand_path("../../tmp/webs/*/gems/rack-session-2.*/lib", __dir__)).max
+
+  # What a path does with the session.
+  ACTIONS = {
+    "/read" => ->(session, _) { session["a"] },
+    "/set" => ->(session, params) { session.update(params) },
+    "/count" => ->(session, _) { session["n"] = session["n"].to_i + 1 },
+    "/delete" => ->(session, params) { params.each_key { |key| session.delete(key) } },
+    "/clear" => ->(session, _) { session.clear },
+    "/destroy" => ->(session, _) { session.destroy },
+    "/nothing" => ->(_, _) {},
+    "/raise" => lambda { |session, _|
+      session["n"] = 99
+      raise "of the application"
+    },
+    "/throw" => lambda { |session, _|
+      session["n"] = 99
+      throw :halted
+    }
+  }.freeze
+
+  def setup
+    skip "rack-session is not in tmp/webs: bin/setup --webs" unless LIBRARY && Racks.load
+
+    $LOAD_PATH << LIBRARY unless $LOAD_PATH.include?(LIBRARY)
+    %w[rack rack/mock rack/lint rack/session/frugal rack/session/pool].each { |file| require file }
+    @client = Client.new(stack)
+  end
+
+  # A browser: it sends the cookie that it got, and keeps what happened.
+  class Client
+    attr_accessor :cookie
+    attr_reader :response
+
+    def initialize(stack, cookie = nil)
+      @request = Rack::MockRequest.new(stack)
+      @cookie = cookie
+    end
+
+    # @param options [Hash] becomes a part of rack.session.options
+    # @return [String] the body
+    def get(path, **options)
+      env = { "test.options" => options }
+      env["HTTP_COOKIE"] = "rack.session=#{@cookie}" if @cookie
+      @response = @request.get(path, env)
+      set = @response["set-cookie"]
+      @cookie = set[/rack\.session=([^;]*)/, 1] if set
+      @response.body
+    end
+  end
+
+  private
+
+  def dir = path("sessions")
+
+  def stack(kind = Rack::Session::Frugal, app = method(:application), **options)
+    options = { dir: dir, **options } if kind == Rack::Session::Frugal
+    Rack::Lint.new(@middleware = kind.new(app, options))
+  end
+
+  def application(env)
+    session = env["rack.session"]
+    session.options.update(env["test.options"]) if env["test.options"]&.any?
+    params = Rack::Utils.parse_nested_query(env["QUERY_STRING"])
+    ACTIONS.fetch(env["PATH_INFO"]).call(session, params)
+    [200, {}, [session.loaded? ? session.to_hash.inspect : "not loaded"]]
+  end
+
+  def get(path, **options) = @client.get(path, **options)
+
+  # @return [Array<String>] the files of sessions
+  def files = Dir.glob("#{dir}/??/*")
+
+  def file_of(cookie) = @middleware.backend.entries.path(Frugal::Entries.digest(private_id(cookie)))
+
+  def private_id(cookie) = Rack::Session::SessionId.new(cookie).private_id
+
+  def counted
+    before = Frugal::Session.counters
+    yield
+    Frugal::Session.counters.to_h { |name, count| [name, count - before[name]] }.reject { |_, count| count.zero? }
+  end
+
+  def open_descriptors = Dir.exist?("/proc/self/fd") && RUBY_ENGINE == "ruby" ? Dir.children("/proc/self/fd").size : 0
+end
