@@ -30,7 +30,9 @@ class MinitestRSpecTest < Frugal::TestCase
       end
     RUBY
     report = report.sub(" [#{tree}/", " [").gsub("statx", "stat") # newer minitest; Ruby 4.0
-    assert_includes report, "Failure:\nUserTest#test_cost [program.rb:6]:\n" + <<~TEXT
+    assert_includes report, <<~TEXT
+      Failure:
+      UserTest#test_cost [program.rb:6]:
       stats: expected 2, got 4
         stat #{tree}/a\\n ENOENT   program.rb:7   3 times
         stat #{tree}/b ENOENT     program.rb:8
