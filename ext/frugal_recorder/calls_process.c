@@ -256,6 +256,8 @@ end_syscall(struct event *event, long number, const long *arguments, long result
     int fd = (int)arguments[0], flags = 0;
     const char *path = (const char *)arguments[1];
 
+    /* The kernel refused the call before it read the pointers: they may not be valid. */
+    if (result < 0 && (errno == ENOSYS || errno == EINVAL || errno == E2BIG || errno == EPERM)) path = NULL;
     switch (number) {
 #ifdef SYS_openat2
     case SYS_openat2:
