@@ -83,6 +83,16 @@ fexecve(int fd, char *const argv[], char *const envp[])
     return exec_failed(fd, "");
 }
 
+#if defined(CLOSE_RANGE_CLOEXEC) /* of glibc 2.34 on */
+EXPORT int
+execveat(int dirfd, const char *path, char *const argv[], char *const envp[], int flags)
+{
+    before_exec(dirfd, path);
+    NEXT(execveat)(dirfd, path, argv, WITH_RECORDER(envp), flags);
+    return exec_failed(dirfd, path);
+}
+#endif
+
 /* Sets `argv` to the variable arguments from `first` on, up to their NULL. */
 #define TAKE_ARGUMENTS(first) \
     va_list rest; \
