@@ -173,7 +173,9 @@ system(const char *command)
 {
     frugal_environment_show();
     int result = NEXT(system)(command);
-    frugal_environment_hide();
+    int error = errno;
+    frugal_environment_restore();
+    errno = error;
     return result;
 }
 
@@ -183,7 +185,7 @@ popen(const char *command, const char *mode)
     frugal_environment_show();
     FILE *file = NEXT(popen)(command, mode);
     int error = errno;
-    frugal_environment_hide();
+    frugal_environment_restore();
     errno = error;
     return file;
 }

@@ -35,6 +35,11 @@ class CProgramsTest < Frugal::TestCase
     refute_equal own.first.process.pid, others.first.process.pid
   end
 
+  def test_threads_that_start_shells_at_the_same_time
+    recording = record_same(compile_program("shells"))
+    assert_equal 2 + (4 * 80), recording.processes.size
+  end
+
   # dup2 in the child of a vfork changes the child only; dup2 in the parent, after the child, changes the parent.
   def test_descriptors_of_a_process_and_of_its_child_of_vfork
     recording = record_same(compile_program("forks"))
