@@ -6,7 +6,9 @@
  * writing release it.
  */
 #ifndef _GNU_SOURCE
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_OFD_SETLK */
+#endif
 #endif
 #include "frugal.h"
 

@@ -88,6 +88,16 @@ fexecve(int fd, char *const argv[], char *const envp[])
     return exec_failed(event);
 }
 
+#if defined(CLOSE_RANGE_CLOEXEC) /* of glibc 2.34 on */
+EXPORT int
+execveat(int dirfd, const char *path, char *const argv[], char *const envp[], int flags)
+{
+    struct event *event = before_exec(dirfd, path);
+    NEXT(execveat)(dirfd, path, argv, WITH_RECORDER(envp), flags);
+    return exec_failed(event);
+}
+#endif
+
 /* Sets `argv` to the variable arguments from `first` on, up to their NULL. */
 #define TAKE_ARGUMENTS(first) \
     va_list rest; \
@@ -168,7 +178,9 @@ system(const char *command)
 {
     frugal_environment_show();
     int result = NEXT(system)(command);
-    frugal_environment_hide();
+    int error = errno;
+    frugal_environment_restore();
+    errno = error;
     return result;
 }
 
@@ -178,7 +190,7 @@ popen(const char *command, const char *mode)
     frugal_environment_show();
     FILE *file = NEXT(popen)(command, mode);
     int error = errno;
-    frugal_environment_hide();
+    frugal_environment_restore();
     errno = error;
     return file;
 }
@@ -280,6 +292,8 @@ end_syscall(struct event *event, long number, const long *arguments, long result
     int fd = (int)arguments[0], flags = 0;
     const char *path = (const char *)arguments[1];
 
+    /* The kernel refused the call before it read the pointers: they may not be valid. */
+    if (result < 0 && (errno == ENOSYS || errno == EINVAL || errno == E2BIG || errno == EPERM)) path = NULL;
     switch (number) {
 #ifdef SYS_openat2
     case SYS_openat2:

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define RECORDING "FRUGAL_RECORDING="
@@ -20,8 +21,12 @@
 static char recording[4096 + 64]; /* the variable, or empty */
 static char library[4096];        /* our own path */
 static char preload[8192];        /* the user's LD_PRELOAD */
-static char shown[8192];          /* with ours, while libc itself starts a program */
-static char shown_group[4096 + sizeof GROUP];
+static struct {
+    unsigned users;       /* threads in which libc starts a program */
+    char **before, **now; /* `environ`; NULL: it was not exchanged */
+    void *room;
+    size_t size;
+} shown;
 
 static bool
 starts_with(const char *text, const char *start)
@@ -172,18 +177,55 @@ frugal_environment_with(char *const envp[], void *space)
     return variables;
 }
 
-/* For system(3) and popen(3), which take `environ` themselves. */
+/* The lock is held. What was there stays mapped: another thread may still read it. */
+static bool
+find_room(void)
+{
+    size_t size = frugal_environment_space(environ);
+
+    if (size <= shown.size) return true;
+    void *room = mmap(NULL, size * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return false;
+    shown.room = room;
+    shown.size = size * 2;
+    return true;
+}
+
+/* For system(3) and popen(3), which take `environ` themselves. Several threads may call them at the same time: the first
+ * one exchanges it, with its group, and the last one puts it back. */
 void
 frugal_environment_show(void)
 {
     if (!recording[0]) return;
-    const char *list = preload_in(environ);
-    size_t length = list ? strlen(list) : 0;
-    if (length + strlen(library) + sizeof PRELOAD + 1 > sizeof shown) return;
-    strcpy(shown, list ? list : "");
-    if (length) strcat(shown, ":");
-    strcat(shown, library);
-    setenv("LD_PRELOAD", shown, 1);
-    putenv(recording);
-    if (write_group(shown_group) > shown_group) putenv(shown_group);
+    frugal_lock();
+    if (shown.users++ == 0 && find_room()) {
+        shown.before = environ;
+        environ = shown.now = frugal_environment_with(environ, shown.room);
+    }
+    frugal_unlock();
+}
+
+static void
+put_back(void)
+{
+    if (shown.now && environ == shown.now) environ = shown.before;
+    else if (shown.now) frugal_environment_hide(); /* setenv(3) made another one of ours */
+    shown.now = NULL;
+}
+
+void
+frugal_environment_restore(void)
+{
+    if (!recording[0]) return;
+    frugal_lock();
+    if (shown.users && --shown.users == 0) put_back();
+    frugal_unlock();
+}
+
+/* In the child, where no other thread is going to put it back. */
+void
+frugal_environment_forked(void)
+{
+    shown.users = 0;
+    put_back();
 }

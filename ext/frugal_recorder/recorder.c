@@ -82,6 +82,7 @@ frugal_forked(void)
 {
     *frugal_same_process = true;
     frugal_lock_forked();
+    frugal_environment_forked();
     frugal_recording = frugal_recording && !frugal_by_thread;
     pid = (uint32_t)syscall(SYS_getpid);
     frugal_log_forked();

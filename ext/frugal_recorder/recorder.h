@@ -190,6 +190,8 @@ HIDDEN bool frugal_environment_take(const char **directory, uint64_t *capacity, 
 HIDDEN size_t frugal_environment_space(char *const envp[]);
 HIDDEN char **frugal_environment_with(char *const envp[], void *space);
 HIDDEN void frugal_environment_show(void);
+HIDDEN void frugal_environment_restore(void);
+HIDDEN void frugal_environment_forked(void);
 HIDDEN void frugal_environment_hide(void);
 
 /* For arguments that libc declares as never NULL: the compiler removes comparisons of these. */

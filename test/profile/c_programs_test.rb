@@ -29,9 +29,15 @@ class CProgramsTest < Frugal::TestCase
     stats = names(recording, :stat).tally
     assert_equal [100] * 4, stats.values_at("of-_Fork", "of-system-call", "of-clone", "of-shared")
     assert_equal 1, stats["after"]
+    assert_includes recording.processes.map { |process| process.argv.first }, "by-execveat"
     own, others = recording.calls.select { |call| call.path&.end_with?("/of-shared", "/after") }.partition { |call| call.path.end_with?("after") }
     assert_equal [1, 1], [own, others].map { |calls| calls.map { |call| call.process.pid }.uniq.size }
     refute_equal own.first.process.pid, others.first.process.pid
+  end
+
+  def test_threads_that_start_shells_at_the_same_time
+    recording = record_same(compile_program("shells"))
+    assert_equal 2 + (4 * 80), recording.processes.size
   end
 
   # dup2 in the child of a vfork changes the child only; dup2 in the parent, after the child, changes the parent.

@@ -69,7 +69,8 @@ class RubyFeaturesTest < Frugal::TestCase
     RUBY
     recording = record_same(RUBY, "-W0", "-e", script)
     found = recording.calls.select { |call| call.path&.end_with?("asked-1") }
-    assert_equal [300, [["-e", 1, "moved0"]]], [found.size, found.map { |call| call.stack.frames.find(&:source?).then { |frame| [frame.file, frame.line, frame.label[/\w+\z/]] } }.uniq]
+    places = found.map { |call| call.stack.frames.find(&:source?) }.map { |frame| [frame.file, frame.line, frame.label[/\w+\z/]] }
+    assert_equal [300, [["-e", 1, "moved0"]]], [found.size, places.uniq]
   end
 
   def test_the_just_in_time_compiler

@@ -25,12 +25,14 @@ class MinitestRSpecTest < Frugal::TestCase
       def test_cost
         assert_cost(stats: 2, exceptions: 0, syscalls: ..1) do
           3.times { File.exist?("a\n") }
-          File.stat("b") rescue 0
+          File.mtime("b") rescue 0
         end
       end
     RUBY
-    report = report.sub(" [#{tree}/", " [").gsub("statx", "stat") # newer minitest; Ruby 4.0
-    assert_includes report, "Failure:\nUserTest#test_cost [program.rb:6]:\n" + <<~TEXT
+    report = report.sub(" [#{tree}/", " [") # newer minitest shortens it
+    assert_includes report, <<~TEXT
+      Failure:
+      UserTest#test_cost [program.rb:6]:
       stats: expected 2, got 4
         stat #{tree}/a\\n ENOENT   program.rb:7   3 times
         stat #{tree}/b ENOENT     program.rb:8
@@ -91,8 +93,8 @@ class MinitestRSpecTest < Frugal::TestCase
       expected the block not to cost stats: 1.., writes: 0, got stats: 1, writes: 0
       unknown cost: stat (available: syscalls, stats, opens, reads, writes, exceptions, allocations)
     TEXT
-      try { expect { File.stat("missing") rescue 0 }.to cost(syscalls: 0, exceptions: a_value < 1) }
-      try { expect { File.stat(".") }.not_to cost(stats: 1.., writes: 0) }
+      try { expect { File.mtime("missing") rescue 0 }.to cost(syscalls: 0, exceptions: a_value < 1) }
+      try { expect { File.mtime(".") }.not_to cost(stats: 1.., writes: 0) }
       try { expect {}.to cost(stat: 1) }
     RUBY
   end

@@ -73,6 +73,11 @@ main(void)
     wait_for("system call", pid);
     wait_for("clone", clone(child, stack + sizeof stack, SIGCHLD, "of-clone"));
     wait_for("clone in our memory", clone(child, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, "of-shared"));
+    if ((pid = fork()) == 0) {
+        execveat(open("/bin", O_PATH), "false", (char *[]){ "by-execveat", NULL }, (char *[]){ NULL }, 0);
+        _exit(127);
+    }
+    wait_for("execveat", pid);
     change_descriptors_in_child();
     stat("after", &st);
     return 0;

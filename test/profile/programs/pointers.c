@@ -52,6 +52,7 @@ main(void)
     SHOW(closedir((DIR *)(bad - 16)));
     SHOW(syscall(SYS_openat2, AT_FDCWD, ".", NULL, 0));
     SHOW(syscall(SYS_openat2, AT_FDCWD, bad, bad, 24));
+    SHOW(syscall(SYS_openat2, AT_FDCWD, bad, NULL, 0));
     SHOW(syscall(SYS_statx, AT_FDCWD, bad, 0, 0, NULL));
     SHOW(syscall(SYS_statx, AT_FDCWD, ".", 0, 0, NULL));
     SHOW(syscall(SYS_getdents64, -1, NULL, 0));
