@@ -6,9 +6,7 @@
  * writing release it.
  */
 #ifndef _GNU_SOURCE
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* F_OFD_SETLK */
-#endif
+#define _GNU_SOURCE 1 /* F_OFD_SETLK */
 #endif
 #include "frugal.h"
 
