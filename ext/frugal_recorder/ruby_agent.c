@@ -107,23 +107,48 @@ frugal_agent_in(const char *directory)
     folder = directory;
 }
 
+/* Once in a process image. */
+static void
+load_agent(void *unused)
+{
+    static bool loaded;
+    const char *version = frugal_ruby_version();
+    char path[4200];
+
+    if (loaded || !folder || !frugal_recording || frugal_by_thread || !version || strcmp(version, "3.1") < 0) return;
+    loaded = true;
+    int size = snprintf(path, sizeof path, "%s/agent.rb", folder);
+    if (size < (int)sizeof path && syscall(SYS_faccessat, AT_FDCWD, path, R_OK) == 0 && find_ruby()) {
+        frugal_thread.busy = true;
+        load(path);
+        frugal_thread.busy = false;
+    }
+}
+
+/* Where this library does not see ruby_run_node, since Ruby is linked statically: the VM loads the agent as soon as it
+ * can run code. Called in the middle of a call of libc. */
+void
+frugal_agent_soon(void)
+{
+    unsigned (*preregister)(unsigned, void (*)(void *), void *);
+    void (*trigger)(unsigned);
+    int (*register_one)(unsigned, void (*)(void *), void *);
+
+    *(void **)&preregister = dlsym(RTLD_DEFAULT, "rb_postponed_job_preregister"); /* from Ruby 3.3 on */
+    *(void **)&trigger = dlsym(RTLD_DEFAULT, "rb_postponed_job_trigger");
+    *(void **)&register_one = dlsym(RTLD_DEFAULT, "rb_postponed_job_register_one");
+    if (!folder || frugal_by_thread) return;
+    if (preregister && trigger) trigger(preregister(0, load_agent, NULL));
+    else if (register_one) register_one(0, load_agent, NULL);
+}
+
 /* Ruby's program calls this after the options and the libraries that they name. What is no program (`ruby --version`)
  * is no pointer. */
 EXPORT int
 ruby_run_node(void *program)
 {
     int (*next)(void *) = (int (*)(void *))frugal_next("ruby_run_node");
-    const char *version = frugal_ruby_version();
-    bool runs = program && ((uintptr_t)program & 7) == 0;
-    char path[4200];
 
-    if (runs && folder && frugal_recording && !frugal_by_thread && version && strcmp(version, "3.1") >= 0) {
-        int size = snprintf(path, sizeof path, "%s/agent.rb", folder);
-        if (size < (int)sizeof path && syscall(SYS_faccessat, AT_FDCWD, path, R_OK) == 0 && find_ruby()) {
-            frugal_thread.busy = true;
-            load(path);
-            frugal_thread.busy = false;
-        }
-    }
+    if (program && ((uintptr_t)program & 7) == 0) load_agent(NULL);
     return next(program);
 }

@@ -138,6 +138,7 @@ find_vm(void)
     VALUE disabled = ruby.gc_disable();
     frugal_ruby_ready();
     if (!disabled) ruby.gc_enable();
+    frugal_agent_soon();
 }
 
 /* Returns the definition of the calling thread's stack; 0 outside of Ruby. */

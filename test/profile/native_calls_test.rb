@@ -26,7 +26,8 @@ class NativeCallsTest < Frugal::TestCase
             "3.times { |i| s.transaction { s[:a] = i.to_s * 9000 } }; s.transaction(true) { s[:a] }", :statx]
   }.freeze
 
-  LIBRARIES = [LIB, *Gem::Specification.find_by_name("rake").full_require_paths].freeze
+  # PStore is a gem from Ruby 4.0 on.
+  LIBRARIES = [LIB, *%w[rake pstore].flat_map { |name| Gem::Specification.find_all_by_name(name).first&.full_require_paths.to_a }].freeze
 
   def setup
     skip "strace is not installed" unless Cost::Strace.available?
