@@ -166,7 +166,7 @@ HIDDEN void frugal_ractors_note(void);
 
 /* ruby_agent.c */
 HIDDEN void frugal_agent_in(const char *directory);
-HIDDEN void frugal_agent_soon(void);
+HIDDEN bool frugal_agent_soon(void);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);

@@ -126,20 +126,27 @@ load_agent(void *unused)
 }
 
 /* Where this library does not see ruby_run_node, since Ruby is linked statically: the VM loads the agent as soon as it
- * can run code. Called in the middle of a call of libc. */
-void
+ * checks for interrupts, after its own files of Ruby, the last of which defines Kernel#pp. Called with the VM lock, in
+ * the middle of a call of libc. Returns false if it is too early. */
+bool
 frugal_agent_soon(void)
 {
+    const VALUE *object_class = dlsym(RTLD_DEFAULT, "rb_cObject");
+    int (*bound)(VALUE, VALUE, int);
     unsigned (*preregister)(unsigned, void (*)(void *), void *);
     void (*trigger)(unsigned);
     int (*register_one)(unsigned, void (*)(void *), void *);
 
+    if (!folder || frugal_by_thread || !find_ruby()) return true;
+    *(void **)&bound = dlsym(RTLD_DEFAULT, "rb_method_boundp");
     *(void **)&preregister = dlsym(RTLD_DEFAULT, "rb_postponed_job_preregister"); /* from Ruby 3.3 on */
     *(void **)&trigger = dlsym(RTLD_DEFAULT, "rb_postponed_job_trigger");
     *(void **)&register_one = dlsym(RTLD_DEFAULT, "rb_postponed_job_register_one");
-    if (!folder || frugal_by_thread) return;
+    if (!object_class || !bound) return true;
+    if (!bound(*object_class, ruby.intern("pp"), 0)) return false;
     if (preregister && trigger) trigger(preregister(0, load_agent, NULL));
     else if (register_one) register_one(0, load_agent, NULL);
+    return true;
 }
 
 /* Ruby's program calls this after the options and the libraries that they name. What is no program (`ruby --version`)

@@ -49,6 +49,7 @@ static struct {
 } ruby;
 
 static bool ready, ended;
+static bool agent_waits; /* until the VM can run it */
 static unsigned depth = 12;
 static _Atomic int reading; /* threads without the VM lock that read frames */
 
@@ -138,7 +139,7 @@ find_vm(void)
     VALUE disabled = ruby.gc_disable();
     frugal_ruby_ready();
     if (!disabled) ruby.gc_enable();
-    frugal_agent_soon();
+    agent_waits = true;
 }
 
 /* Returns the definition of the calling thread's stack; 0 outside of Ruby. */
@@ -148,7 +149,11 @@ frugal_ruby_stack(void)
     if (UNLIKELY(!ready)) find_vm();
     if (!ready || !ruby.native_thread_p()) return 0;
     frugal_ractors_note();
-    if (ruby.has_gvl_p()) return ruby.during_gc() ? 0 : capture(true);
+    if (ruby.has_gvl_p()) {
+        if (ruby.during_gc()) return 0;
+        if (UNLIKELY(agent_waits)) agent_waits = !frugal_agent_soon();
+        return capture(true);
+    }
     enter_without_lock();
     uint32_t id = capture(false);
     leave_without_lock();
