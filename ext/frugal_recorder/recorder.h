@@ -154,6 +154,7 @@ HIDDEN void frugal_renamed(int from_fd, const char *from, int to_fd, const char 
 /* ruby_stack.c */
 HIDDEN void frugal_ruby_find(void);
 HIDDEN void frugal_ruby_ready(void);
+HIDDEN void frugal_ruby_agent_waits(void);
 HIDDEN uint32_t frugal_ruby_stack(void);
 HIDDEN void frugal_ruby_forked(void);
 HIDDEN void frugal_ruby_jumped(void);
@@ -166,7 +167,8 @@ HIDDEN void frugal_ractors_note(void);
 
 /* ruby_agent.c */
 HIDDEN void frugal_agent_in(const char *directory);
-HIDDEN bool frugal_agent_soon(void);
+HIDDEN bool frugal_agent_prepare(void);
+HIDDEN void frugal_agent_soon(void);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);

@@ -107,46 +107,73 @@ frugal_agent_in(const char *directory)
     folder = directory;
 }
 
+static bool
+has_agent(char *path, size_t most)
+{
+    if (!folder || frugal_by_thread) return false;
+    int size = snprintf(path, most, "%s/agent.rb", folder);
+    return size < (int)most && syscall(SYS_faccessat, AT_FDCWD, path, R_OK) == 0;
+}
+
 /* Once in a process image. */
 static void
-load_agent(void *unused)
+load_agent(void)
 {
     static bool loaded;
     const char *version = frugal_ruby_version();
     char path[4200];
 
-    if (loaded || !folder || !frugal_recording || frugal_by_thread || !version || strcmp(version, "3.1") < 0) return;
+    if (loaded || !frugal_recording || !version || strcmp(version, "3.1") < 0) return;
     loaded = true;
-    int size = snprintf(path, sizeof path, "%s/agent.rb", folder);
-    if (size < (int)sizeof path && syscall(SYS_faccessat, AT_FDCWD, path, R_OK) == 0 && find_ruby()) {
-        frugal_thread.busy = true;
-        load(path);
-        frugal_thread.busy = false;
-    }
+    if (!has_agent(path, sizeof path) || !find_ruby()) return;
+    frugal_thread.busy = true;
+    load(path);
+    frugal_thread.busy = false;
 }
 
-/* Where this library does not see ruby_run_node, since Ruby is linked statically: the VM loads the agent as soon as it
- * checks for interrupts, after its own files of Ruby, the last of which defines Kernel#pp. Called with the VM lock, in
- * the middle of a call of libc. Returns false if it is too early. */
-bool
-frugal_agent_soon(void)
-{
-    const VALUE *object_class = dlsym(RTLD_DEFAULT, "rb_cObject");
-    int (*bound)(VALUE, VALUE, int);
-    unsigned (*preregister)(unsigned, void (*)(void *), void *);
+/* Where this library does not see ruby_run_node, since Ruby is linked statically, a job of the VM loads the agent, at the
+ * next point at which the VM checks for interrupts. */
+static struct {
+    unsigned (*preregister)(unsigned, void (*)(void *), void *); /* from Ruby 3.3 on */
     void (*trigger)(unsigned);
     int (*register_one)(unsigned, void (*)(void *), void *);
+    int (*method_boundp)(VALUE, VALUE, int);
+    const VALUE *object_class;
+    unsigned number;
+} job;
 
-    if (!folder || frugal_by_thread || !find_ruby()) return true;
-    *(void **)&bound = dlsym(RTLD_DEFAULT, "rb_method_boundp");
-    *(void **)&preregister = dlsym(RTLD_DEFAULT, "rb_postponed_job_preregister"); /* from Ruby 3.3 on */
-    *(void **)&trigger = dlsym(RTLD_DEFAULT, "rb_postponed_job_trigger");
-    *(void **)&register_one = dlsym(RTLD_DEFAULT, "rb_postponed_job_register_one");
-    if (!object_class || !bound) return true;
-    if (!bound(*object_class, ruby.intern("pp"), 0)) return false;
-    if (preregister && trigger) trigger(preregister(0, load_agent, NULL));
-    else if (register_one) register_one(0, load_agent, NULL);
+/* Ruby's own files come first. The last of them defines Kernel#pp. */
+static void
+run_job(void *unused)
+{
+    if (job.method_boundp(*job.object_class, ruby.intern("pp"), 0)) load_agent();
+    else frugal_ruby_agent_waits(); /* for the next call of libc */
+}
+
+/* With the VM lock. Returns whether there is an agent for frugal_agent_soon. */
+bool
+frugal_agent_prepare(void)
+{
+    char path[4200];
+
+    if (!has_agent(path, sizeof path) || !find_ruby()) return false;
+    *(void **)&job.preregister = dlsym(RTLD_DEFAULT, "rb_postponed_job_preregister");
+    *(void **)&job.trigger = dlsym(RTLD_DEFAULT, "rb_postponed_job_trigger");
+    *(void **)&job.register_one = dlsym(RTLD_DEFAULT, "rb_postponed_job_register_one");
+    *(void **)&job.method_boundp = dlsym(RTLD_DEFAULT, "rb_method_boundp");
+    job.object_class = dlsym(RTLD_DEFAULT, "rb_cObject");
+    if (!job.method_boundp || !job.object_class) return false;
+    if (job.preregister && job.trigger) job.number = job.preregister(0, run_job, NULL);
+    else if (!job.register_one) return false;
     return true;
+}
+
+/* Also without the VM lock. */
+void
+frugal_agent_soon(void)
+{
+    if (job.preregister && job.trigger) job.trigger(job.number);
+    else job.register_one(0, run_job, NULL);
 }
 
 /* Ruby's program calls this after the options and the libraries that they name. What is no program (`ruby --version`)
@@ -156,6 +183,6 @@ ruby_run_node(void *program)
 {
     int (*next)(void *) = (int (*)(void *))frugal_next("ruby_run_node");
 
-    if (program && ((uintptr_t)program & 7) == 0) load_agent(NULL);
+    if (program && ((uintptr_t)program & 7) == 0) load_agent();
     return next(program);
 }

@@ -139,6 +139,12 @@ find_vm(void)
     VALUE disabled = ruby.gc_disable();
     frugal_ruby_ready();
     if (!disabled) ruby.gc_enable();
+    agent_waits = frugal_agent_prepare();
+}
+
+void
+frugal_ruby_agent_waits(void)
+{
     agent_waits = true;
 }
 
@@ -149,11 +155,11 @@ frugal_ruby_stack(void)
     if (UNLIKELY(!ready)) find_vm();
     if (!ready || !ruby.native_thread_p()) return 0;
     frugal_ractors_note();
-    if (ruby.has_gvl_p()) {
-        if (ruby.during_gc()) return 0;
-        if (UNLIKELY(agent_waits)) agent_waits = !frugal_agent_soon();
-        return capture(true);
+    if (UNLIKELY(agent_waits)) {
+        agent_waits = false;
+        frugal_agent_soon();
     }
+    if (ruby.has_gvl_p()) return ruby.during_gc() ? 0 : capture(true);
     enter_without_lock();
     uint32_t id = capture(false);
     leave_without_lock();
