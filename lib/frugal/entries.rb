@@ -46,7 +46,7 @@ module Frugal
     # Does not touch the disk yet.
     #
     # @param dir [String, #to_path]
-    # @param permissions [Integer] of new files; new directories have those of 0700 that these have
+    # @param permissions [Integer] of new files, before the umask; who may read them may search new directories
     # @param max_bytes [Integer] the largest payload
     def initialize(dir, permissions: 0o600, max_bytes: 1 << 26)
       @dir = ::File.expand_path(dir).freeze

@@ -36,6 +36,14 @@ class EntriesTest < Frugal::TestCase
     assert_nil @entries.read(KEY)
   end
 
+  def test_permissions
+    umask = File.umask(0o022)
+    Entries.new(path("shared"), permissions: 0o666).update(KEY) { |handle| handle.write("one") }
+    assert_equal %w[755 755 644], [path("shared"), *Dir.glob(path("shared/**/*"))].map { |file| (File.stat(file).mode & 0o777).to_s(8) }
+  ensure
+    File.umask(umask)
+  end
+
   # Each size twice, so that both slots are written, and across each capacity of the slots.
   def test_sizes
     sizes = [0, 1, 200, 1631, 1632, 2007, 2008, 2009, 4056, 65_495, 65_496, 65_497, 200_000, 3].flat_map { |size| [size, size] }

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "timeout"
 require_relative "../support/session_case"
 
 # Requests of one session at the same time.
@@ -84,6 +85,20 @@ class SessionConcurrencyTest < SessionCase
     end.map(&:call)
     assert_equal [{}], counts_by_children.uniq
     assert_equal 1200, session["n"]
+  end
+
+  # A time limit of the application ends a wait, and leaves no file open.
+  def test_an_interrupt_ends_a_wait
+    skip "there are no turns" unless TURNS
+
+    get("/set?a=1")
+    before = open_descriptors
+    inside("/set?b=2") do |other|
+      assert_raises(Timeout::Error) { Timeout.timeout(0.05) { other.get("/read") } }
+      assert_equal before + 1, open_descriptors
+    end
+    assert_equal before, open_descriptors
+    assert_equal %w[a b], session.keys.sort
   end
 
   # A child of a fork that a request made still has its files open; requests of the session go on nevertheless.

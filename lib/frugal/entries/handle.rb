@@ -91,7 +91,7 @@ module Frugal
 
         last = record
         written = Record.new(bytes, serializer, expires_at, idle, (last&.sequence || 0) + 1, last ? 1 - last.slot : 0)
-        if problem == :empty then write_new(@file, written)
+        if problem == :empty then write_first(written)
         elsif last && Format.room?(@image.content, bytes.bytesize) then write_slot(written)
         else replace(written)
         end
@@ -131,6 +131,14 @@ module Frugal
         content = @image.content
         @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(content) # whoever marked it was killed then
         @file.write(Format.encode(content, record), Format.offset(content, record.slot))
+      end
+
+      # If it fails, there is no entry, as before.
+      def write_first(record)
+        write_new(@file, record)
+      rescue SystemCallError
+        @entries.unlink(@digest)
+        raise
       end
 
       def write_new(file, record)

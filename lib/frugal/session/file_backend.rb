@@ -100,16 +100,15 @@ module Frugal
 
       # @return [Stored, nil]
       def stored(handle, id, &report)
-        record = handle.record
-        if record && !record.expired?(Process.clock_gettime(Process::CLOCK_REALTIME), handle.mtime)
-          keep_young(handle, record.idle)
-          return Stored.new(id, record.bytes, record.serializer, record.idle, record.sequence, handle)
-        end
         quarantine_damaged(handle, &report) if damaged?(handle)
-        nil
+        record = handle.record
+        return if record.nil? || record.expired?(Process.clock_gettime(Process::CLOCK_REALTIME), handle.mtime)
+
+        keep_young(handle, record.idle)
+        Stored.new(id, record.bytes, record.serializer, record.idle, record.sequence, handle)
       end
 
-      # Under the lock, since another process may just be writing the file for the first time.
+      # Under the lock: another process may just be writing the file, for the first time or twice in a row.
       def quarantine_damaged(handle)
         moved = handle.change(@lock_wait) { damaged?(handle) && @entries.quarantine(handle.digest, handle.problem) }
         yield :quarantined, "a session's file is #{handle.problem}" if moved == true
