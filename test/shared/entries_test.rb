@@ -110,6 +110,26 @@ class EntriesTest < Frugal::TestCase
     end
   end
 
+  # While the file is read, two writes follow each other: the slot that was read first is older than what was there when the
+  # read began. Such bytes do not count, unless they stay the same.
+  def test_a_read_that_two_writes_overtake
+    contents = %w[one two three four].map do |text|
+      save(text)
+      File.binread(@entries.path(KEY))
+    end
+    contents.each { |content| assert_predicate Entries::Image.new(content, KEY), :settled? }
+    half = contents[0].bytesize
+    [contents[3][half..-2], contents[3][half..], contents[3][half..].sub("four", "fuor")].each.with_index do |slot, n|
+      mixed = Entries::Image.new(contents[1][0, half] + slot, KEY)
+      assert_equal [n == 1 ? "four" : "one", false], [mixed.record.bytes, mixed.settled?]
+    end
+    File.binwrite(@entries.path(KEY), contents[3][0..-2]) # of a process that was killed
+    assert_equal "three", @entries.read(KEY).bytes
+    assert_equal("three", opened { |handle| handle.record.bytes })
+    save("five")
+    assert_predicate Entries::Image.new(File.binread(@entries.path(KEY)), KEY), :settled?
+  end
+
   # A payload cannot pose as a record, whatever it contains: neither when its slot is used again nor in a new file.
   def test_a_payload_that_looks_like_a_record
     head = Format.head(KEY, 10)

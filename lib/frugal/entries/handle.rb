@@ -40,7 +40,8 @@ module Frugal
         @has_turn = Wait.for(seconds) { @file.try_turn }
       end
 
-      # Reads the file. *Cost*: fstat, read.
+      # Reads the file. *Cost*: fstat, read; the lock and both again if it is being written, or a process was killed
+      # while it wrote.
       #
       # @return [Boolean] false if the file has been deleted or replaced meanwhile: open it again
       def load
@@ -50,7 +51,7 @@ module Frugal
         @mtime = @file.mtime
         @written = nil
         @image = Image.read(@file, @digest, @entries.largest_file)
-        true
+        @locked || @image.settled? || load_locked
       end
 
       # Sets the mtime to the present. A file that cannot be touched keeps its mtime.
@@ -117,6 +118,14 @@ module Frugal
       def writable? = @file.writable?
 
       private
+
+      def load_locked
+        return true unless @locked = Wait.for(LOCK_WAIT) { @file.try_lock }
+
+        load
+      ensure
+        unlock
+      end
 
       # Under the lock. Others may have written, replaced or deleted the file.
       def current?
