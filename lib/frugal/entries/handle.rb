@@ -2,6 +2,7 @@
 
 require_relative "image"
 require_relative "wait"
+require_relative "writing"
 
 module Frugal
   class Entries
@@ -15,6 +16,8 @@ module Frugal
     # A file that is replaced or deleted is marked first (its head says "retired"). Whoever has opened it before sees
     # the mark under the lock and then asks whether the file still has a name.
     class Handle
+      include Writing
+
       # @return [String] hexadecimal SHA-256 of the key
       attr_reader :digest
 
@@ -120,9 +123,8 @@ module Frugal
       private
 
       def load_locked
-        return true unless @locked = Wait.for(LOCK_WAIT) { @file.try_lock }
-
-        load
+        @locked = Wait.for(LOCK_WAIT) { @file.try_lock }
+        @locked ? load : true
       ensure
         unlock
       end
@@ -135,50 +137,6 @@ module Frugal
         @image = image
         true
       end
-
-      def write_slot(record)
-        content = @image.content
-        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(content) # whoever marked it was killed then
-        @file.write(Format.encode(content, record), Format.offset(content, record.slot))
-      end
-
-      # If it fails, there is no entry, as before.
-      def write_first(record)
-        write_new(@file, record)
-      rescue SystemCallError
-        @entries.unlink(@digest)
-        raise
-      end
-
-      def write_new(file, record)
-        record.slot = 0
-        head = Format.head(@digest, record.bytes.bytesize)
-        file.write(head + Format.encode(head, record), 0)
-      end
-
-      # The new file is complete and has this handle's locks before it gets the name.
-      def replace(record)
-        Thread.handle_interrupt(Object => :never) do
-          @entries.with_new_file(@digest) do |file, rename|
-            write_new(file, record)
-            file.try_turn if @has_turn
-            file.try_lock
-            retire if self.record
-            rename.call
-            @file.close
-            @file = file
-          end
-        end
-      end
-
-      # On a full disk that copies on write, only the name is removed.
-      def mark_as_deleted
-        retire
-      rescue SystemCallError
-        nil
-      end
-
-      def retire = @file.write(Format::RETIRED, Format::FLAG_AT)
 
       def unlock
         return unless @locked
