@@ -31,7 +31,8 @@ module Frugal
     # What open(2) reports for something that is not a readable file, whoever put it there.
     UNUSABLE = [Errno::EACCES, Errno::EPERM, Errno::EISDIR, Errno::ELOOP, Errno::ENXIO].freeze
     FIRST_READ = (1 << Format::SMALLEST) + 1
-    private_constant :FIRST_READ
+    READS = 20 # of a file that is written meanwhile
+    private_constant :FIRST_READ, :READS
 
     # @return [String] the absolute path of the directory
     attr_reader :dir
@@ -46,7 +47,7 @@ module Frugal
     # Does not touch the disk yet.
     #
     # @param dir [String, #to_path]
-    # @param permissions [Integer] of new files; new directories have those of 0700 that these have
+    # @param permissions [Integer] of new files, before the umask; who may read them may search new directories
     # @param max_bytes [Integer] the largest payload
     def initialize(dir, permissions: 0o600, max_bytes: 1 << 26)
       @dir = ::File.expand_path(dir).freeze
@@ -62,12 +63,16 @@ module Frugal
     # @raise [SystemCallError] for a fault, such as no more descriptors
     def read(digest)
       path = path(digest)
-      2.times do # a slot may be written twice while it is read
+      last = nil
+      READS.times do
         content = content(path) or return
         return unless Format.head?(content, digest)
 
         record = Format.decode(content)
-        return record if record
+        # What stays the same is not being written: a process was killed while it wrote.
+        return record if content == last || (record && Format.settled?(content, record))
+
+        last = content
       end
       nil
     end

@@ -36,6 +36,14 @@ class EntriesTest < Frugal::TestCase
     assert_nil @entries.read(KEY)
   end
 
+  def test_permissions
+    umask = File.umask(0o022)
+    Entries.new(path("shared"), permissions: 0o666).update(KEY) { |handle| handle.write("one") }
+    assert_equal %w[755 755 644], [path("shared"), *Dir.glob(path("shared/**/*"))].map { |file| (File.stat(file).mode & 0o777).to_s(8) }
+  ensure
+    File.umask(umask)
+  end
+
   # Each size twice, so that both slots are written, and across each capacity of the slots.
   def test_sizes
     sizes = [0, 1, 200, 1631, 1632, 2007, 2008, 2009, 4056, 65_495, 65_496, 65_497, 200_000, 3].flat_map { |size| [size, size] }
@@ -100,6 +108,26 @@ class EntriesTest < Frugal::TestCase
     content.bytesize.times do |size|
       assert_includes [nil, "old"], entry_in(content[0, size]), size
     end
+  end
+
+  # While the file is read, two writes follow each other: the slot that was read first is older than what was there when the
+  # read began. Such bytes do not count, unless they stay the same.
+  def test_a_read_that_two_writes_overtake
+    contents = %w[one two three four].map do |text|
+      save(text)
+      File.binread(@entries.path(KEY))
+    end
+    contents.each { |content| assert_predicate Entries::Image.new(content, KEY), :settled? }
+    half = contents[0].bytesize
+    [contents[3][half..-2], contents[3][half..], contents[3][half..].sub("four", "fuor")].each.with_index do |slot, n|
+      mixed = Entries::Image.new(contents[1][0, half] + slot, KEY)
+      assert_equal [n == 1 ? "four" : "one", false], [mixed.record.bytes, mixed.settled?]
+    end
+    File.binwrite(@entries.path(KEY), contents[3][0..-2]) # of a process that was killed
+    assert_equal "three", @entries.read(KEY).bytes
+    assert_equal("three", opened { |handle| handle.record.bytes })
+    save("five")
+    assert_predicate Entries::Image.new(File.binread(@entries.path(KEY)), KEY), :settled?
   end
 
   # A payload cannot pose as a record, whatever it contains: neither when its slot is used again nor in a new file.

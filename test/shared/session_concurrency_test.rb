@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "timeout"
 require_relative "../support/session_case"
 
 # Requests of one session at the same time.
@@ -86,6 +87,36 @@ class SessionConcurrencyTest < SessionCase
     assert_equal 1200, session["n"]
   end
 
+  # Each process changes a key of its own, and the session's size, so that its file is replaced again and again. With
+  # `lock_wait: 0.001`, most requests have waited in vain; some have the turn.
+  [{ lock: false }, { lock_wait: 0.001 }].each do |options|
+    define_method("test_no_key_of_eight_processes_is_lost_with_#{options.keys.first}") do
+      skip "needs fork" unless Process.respond_to?(:fork)
+
+      get("/set?n=0")
+      lost = Array.new(8) do |process|
+        in_background { change_own_key(process, **options) }
+      end.map(&:call)
+      assert_equal [[0, {}]], lost.uniq, "requests found an older value of their own key"
+      assert_equal [40] * 8, session.values_at(*("k0".."k7")).map(&:to_i)
+      assert_equal 1, files.size
+    end
+  end
+
+  # A time limit of the application ends a wait, and leaves no file open.
+  def test_an_interrupt_ends_a_wait
+    skip "there are no turns" unless TURNS
+
+    get("/set?a=1")
+    before = open_descriptors
+    inside("/set?b=2") do |other|
+      assert_raises(Timeout::Error) { Timeout.timeout(0.05) { other.get("/read") } }
+      assert_equal before + 1, open_descriptors
+    end
+    assert_equal before, open_descriptors
+    assert_equal %w[a b], session.keys.sort
+  end
+
   # A child of a fork that a request made still has its files open; requests of the session go on nevertheless.
   def test_a_fork_in_a_request_delays_no_one_for_ever
     skip "needs fork and turns" unless TURNS
@@ -122,6 +153,21 @@ class SessionConcurrencyTest < SessionCase
   def session
     id = private_id(@client.cookie)
     JSON.parse(Frugal::Entries.new(dir).read(Frugal::Entries.digest(id)).bytes)
+  end
+
+  # @return [Array(Integer, Hash)] how often the last value was not there any more, and what was counted
+  def change_own_key(process, **options)
+    app = lambda do |env|
+      session = env["rack.session"]
+      found = session["k#{process}"].to_i
+      session["k#{process}"] = found + 1
+      session["pad#{process}"] = "x" * [10, 3000, 30_000][found % 3]
+      [200, {}, [found.to_s]]
+    end
+    client = Client.new(stack(Rack::Session::Frugal, app, **options), @client.cookie)
+    lost = 0
+    bad = counted { lost = (0...40).count { |n| client.get("/") != n.to_s } }.reject { |name, _| %i[merged waited].include?(name) }
+    [lost, bad]
   end
 
   def count_in_threads(threads, times)

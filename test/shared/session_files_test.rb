@@ -72,6 +72,25 @@ class SessionFilesTest < SessionCase
     end
   end
 
+  # A read without the lock may see a file of which both slots are just being written. What counts is the file under the lock.
+  def test_a_file_that_is_being_written
+    get("/set?a=1")
+    whole = File.binread(files[0])
+    File.binwrite(files[0], whole.sub('"a"', '"b"'))
+    locked = Queue.new
+    writer = Thread.new do
+      @middleware.backend.entries.update(Frugal::Entries.digest(private_id(@client.cookie))) do
+        locked << true
+        sleep 0.1
+        File.binwrite(files[0], whole)
+      end
+    end
+    locked.pop
+    assert_empty(counted { assert_includes get("/read"), "1" })
+  ensure
+    writer&.join
+  end
+
   # A process was killed between the creation of the file and its first write.
   def test_an_empty_file_is_no_session
     get("/set?a=1")
@@ -128,6 +147,7 @@ class SessionFilesTest < SessionCase
     begin
       get("/set?a=1")
       nil while Client.new(stack).tap { |other| other.get("/set?a=#{"x" * 1800}") }.cookie
+      assert_empty(files.select { |file| File.zero?(file) })
       assert_includes get("/set?a=2"), "2"
       assert_includes get("/read"), "2", "its slot has its place already"
       counts = counted { assert_equal 200, get("/set?a=#{"x" * 100_000}") && @client.response.status }

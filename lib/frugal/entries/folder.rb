@@ -71,7 +71,7 @@ module Frugal
       end
 
       def make(dir)
-        Dir.mkdir(dir, 0o700)
+        Dir.mkdir(dir, @permissions | ((@permissions & 0o444) >> 2))
       rescue Errno::EEXIST
         nil
       rescue Errno::ENOENT

@@ -88,6 +88,19 @@ module Frugal
           nil
         end
 
+        # Whether the record is the newest one also if the bytes were read without the lock. While they are read, two
+        # writes may follow each other: then the slot that was read first is old, and the other one is torn, or is
+        # not what follows it.
+        #
+        # @return [Boolean]
+        def settled?(content, record)
+          return true if content.getbyte(8).zero?
+
+          at = offset(content, 1 - record.slot) + 8
+          other = content.bytesize < at + 8 ? 0 : content.unpack1("Q<", offset: at)
+          other.zero? || other == record.sequence - 1
+        end
+
         private
 
         def id(digest) = [digest[0, 12]].pack("H*")

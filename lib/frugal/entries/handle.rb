@@ -2,6 +2,7 @@
 
 require_relative "image"
 require_relative "wait"
+require_relative "writing"
 
 module Frugal
   class Entries
@@ -15,6 +16,8 @@ module Frugal
     # A file that is replaced or deleted is marked first (its head says "retired"). Whoever has opened it before sees
     # the mark under the lock and then asks whether the file still has a name.
     class Handle
+      include Writing
+
       # @return [String] hexadecimal SHA-256 of the key
       attr_reader :digest
 
@@ -40,7 +43,8 @@ module Frugal
         @has_turn = Wait.for(seconds) { @file.try_turn }
       end
 
-      # Reads the file. *Cost*: fstat, read.
+      # Reads the file. *Cost*: fstat, read; the lock and both again if it is being written, or a process was killed
+      # while it wrote.
       #
       # @return [Boolean] false if the file has been deleted or replaced meanwhile: open it again
       def load
@@ -50,7 +54,7 @@ module Frugal
         @mtime = @file.mtime
         @written = nil
         @image = Image.read(@file, @digest, @entries.largest_file)
-        true
+        @locked || @image.settled? || load_locked
       end
 
       # Sets the mtime to the present. A file that cannot be touched keeps its mtime.
@@ -91,7 +95,7 @@ module Frugal
 
         last = record
         written = Record.new(bytes, serializer, expires_at, idle, (last&.sequence || 0) + 1, last ? 1 - last.slot : 0)
-        if problem == :empty then write_new(@file, written)
+        if problem == :empty then write_first(written)
         elsif last && Format.room?(@image.content, bytes.bytesize) then write_slot(written)
         else replace(written)
         end
@@ -118,6 +122,13 @@ module Frugal
 
       private
 
+      def load_locked
+        @locked = Wait.for(LOCK_WAIT) { @file.try_lock }
+        @locked ? load : true
+      ensure
+        unlock
+      end
+
       # Under the lock. Others may have written, replaced or deleted the file.
       def current?
         image = @image.reread(@file, @digest) if @image && !@written
@@ -126,42 +137,6 @@ module Frugal
         @image = image
         true
       end
-
-      def write_slot(record)
-        content = @image.content
-        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(content) # whoever marked it was killed then
-        @file.write(Format.encode(content, record), Format.offset(content, record.slot))
-      end
-
-      def write_new(file, record)
-        record.slot = 0
-        head = Format.head(@digest, record.bytes.bytesize)
-        file.write(head + Format.encode(head, record), 0)
-      end
-
-      # The new file is complete and has this handle's locks before it gets the name.
-      def replace(record)
-        Thread.handle_interrupt(Object => :never) do
-          @entries.with_new_file(@digest) do |file, rename|
-            write_new(file, record)
-            file.try_turn if @has_turn
-            file.try_lock
-            retire if self.record
-            rename.call
-            @file.close
-            @file = file
-          end
-        end
-      end
-
-      # On a full disk that copies on write, only the name is removed.
-      def mark_as_deleted
-        retire
-      rescue SystemCallError
-        nil
-      end
-
-      def retire = @file.write(Format::RETIRED, Format::FLAG_AT)
 
       def unlock
         return unless @locked

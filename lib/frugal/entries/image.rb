@@ -37,6 +37,15 @@ module Frugal
         @problem = :damaged unless @record
       end
 
+      # Whether a read without the lock has found what it would have found with it.
+      #
+      # @return [Boolean]
+      def settled?
+        return Format.settled?(@content, @record) if @record
+
+        @problem != :damaged && @problem != :foreign
+      end
+
       # Reads the file again, with space for one byte more, which a file that has grown fills.
       #
       # @return [Image, nil] self if the file has not changed; nil if it has to be examined: it has

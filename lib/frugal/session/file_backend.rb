@@ -10,14 +10,12 @@ module Frugal
     class FileBackend
       include Backend
 
-      ATTEMPTS = 100
-      private_constant :ATTEMPTS
-
       # @return [Entries]
       attr_reader :entries
 
       # @param dir [String, #to_path]
-      # @param lock_wait [Numeric] seconds
+      # @param lock_wait [Numeric] seconds to wait for another request; for the lock of one change it is always
+      #   {Entries::LOCK_WAIT}
       # @param lifetime [Numeric] seconds; what has not been used for that long is swept
       # @param max_bytes [Integer] of a session
       def initialize(dir, lock_wait: 5, lifetime: 0, max_bytes: 1 << 24)
@@ -30,14 +28,16 @@ module Frugal
       def load(id, turn, &report)
         digest = Entries.digest(id)
         stored = nil
-        ATTEMPTS.times do
+        repeatedly(@lock_wait + Entries::LOCK_WAIT) do
           handle = open(digest, &report) or return
           take_turn(handle, &report) if turn
-          return handle.load ? stored = stored(handle, id, &report) : next
+          next unless handle.load
+          next if damaged?(handle) && quarantine_damaged(handle, &report) == :gone
+
+          return stored = stored(handle, id)
         ensure
           handle&.close unless stored
         end
-        nil
       rescue SystemCallError => e
         raise Unavailable, e.message
       end
@@ -73,7 +73,7 @@ module Frugal
 
       def discard(stored)
         handle = stored.handle
-        handle.change(@lock_wait) do
+        handle.change(Entries::LOCK_WAIT) do
           handle.record&.sequence == stored.sequence && @entries.quarantine(handle.digest, :unreadable)
         end == true
       ensure
@@ -81,6 +81,17 @@ module Frugal
       end
 
       private
+
+      # Yields until the block returns from its method: the file is replaced again and again.
+      def repeatedly(seconds)
+        limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
+        loop do
+          yield
+          next if Process.clock_gettime(Process::CLOCK_MONOTONIC) < limit
+
+          raise Unavailable, "other processes replace it all the time"
+        end
+      end
 
       # @return [Entries::Handle, nil]
       def open(digest)
@@ -99,20 +110,21 @@ module Frugal
       end
 
       # @return [Stored, nil]
-      def stored(handle, id, &report)
+      def stored(handle, id)
         record = handle.record
-        if record && !record.expired?(Process.clock_gettime(Process::CLOCK_REALTIME), handle.mtime)
-          keep_young(handle, record.idle)
-          return Stored.new(id, record.bytes, record.serializer, record.idle, record.sequence, handle)
-        end
-        quarantine_damaged(handle, &report) if damaged?(handle)
-        nil
+        return if record.nil? || record.expired?(Process.clock_gettime(Process::CLOCK_REALTIME), handle.mtime)
+
+        keep_young(handle, record.idle)
+        Stored.new(id, record.bytes, record.serializer, record.idle, record.sequence, handle)
       end
 
-      # Under the lock, since another process may just be writing the file for the first time.
+      # Under the lock: another process may just be writing the file, for the first time or twice in a row.
       def quarantine_damaged(handle)
-        moved = handle.change(@lock_wait) { damaged?(handle) && @entries.quarantine(handle.digest, handle.problem) }
+        moved = handle.change(Entries::LOCK_WAIT) do
+          damaged?(handle) && @entries.quarantine(handle.digest, handle.problem)
+        end
         yield :quarantined, "a session's file is #{handle.problem}" if moved == true
+        moved
       end
 
       def damaged?(handle) = !handle.record && handle.problem != :empty
@@ -131,19 +143,18 @@ module Frugal
       # @return [Boolean] what the block returned; false if there is no session any more
       def in_change(stored)
         handle = stored.handle
-        ATTEMPTS.times do
+        repeatedly(Entries::LOCK_WAIT) do
           handle = @entries.open(handle.digest) || (return false) if handle.closed?
-          result = handle.change(@lock_wait, close: true) { handle.record ? yield(handle.record, handle) : false }
+          result = handle.change(Entries::LOCK_WAIT, close: true) { handle.record ? yield(handle.record, handle) : false }
           return result unless result == :gone
         end
-        :busy
       ensure
         handle&.close
       end
 
       def saving
         saved = yield
-        raise Unavailable, "another process has locked it for more than #{@lock_wait} s" if saved == :busy
+        raise Unavailable, "another process has locked it for more than #{Entries::LOCK_WAIT} s" if saved == :busy
 
         @sweeper.written if saved
         saved

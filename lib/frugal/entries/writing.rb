@@ -1,0 +1,56 @@
+# frozen_string_literal: true
+
+require_relative "format"
+
+module Frugal
+  class Entries
+    # How a {Handle} that has the lock writes a record: into a slot of its file, or into a new file.
+    module Writing
+      private
+
+      def write_slot(record)
+        content = @image.content
+        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(content) # whoever marked it was killed then
+        @file.write(Format.encode(content, record), Format.offset(content, record.slot))
+      end
+
+      # If it fails, there is no entry, as before.
+      def write_first(record)
+        write_new(@file, record)
+      rescue SystemCallError
+        @entries.unlink(@digest)
+        raise
+      end
+
+      def write_new(file, record)
+        record.slot = 0
+        head = Format.head(@digest, record.bytes.bytesize)
+        file.write(head + Format.encode(head, record), 0)
+      end
+
+      # The new file is complete and has this handle's locks before it gets the name.
+      def replace(record)
+        Thread.handle_interrupt(Object => :never) do
+          @entries.with_new_file(@digest) do |file, rename|
+            write_new(file, record)
+            file.try_turn if @has_turn
+            file.try_lock
+            retire if self.record
+            rename.call
+            @file.close
+            @file = file
+          end
+        end
+      end
+
+      # On a full disk that copies on write, only the name is removed.
+      def mark_as_deleted
+        retire
+      rescue SystemCallError
+        nil
+      end
+
+      def retire = @file.write(Format::RETIRED, Format::FLAG_AT)
+    end
+  end
+end
