@@ -45,13 +45,38 @@ find_ruby(void)
            FIND(load_protect, "rb_load_protect") && FIND(set_errinfo, "rb_set_errinfo");
 }
 
-/* Names what the calling thread works on from now on; an empty name ends it. */
+/* Names what the calling thread works on from now on, such as a route; an empty name ends it. */
 static VALUE
 group(VALUE self, VALUE name)
 {
     const char *text = ruby.string_value_cstr(&name);
 
     frugal_group_set_thread(text, strlen(text));
+    return name;
+}
+
+/* The same for all threads that have no name of their own. */
+static VALUE
+process_group(VALUE self, VALUE name)
+{
+    const char *text = ruby.string_value_cstr(&name);
+
+    frugal_group_set_process(text, strlen(text));
+    return name;
+}
+
+/* Counts one request or example of the group with this name. */
+static VALUE
+mark(VALUE self, VALUE name)
+{
+    const char *text = ruby.string_value_cstr(&name);
+    struct event event;
+
+    if (!frugal_begin(&event)) return name;
+    frugal_lock();
+    event.path = frugal_log_string(text, strlen(text));
+    frugal_unlock();
+    frugal_end(&event, CALL_mark, false);
     return name;
 }
 
@@ -93,6 +118,8 @@ load(const char *path)
     VALUE nil = ruby.thread_local_aref(thread, variable);
 
     ruby.define_singleton_method(recorder, "group", group, 1);
+    ruby.define_singleton_method(recorder, "process_group", process_group, 1);
+    ruby.define_singleton_method(recorder, "mark", mark, 1);
     ruby.define_singleton_method(recorder, "declare", declare, 1);
     ruby.define_singleton_method(recorder, "changes", changes, 0);
     ruby.thread_local_aset(thread, variable, recorder);

@@ -1,7 +1,7 @@
 /*
- * Frugal::Recorder, for a process that loads this library with `require`: one that is profiled and says what it works
- * on, or one that measures a block of its own. If it is not profiled, the library is not preloaded, and the other
- * libraries call libc directly; attach.c makes them call the recorder.
+ * Frugal::Recorder, for a process that loads this library with `require` to measure a block of its own. If it is not
+ * profiled, the library is not preloaded, and the other libraries call libc directly; attach.c makes them call the
+ * recorder.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -17,7 +17,6 @@ static struct {
     VALUE (*define_module)(const char *);
     VALUE (*define_module_under)(VALUE, const char *);
     void (*define_module_function)(VALUE, const char *, VALUE (*)(), int);
-    char *(*string_value_cstr)(volatile VALUE *);
     VALUE (*str_new)(const char *, long);
     VALUE *runtime_error;
     void (*raise)(VALUE, const char *, ...);
@@ -31,41 +30,6 @@ nil(void)
     const char *version = dlsym(RTLD_DEFAULT, "ruby_version");
 
     return version && strcmp(version, "3.2") < 0 ? 8 : 4; /* Qnil changed with Ruby 3.2 */
-}
-
-/* Names what the calling thread works on from now on, such as a route; an empty name ends it. */
-static VALUE
-set_group(VALUE self, VALUE name)
-{
-    const char *text = ruby.string_value_cstr(&name);
-
-    frugal_group_set_thread(text, strlen(text));
-    return nil();
-}
-
-/* The same for all threads that have no name of their own. */
-static VALUE
-set_process_group(VALUE self, VALUE name)
-{
-    const char *text = ruby.string_value_cstr(&name);
-
-    frugal_group_set_process(text, strlen(text));
-    return nil();
-}
-
-/* Counts one request or example of the group with this name. */
-static VALUE
-mark(VALUE self, VALUE name)
-{
-    const char *text = ruby.string_value_cstr(&name);
-    struct event event;
-
-    if (!frugal_begin(&event)) return nil();
-    frugal_lock();
-    event.path = frugal_log_string(text, strlen(text));
-    frugal_unlock();
-    frugal_end(&event, CALL_mark, false);
-    return nil();
 }
 
 static void
@@ -116,8 +80,7 @@ static bool
 find_ruby(void)
 {
     return FIND(define_module, "rb_define_module") && FIND(define_module_under, "rb_define_module_under") &&
-           FIND(define_module_function, "rb_define_module_function") &&
-           FIND(string_value_cstr, "rb_string_value_cstr") && FIND(str_new, "rb_str_new") &&
+           FIND(define_module_function, "rb_define_module_function") && FIND(str_new, "rb_str_new") &&
            FIND(runtime_error, "rb_eRuntimeError") && FIND(raise, "rb_raise");
 }
 
@@ -140,9 +103,6 @@ Init_recorder(void)
     if (defer_to_preloaded() || !find_ruby()) return;
     frugal_recorder_init();
     VALUE module = ruby.define_module_under(ruby.define_module("Frugal"), "Recorder");
-    ruby.define_module_function(module, "group=", set_group, 1);
-    ruby.define_module_function(module, "process_group=", set_process_group, 1);
-    ruby.define_module_function(module, "mark", mark, 1);
     ruby.define_module_function(module, "start", start, 0);
     ruby.define_module_function(module, "stop", stop, 0);
 }

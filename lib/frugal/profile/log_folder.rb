@@ -41,11 +41,14 @@ module Frugal
         raise
       end
 
-      # Each recorded Ruby loads this file as its program begins.
+      # Each recorded Ruby loads this agent as its program begins.
       #
-      # @param file [String]
+      # @param name [Symbol] +:route+, +:example+ or +:task+
       # @return [void]
-      def add_agent(file) = File.symlink(file, File.join(@path, AGENT))
+      def add_agent(name)
+        parts = ["base", name].map { |part| File.binread("#{__dir__}/agents/#{part}.rb") }
+        File.binwrite(File.join(@path, AGENT), parts.join)
+      end
 
       # What was recorded up to now.
       #

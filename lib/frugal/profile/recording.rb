@@ -28,8 +28,8 @@ module Frugal
       # @return [Array<String>] what could not be recorded, and why; sentences for the reports
       attr_reader :notes
 
-      # @return [Hash{ProcessRecord => Array<Array(String, String)>}] by identity: what {TaskAgent} wrote, and in which
-      #   directory; only processes in which it wrote
+      # @return [Hash{ProcessRecord => Array<Array(String, String)>}] by identity: what agents/task.rb wrote, and in
+      #   which directory; only processes in which it wrote
       attr_reader :declarations
 
       # @param command [Array<String>]

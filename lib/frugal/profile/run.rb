@@ -21,9 +21,8 @@ module Frugal
       # Ruby frames that are kept of each call, and MiB that each process may write.
       DEPTH = 12
       LIMIT_MIB = 256
-      # What an agent in the program's processes names, by the option `agent`. That for tasks is put into the folder of
-      # the logs.
-      AGENTS = { route: "route_agent", example: "example_agent", task: nil }.freeze
+      # The agents, in the folder of this name: each names what a call belongs to.
+      AGENTS = %i[route example task].freeze
       private_constant :AGENTS
 
       # @param command [Array<String>] program and arguments, not passed through a shell
@@ -36,14 +35,14 @@ module Frugal
       def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, env: {}, **spawn_options)
         raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless (1..64).cover?(depth)
         raise UsageError, "limit: must be at least 1 MiB (got #{limit_mib})" unless limit_mib.positive?
-        raise UsageError, "agent: must be #{AGENTS.keys.map(&:inspect).join(", ")} or nil (got #{agent.inspect})" \
-          unless agent.nil? || AGENTS.key?(agent)
+        raise UsageError, "agent: must be #{AGENTS.map(&:inspect).join(", ")} or nil (got #{agent.inspect})" \
+          unless agent.nil? || AGENTS.include?(agent)
 
         @command = command
         @depth = depth
         @limit_mib = limit_mib
         @agent = agent
-        @env = AGENTS[agent] ? env.merge(agent_environment(AGENTS[agent], env)) : env
+        @env = env
         @spawn_options = spawn_options
       end
 
@@ -52,7 +51,7 @@ module Frugal
       # @raise [Error] where there is no recorder
       def call
         LogFolder.open(depth: @depth, limit_mib: @limit_mib) do |folder|
-          folder.add_agent("#{__dir__}/task_agent.rb") if @agent == :task
+          folder.add_agent(@agent) if @agent
           execute(folder.environment)
           folder.recording(@command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us)
         end
@@ -87,15 +86,6 @@ module Frugal
       def self.supported? = RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
 
       private
-
-      # Ruby splits RUBYOPT at white space, so a path with white space is passed in RUBYLIB.
-      def agent_environment(agent, env)
-        lib = File.expand_path("../..", __dir__)
-        spaces = lib.match?(/\s/)
-        option = spaces ? "-rfrugal/profile/#{agent}" : "-r#{lib}/frugal/profile/#{agent}.rb"
-        added = { "RUBYOPT" => [option, env["RUBYOPT"] || ENV.fetch("RUBYOPT", nil)].compact.join(" ") }
-        spaces ? added.merge("RUBYLIB" => [lib, ENV.fetch("RUBYLIB", nil)].compact.join(":")) : added
-      end
 
       def execute(recorder)
         cpu = children_cpu

@@ -6,7 +6,7 @@ require_relative "../log"
 module Frugal
   module Profile
     module Tasks
-      # The tasks of one process, from the texts that {TaskAgent} wrote.
+      # The tasks of one process, from the texts that agents/task.rb wrote.
       class Declarations
         TEXT = /\A([a-z]) (\d+) (.*)\z/mn
         private_constant :TEXT

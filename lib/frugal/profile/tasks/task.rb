@@ -5,7 +5,7 @@ require_relative "../stack"
 module Frugal
   module Profile
     module Tasks
-      # A task of Rake in one process, as {TaskAgent} described it.
+      # A task of Rake in one process, as agents/task.rb described it.
       class Task
         # @return [ProcessRecord]
         attr_reader :process

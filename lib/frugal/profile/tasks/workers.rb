@@ -67,7 +67,7 @@ module Frugal
           @images.fetch(process.ppid, []).reverse_each.find { |image| image.started <= process.started }
         end
 
-        # @param group [String, nil] see {TaskAgent}
+        # @param group [String, nil] see agents/task.rb
         def task(group)
           pid, number = group&.b&.match(GROUP)&.captures
           owner = @images.fetch(pid.to_i, []).filter_map { |image| @declarations[image] }.last

@@ -1,9 +1,7 @@
 # frozen_string_literal: true
 
-require_relative "../constants"
-
-# Loaded into each Ruby process of `frugal profile --by example`, through RUBYOPT. It tells the recorder which file's
-# examples (RSpec) or tests (minitest) run. It changes no method that is on the stack while an example runs, so
+# The agent of `frugal profile --by example` (see base.rb). It tells the recorder which file's examples (RSpec) or tests
+# (minitest) run. It changes no method that is on the stack while an example runs, so
 # backtraces are what they are without it, and it registers neither hooks nor formatters.
 module Frugal
   module Profile
@@ -26,7 +24,7 @@ module Frugal
 
         # @param example [RSpec::Core::Example]
         def example_started(example)
-          Frugal::Recorder.mark(ExampleAgent.file(example))
+          Agent.recorder.mark(ExampleAgent.file(example))
           super
         end
       end
@@ -57,10 +55,12 @@ module Frugal
       @tests = {}.compare_by_identity # thread => its tests of minitest and their files, the innermost last
 
       class << self
-        # @return [void]
-        def wait
-          waiting = TracePoint.new(:script_compiled) { waiting.disable if install }
-          waiting.enable unless install
+        # @return [Boolean] whether there is nothing to wait for
+        def install
+          rspec = prepend_to(Agent.loaded(:RSpec, :Core, :Reporter), Reporter)
+          minitest = prepend_to(Agent.loaded(:Minitest, :Result)&.singleton_class, Result) &&
+                     prepend_to(Agent.loaded(:Minitest, :Test), Test)
+          rspec && minitest
         end
 
         # @param example [RSpec::Core::Example, Class] or a group of them
@@ -74,13 +74,13 @@ module Frugal
         # @return [void]
         def group_started(group)
           @files << file(group)
-          Frugal::Recorder.process_group = @files.last
+          Agent.recorder.process_group(@files.last)
         end
 
         # @return [void]
         def group_finished
           @files.pop
-          Frugal::Recorder.process_group = @files.last || ""
+          Agent.recorder.process_group(@files.last || "")
         end
 
         # @param test [Minitest::Test]
@@ -89,7 +89,7 @@ module Frugal
           file = file_of_test(test) or return
 
           (@tests[Thread.current] ||= []) << [test, file]
-          Frugal::Recorder.group = file
+          Agent.recorder.group(file)
         end
 
         # Those that were begun later, and never run, are forgotten.
@@ -100,9 +100,9 @@ module Frugal
           tests = @tests[Thread.current]
           index = tests&.rindex { |one,| one.equal?(test) } or return
 
-          Frugal::Recorder.mark(tests[index].last)
+          Agent.recorder.mark(tests[index].last)
           tests.slice!(index..)
-          Frugal::Recorder.group = tests.empty? ? "" : tests.last.last
+          Agent.recorder.group(tests.empty? ? "" : tests.last.last)
           @tests.delete(Thread.current) if tests.empty?
         end
 
@@ -120,14 +120,6 @@ module Frugal
         # Programs may override these methods.
         def ask(type, question, name) = METHODS.fetch(question).bind_call(type, name)
 
-        # @return [Boolean] whether there is nothing to wait for
-        def install
-          rspec = prepend_to(Constants.loaded("RSpec::Core::Reporter"), Reporter)
-          minitest = prepend_to(Constants.loaded("Minitest::Result")&.singleton_class, Result) &&
-                     prepend_to(Constants.loaded("Minitest::Test"), Test)
-          rspec && minitest
-        end
-
         def prepend_to(owner, methods)
           return false unless owner
 
@@ -139,10 +131,4 @@ module Frugal
   end
 end
 
-begin
-  abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
-  require File.expand_path("../native/#{abi}/recorder.so", __dir__)
-  Frugal::Profile::ExampleAgent.wait
-rescue LoadError
-  nil # another Ruby, for which nothing is compiled: its examples have no file
-end
+Frugal::Profile::Agent.wait { Frugal::Profile::ExampleAgent.install }

@@ -1,9 +1,7 @@
 # frozen_string_literal: true
 
-require_relative "../constants"
-
-# Loaded into each Ruby process of `frugal profile --by route`, through RUBYOPT. It puts a middleware around each
-# application that Rack builds. The middleware tells the recorder which route the thread works on.
+# The agent of `frugal profile --by route` (see base.rb). It puts a middleware around each application that Rack builds.
+# The middleware tells the recorder which route the thread works on.
 module Frugal
   module Profile
     # Names routes as `GET /posts/:id`: numbers, UUIDs and long hexadecimal words are parameters.
@@ -29,11 +27,12 @@ module Frugal
         return @app.call(env) if env.key?(MARK)
 
         begin
-          Frugal::Recorder.group = env[MARK] = route = self.class.route(env)
-          Frugal::Recorder.mark(route)
+          env[MARK] = route = self.class.route(env)
+          Agent.recorder.group(route)
+          Agent.recorder.mark(route)
           @app.call(env)
         ensure
-          Frugal::Recorder.group = ""
+          Agent.recorder.group("")
         end
       end
 
@@ -43,17 +42,9 @@ module Frugal
         def to_app = RouteAgent.new(super)
       end
 
-      # Waits for Rack without loading it.
-      #
-      # @return [void]
-      def self.wait
-        waiting = TracePoint.new(:script_compiled) { waiting.disable if install }
-        waiting.enable unless install
-      end
-
       # @return [Boolean] whether Rack::Builder is there
       def self.install
-        builder = Constants.loaded("Rack::Builder")
+        builder = Agent.loaded(:Rack, :Builder)
         return false unless builder&.method_defined?(:to_app)
 
         builder.prepend(Builder) unless builder < Builder
@@ -63,10 +54,4 @@ module Frugal
   end
 end
 
-begin
-  abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
-  require File.expand_path("../native/#{abi}/recorder.so", __dir__)
-  Frugal::Profile::RouteAgent.wait
-rescue LoadError
-  nil # another Ruby, for which nothing is compiled: its requests have no route
-end
+Frugal::Profile::Agent.wait { Frugal::Profile::RouteAgent.install }

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# The recorder loads this file into each Ruby process of `frugal profile`, in a module without a name: no constant of
-# the program leads to it (ext/frugal_recorder/ruby_agent.c). As soon as Rake is loaded, the agent tells the recorder
+# The agent of `frugal profile` without another one (see base.rb). As soon as Rake is loaded, it tells the recorder
 # which task a thread executes, and what the task declares.
 module Frugal
   module Profile
@@ -25,32 +24,19 @@ module Frugal
       SLICE = 1000 # prerequisites in one text; a text has at most 16 KiB
       # One execution: a task, its number, the process, the execution around it, and the changes when it began.
       Execution = Struct.new(:task, :number, :pid, :outer, :changes)
-      LOOKUP = %i[const_defined? autoload? const_get].map { |name| Module.instance_method(name) }.freeze
-      private_constant :GROUP_BYTES, :SLICE, :Execution, :LOOKUP
+      private_constant :GROUP_BYTES, :SLICE, :Execution
 
-      # @param recorder [Module] with `group`, `declare` and `changes` of ext/frugal_recorder/ruby_agent.c
-      def initialize(recorder)
-        @recorder = recorder
+      def initialize
+        @recorder = Agent.recorder
         @executions = {}.compare_by_identity # Thread => Array<Execution>
         @variable = Object.instance_method(:instance_variable_get)
         @kind = Module.instance_method(:===)
         @defined = Module.instance_method(:method_defined?)
       end
 
-      # Waits for Rake without loading it.
-      #
-      # @return [void]
-      def wait
-        waiting = TracePoint.new(:script_compiled) { waiting.disable if install }
-        waiting.enable unless install
-      end
-
-      private
-
       # @return [Boolean] whether Rake::Task#execute is there
       def install
-        @rake = loaded(Object, :Rake)
-        task = @rake && loaded(@rake, :Task)
+        task = Agent.loaded(:Rake, :Task)
         return false unless task && @defined.bind_call(task, :execute)
 
         method = task.instance_method(:execute)
@@ -61,14 +47,7 @@ module Frugal
         true # another Rake, or a method that is not written in Ruby: nothing is told of tasks
       end
 
-      # @return [Module, nil] without running an autoload, or another method, of the program
-      def loaded(scope, name)
-        has, autoload, get = LOOKUP
-        return unless has.bind_call(scope, name, false) && !autoload.bind_call(scope, name, false)
-
-        value = get.bind_call(scope, name, false)
-        value if @kind.bind_call(Module, value)
-      end
+      private
 
       # An exception for the thread, as of Timeout, waits until the hook is through.
       def on(event)
@@ -129,7 +108,7 @@ module Frugal
         a?(:FileCreationTask, task) ? "d" : "f"
       end
 
-      def a?(name, object) = @kind.bind_call(loaded(@rake, name), object)
+      def a?(name, object) = @kind.bind_call(Agent.loaded(:Rake, name), object)
 
       def describe_execution(execution)
         task = execution.task
@@ -175,7 +154,7 @@ module Frugal
         found = of(application, :@tasks)[name] if scope.nil? || scope.empty?
         return found if found && !found.equal?(task)
 
-        lookup = (@lookup ||= loaded(@rake, :TaskManager).instance_method(:lookup)).bind(application)
+        lookup = (@lookup ||= Agent.loaded(:Rake, :TaskManager).instance_method(:lookup)).bind(application)
         found = lookup.call(name, scope)
         (lookup.call(name) if found.equal?(task)) || found
       end
@@ -193,4 +172,5 @@ module Frugal
   end
 end
 
-Thread.current[:frugal_recorder]&.then { |recorder| Frugal::Profile::TaskAgent.new(recorder).wait }
+agent = Frugal::Profile::TaskAgent.new
+Frugal::Profile::Agent.wait { agent.install }

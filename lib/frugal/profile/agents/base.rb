@@ -1,0 +1,48 @@
+# frozen_string_literal: true
+
+# An agent is a file of this folder with this one before it. The recorder loads both into each Ruby process of a
+# profiled program, in a module without a name: no constant of the program leads to them, and they require nothing
+# (ext/frugal_recorder/ruby_agent.c). An agent tells the recorder what a thread works on.
+module Frugal
+  module Profile
+    # What the agents share.
+    module Agent
+      LOOKUP = %i[const_defined? autoload? const_get].map { |name| Module.instance_method(name) }.freeze
+      KIND = Module.instance_method(:===)
+      private_constant :LOOKUP, :KIND
+
+      class << self
+        # @return [Module] of ext/frugal_recorder/ruby_agent.c, with `group`, `process_group`, `mark`, `declare` and
+        #   `changes`
+        attr_accessor :recorder
+
+        # Calls the block after each file that Ruby compiles, until it returns true. No upstream is loaded for it.
+        #
+        # @yieldreturn [Boolean] whether there is nothing more to wait for
+        # @return [void]
+        def wait
+          waiting = TracePoint.new(:script_compiled) { waiting.disable if yield }
+          waiting.enable unless yield
+        end
+
+        # @param names [Array<Symbol>] such as `:Rake, :Task`
+        # @return [Module, nil] without running an autoload, or another method, of the program
+        def loaded(*names)
+          names.reduce(Object) { |scope, name| constant(scope, name) or return }
+        end
+
+        private
+
+        def constant(scope, name)
+          has, autoload, get = LOOKUP
+          return unless has.bind_call(scope, name, false) && !autoload.bind_call(scope, name, false)
+
+          value = get.bind_call(scope, name, false)
+          value if KIND.bind_call(Module, value)
+        end
+      end
+    end
+  end
+end
+
+Frugal::Profile::Agent.recorder = Thread.current[:frugal_recorder]
