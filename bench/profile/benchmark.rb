@@ -4,6 +4,7 @@ require_relative "cases"
 require_relative "measured_report"
 require_relative "results"
 require_relative "../support/run"
+require_relative "../support/system_calls"
 require_relative "../../lib/frugal/profile"
 
 module Frugal
@@ -24,7 +25,7 @@ module Frugal
         in_folder do
           Profile::Run.library # raises where there is no recorder
           @runner = Compare::Runner.new(@folder)
-          @strace = Compare::SystemCalls.unavailable(@folder).nil?
+          @strace = Bench::SystemCalls.unavailable(@folder).nil?
           @notes << "strace is not available" unless @strace
           chosen(Cases::OVERHEADS) { |one| measure_overhead(one) }
           measure_report if @options[:only].include?(Cases::REPORT)

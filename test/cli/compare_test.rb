@@ -281,7 +281,7 @@ class CompareCommandTest < Frugal::TestCase
 
     assert_equal 130, status.exitstatus
     assert_includes File.read(path("out")), "warning: interrupted after 1 of 1 pairs"
-    assert_empty Dir.children(path("temporary"))
+    assert_empty Dir.children(path("temporary")).grep_v(/\Afrugal-recorder-/) # the link of a checkout whose path has spaces
     assert eventually { ended?(File.readlines(path("ran")).last.to_i) }, "the command still runs"
   end
 
@@ -326,7 +326,7 @@ class CompareCommandTest < Frugal::TestCase
 
     assert_equal 130, status.exitstatus
     assert_equal "frugal: interrupted\n", File.read(path("err"))
-    assert_empty Dir.children(path("temporary"))
+    assert_empty Dir.children(path("temporary")).grep_v(/\Afrugal-recorder-/) # the link of a checkout whose path has spaces
     assert eventually { ended?(File.read(path("pid")).to_i) }, "the child process of the command still runs"
   end
 

@@ -13,7 +13,7 @@ class DemoTest < Frugal::TestCase
     assert_match(/^file calls +[\d,]+ +[\d,]+/, result.out) if Cost::Strace.available?
     assert_equal "next: in a project of yours, frugal compare -- rake\n", result.out.lines.last
     assert_match(/\AA site of 40 pages is built with Rake/, result.err)
-    assert_empty Dir.children(temporary)
+    assert_empty left
   end
 
   def test_an_interrupt_removes_everything
@@ -23,7 +23,7 @@ class DemoTest < Frugal::TestCase
       Process.kill(:INT, pid)
       _, status = Process.wait2(pid)
       assert_equal 130, status.exitstatus, File.read(path("said"))
-      assert_empty Dir.children(temporary)
+      assert_empty left
       assert_equal "frugal: interrupted; everything was removed\n", File.read(path("said")).lines.last
     end
   end
@@ -53,10 +53,13 @@ class DemoTest < Frugal::TestCase
     result = run_command(RUBY, "#{ROOT}/exe/frugal", "demo", "--pages", "5", env: environment.merge("PATH" => path("bin")))
     refute result.success?
     assert_match(/frugal: (.+ failed: exit status 127|.*command not found)/, result.err)
-    assert_empty Dir.children(temporary)
+    assert_empty left
   end
 
   private
+
+  # The link to the recorder of a checkout whose path has spaces stays.
+  def left = Dir.children(temporary).grep_v(/\Afrugal-recorder-/)
 
   def temporary = @temporary ||= mkdir("temporary")
 
