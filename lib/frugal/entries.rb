@@ -21,7 +21,8 @@ module Frugal
   #
   # After a kill at any moment an entry is the old or the new one. For file systems with locks on this machine: not NFS.
   #
-  # *Cost*: {#read} open, read, close, or open alone for a miss; {#update} of an entry open, flock, fstat, read, write,
+  # *Cost*: {#read} open, read, close (a file of more than 16 kB: open, read, fstat, read, close), or open alone for a
+  # miss; {#update} of an entry open, flock, fstat, read, write,
   # close. No exception, with the C engine.
   class Entries
     include Files
@@ -30,8 +31,6 @@ module Frugal
     LOCK_WAIT = 5
     # What open(2) reports for something that is not a readable file, whoever put it there.
     UNUSABLE = [Errno::EACCES, Errno::EPERM, Errno::EISDIR, Errno::ELOOP, Errno::ENXIO].freeze
-    FIRST_READ = (1 << Format::SMALLEST) + 1
-    private_constant :FIRST_READ
 
     # @return [String] the absolute path of the directory
     attr_reader :dir
@@ -61,14 +60,10 @@ module Frugal
     # @return [Record, nil] nil for a miss, and for a file without a valid record
     # @raise [SystemCallError] for a fault, such as no more descriptors
     def read(digest)
-      path = path(digest)
-      2.times do # a slot may be written twice while it is read
-        content = content(path) or return
-        return unless Format.head?(content, digest)
-
-        record = Format.decode(content)
-        return record if record
-      end
+      found = EntryRecord.read(@dir, digest, @largest_file)
+      found = EntryRecord.read(@dir, digest, @largest_file) if found == false # both slots were written meanwhile
+      found ? Record.new(*found) : nil
+    rescue *UNUSABLE, Errno::ESPIPE
       nil
     end
 
@@ -122,22 +117,6 @@ module Frugal
       deleted == :busy ? unlink(digest) : !deleted.nil?
     rescue *UNUSABLE
       unlink(digest)
-    end
-
-    private
-
-    def content(path)
-      file = EntryFile.open_read(path) or return
-      content = file.read(0, FIRST_READ)
-      return content if content.bytesize < FIRST_READ
-
-      size = file.examine.size
-      content << file.read(FIRST_READ, size - FIRST_READ) if size.between?(FIRST_READ + 1, @largest_file)
-      content
-    rescue *UNUSABLE, Errno::ESPIPE
-      nil
-    ensure
-      file&.close
     end
   end
 end
