@@ -23,7 +23,7 @@ class LintTest < Frugal::TestCase
   # A file that names these requires them, or is only read by one that does.
   REQUIRED = { "JSON" => "json", "OptionParser" => "optparse", "Etc" => "etc", "RbConfig" => "rbconfig", "StringIO" => "stringio",
                "Tempfile" => "tempfile", "Zlib" => "zlib", "SQLite3" => "sqlite3", "MessagePack" => "msgpack", "Find" => "find",
-               "FileUtils" => "fileutils", "Open3" => "open3", "Digest" => "digest", "Monitor" => "monitor",
+               "FileUtils" => "fileutils", "Open3" => "open3", "Digest" => "digest", "OpenSSL" => "openssl", "Monitor" => "monitor",
                "Ripper" => "ripper", "Minitest" => "minitest", "RSpec" => "rspec/expectations",
                "DidYouMean" => "did_you_mean/spell_checker" }.freeze
 

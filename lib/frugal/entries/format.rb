@@ -33,8 +33,8 @@ module Frugal
     #  15  1  1 if the file is about to be replaced or deleted: see {Handle}. The checksum does not include it
     #
     # A slot begins with 32 bytes: CRC-32, length of the payload (4 bytes each), sequence, expires_at (8 each), idle
-    # (4), serializer (1), 3 bytes of zero. The CRC-32 is that of the head, of the rest of these 32 bytes and of the payload.
-    # All numbers are little-endian.
+    # (4), serializer (1), 3 bytes of zero. The CRC-32 is that of the head, of the rest of these 32 bytes and of the
+    # payload. All numbers are little-endian.
     #
     # A write goes to the slot that does not hold the newest valid record, by one call. So whatever part of
     # it reaches the file, there is a valid record, the old or the new one. docs/adr/0009 has the reasons.
