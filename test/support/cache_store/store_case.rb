@@ -6,6 +6,7 @@ require "active_support"
 require "active_support/cache"
 require "active_support/notifications"
 require "active_support/core_ext/numeric/time"
+require "active_support/core_ext/object/blank" # FileStore 8.1 needs it and does not require it
 
 # A test of a cache store, with the ActiveSupport that is in the load path. See test/shared/cache_store_test.rb.
 class StoreCase < Frugal::TestCase
