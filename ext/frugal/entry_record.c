@@ -36,6 +36,18 @@ record_s_decode(VALUE klass, VALUE content)
     return found;
 }
 
+/* checksum(bytes, crc) -> CRC-32 of the bytes, after bytes whose CRC-32 is `crc` */
+static VALUE
+record_s_checksum(VALUE klass, VALUE bytes, VALUE crc)
+{
+    uint32_t before = (uint32_t)NUM2UINT(crc), sum;
+
+    StringValue(bytes);
+    sum = frugal_entry_checksum(before, (unsigned char *)RSTRING_PTR(bytes), (size_t)RSTRING_LEN(bytes));
+    RB_GC_GUARD(bytes);
+    return UINT2NUM(sum);
+}
+
 /* The name of the file, "dir/ab/cdef…", and the first bytes of the digest, which has hexadecimal digits only. */
 static VALUE
 entry_path(VALUE dir, VALUE digest, unsigned char id[FRUGAL_ENTRY_ID])
@@ -119,6 +131,7 @@ frugal_entry_record_init(VALUE engine)
     VALUE module = rb_define_module_under(engine, "EntryRecord");
 
     frugal_entry_init();
+    rb_define_singleton_method(module, "checksum", record_s_checksum, 2);
     rb_define_singleton_method(module, "decode", record_s_decode, 1);
     rb_define_singleton_method(module, "read", record_s_read, 3);
 }

@@ -26,12 +26,13 @@ checksum_slowly(const unsigned char *bytes, size_t size)
 static void
 check_checksums(unsigned seed)
 {
-    size_t size = (size_t)rand_r(&seed) % 200, first = (size_t)rand_r(&seed) % (size + 1);
+    size_t size = (size_t)rand_r(&seed) % 400, first = (size_t)rand_r(&seed) % (size + 1);
     unsigned char *bytes = malloc(size + (size == 0));
 
     CHECK(bytes);
     for (size_t at = 0; at < size; at++) bytes[at] = (unsigned char)rand_r(&seed);
     CHECK(frugal_entry_checksum(0, bytes, size) == checksum_slowly(bytes, size));
+    CHECK(frugal_entry_checksum_by_tables(0, bytes, size) == checksum_slowly(bytes, size));
     CHECK(frugal_entry_checksum(frugal_entry_checksum(0, bytes, first), bytes + first, size - first) ==
           checksum_slowly(bytes, size));
     free(bytes);

@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "zlib"
 require_relative "../native"
 
 module Frugal
@@ -96,7 +95,9 @@ module Frugal
 
         def fits?(exponent, size) = RECORD_HEAD + size <= capacity(exponent)
 
-        def checksum(head, fields, bytes) = Zlib.crc32(bytes, Zlib.crc32(head.byteslice(0, FLAG_AT) << fields))
+        def checksum(head, fields, bytes)
+          EntryRecord.checksum(bytes, EntryRecord.checksum(head.byteslice(0, FLAG_AT) << fields, 0))
+        end
       end
     end
   end

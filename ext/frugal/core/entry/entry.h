@@ -16,6 +16,9 @@ void frugal_entry_init(void);
 /* CRC-32 as of zlib. `crc` is that of the bytes before, or 0. */
 uint32_t frugal_entry_checksum(uint32_t crc, const unsigned char *bytes, size_t size);
 
+/* The same, as processors compute it that cannot multiply polynomials; for tests. */
+uint32_t frugal_entry_checksum_by_tables(uint32_t crc, const unsigned char *bytes, size_t size);
+
 /* -- a record -- */
 
 typedef struct {

@@ -25,6 +25,9 @@ module Frugal
             file&.close
           end
 
+          # @return [Integer] CRC-32
+          def checksum(bytes, crc) = Zlib.crc32(bytes, crc)
+
           # @return [Array, nil] payload, serializer, expires_at, idle, sequence, slot
           def decode(content)
             return if content.bytesize < HEAD
