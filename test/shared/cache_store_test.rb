@@ -10,7 +10,7 @@ class CacheStoreTest < Frugal::TestCase
   SUMMARY = /^(\d+) runs, (\d+) assertions, 0 failures, 0 errors, \d+ skips$/
 
   Caches.all("activesupport").each do |upstream|
-    %w[frugal_store file_store].each do |store|
+    %w[frugal_store file_store random].each do |store|
       define_method("test_#{store}_with_#{upstream}") { check(upstream, "#{CASES}/#{store}_cases.rb") }
     end
   end
@@ -29,6 +29,6 @@ class CacheStoreTest < Frugal::TestCase
     result = run_command(RUBY, "-W0", *Caches.options(upstream), file, timeout: 240,
                                                                        env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "GEM_PATH" => gems })
     assert result.success?, result
-    assert_operator result.out[SUMMARY, 1].to_i, :>=, 20, result
+    assert_operator result.out[SUMMARY, 1].to_i, :>=, file.end_with?("random_cases.rb") ? 1 : 20, result
   end
 end

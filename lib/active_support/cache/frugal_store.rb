@@ -6,7 +6,9 @@ require "active_support/core_ext/object/blank"
 require "active_support/notifications"
 require_relative "../../frugal/cache"
 
+# Rails' library.
 module ActiveSupport
+  # Rails' caches.
   module Cache
     # A cache in files that loses no increment, reads an entry with three system calls and a miss with one, and decodes
     # only what it has written.
@@ -28,7 +30,7 @@ module ActiveSupport
       include ::Frugal::Cache::Counters
       prepend Strategy::LocalCache
 
-      # @api private
+      # Logs and reports that the disk has failed.
       DEFAULT_ERROR_HANDLER = lambda do |method:, returning:, exception:|
         logger&.error do
           "FrugalStore: #{method} failed, returned #{returning.inspect}: #{exception.class}: #{exception.message}"
@@ -36,6 +38,7 @@ module ActiveSupport
         context = { cache: "frugal_store", method: method }
         ActiveSupport.error_reporter&.report(exception, handled: true, severity: :warning, context: context)
       end
+      # What the error handler is called with.
       FAULTS = [SystemCallError, IOError, ::Frugal::Cache::Directory::Busy].freeze
       # Raised when a value cannot be decoded; Rails 7.0 has no such class.
       UNREADABLE = (Cache.const_defined?(:DeserializationError) ? [DeserializationError] : []).freeze
@@ -88,6 +91,7 @@ module ActiveSupport
         end
       end
 
+      # Shows the path and the options of every store.
       def inspect = "#<#{self.class.name} cache_path=#{@cache_path}, options=#{@options.inspect}>"
 
       private

@@ -29,7 +29,8 @@ module Frugal
 
       # @param path [String, #to_path]
       # @param permissions [Integer] of new files
-      # @param secret [String, Array<String>, nil] see {SealedContent}; then only sealed entries are read
+      # @param secret [String, Array<String>, nil] 32 bytes or more; then only entries that were written with it are
+      #   read. An Array: the first is for writing, all are for reading
       # @param largest [Integer] bytes of a payload
       def initialize(path, permissions: 0o600, secret: nil, largest: 1 << 26)
         @largest = largest
@@ -81,6 +82,7 @@ module Frugal
         change(key, create: false) { |handle| expired?(handle.record) && handle.delete }
       end
 
+      # Shows the path, and no secret.
       def inspect = "#<#{self.class} #{@path}>"
 
       private

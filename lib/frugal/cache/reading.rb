@@ -6,7 +6,8 @@ module Frugal
     # observers need, which takes longer than the three system calls.
     module Reading
       EVENT = "cache_read.active_support"
-      private_constant :EVENT
+      RECHECKED = 64 # reads after which it looks for modules that observe Store#read
+      private_constant :EVENT, :RECHECKED
 
       # As Store#read. *Cost*: open, read, close; a miss: open.
       def read(name, options = nil)
@@ -27,7 +28,18 @@ module Frugal
       private
 
       def observed?
-        ActiveSupport::Notifications.notifier.listening?(EVENT) || (logger&.debug? && !silence?) || local_cache
+        ActiveSupport::Notifications.notifier.listening?(EVENT) || (logger&.debug? && !silence?) || local_cache ||
+          prepended?
+      end
+
+      # Whether somebody, such as a tracer, has prepended a module with `read` to Store.
+      def prepended?
+        @reads = @reads.to_i - 1
+        return @prepended unless @reads.negative?
+
+        @reads = RECHECKED
+        store = ActiveSupport::Cache::Store
+        @prepended = !store.instance_method(:read).owner.equal?(store)
       end
 
       def read_entry(key, **options)

@@ -143,6 +143,17 @@ class FrugalStoreCases < StoreCase
     assert_equal 1, files.size - 1, "the expired entry is deleted"
   end
 
+  def test_a_module_that_is_prepended_to_store_sees_reads
+    result = in_processes(1) do
+      tracer = Module.new { def read(name, *) = ($seen ||= []).push(name) && super } # rubocop:disable Style/GlobalVars
+      ActiveSupport::Cache::Store.prepend(tracer)
+      100.times { @cache.read("key") }
+      store.read("other")
+      $seen.tally # rubocop:disable Style/GlobalVars
+    end
+    assert_equal [{ "key" => 100, "other" => 1 }], result
+  end
+
   # Events and their payloads are those of FileStore, except the key, which is there a path.
   def test_events
     stock = ActiveSupport::Cache.lookup_store(:file_store, path("stock"))
