@@ -6,7 +6,7 @@
  * writing release it.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* F_OFD_SETLK */
+#define _GNU_SOURCE 1 /* F_OFD_SETLK */
 #endif
 #include "frugal.h"
 

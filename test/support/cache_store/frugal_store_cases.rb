@@ -55,7 +55,7 @@ class FrugalStoreCases < StoreCase
       [computed, value]
     end
     assert_equal [[true, "new"]], values.select(&:first)
-    assert_equal %w[old] * 7, values.reject(&:first).map(&:last)
+    assert_empty values.reject(&:first).map(&:last) - %w[old new] # a process that is late gets the new one
     assert_equal "new", @cache.read("key")
   end
 
