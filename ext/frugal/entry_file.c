@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "core/system/system.h"
+#include "entry_file.h"
 #include "probe/probe.h"
 
 static VALUE file_class;
@@ -76,21 +77,33 @@ get_open_file(VALUE self)
 /* -- open -- */
 
 /* Neither follows a link in the last part of the path nor waits for the other end of a fifo. */
-static VALUE
-open_file(VALUE path, int flags, mode_t permissions)
+int
+frugal_entry_file_open(VALUE path, int flags, mode_t permissions)
 {
-    VALUE name = frugal_probe_path(path), self;
-    entry_file *file;
+    VALUE name = frugal_probe_path(path);
     int fd, collected = 0;
 
     flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
     while ((fd = open(RSTRING_PTR(name), flags, permissions)) < 0) {
         int error = errno;
 
-        if (!frugal_probe_retry(error, &collected)) return frugal_probe_miss(error, "rb_sysopen", path);
+        if (frugal_probe_retry(error, &collected)) continue;
+        frugal_probe_miss(error, "rb_sysopen", path);
+        return -1;
     }
     RB_GC_GUARD(name);
     rb_update_max_fd(fd);
+    return fd;
+}
+
+static VALUE
+open_file(VALUE path, int flags, mode_t permissions)
+{
+    int fd = frugal_entry_file_open(path, flags, permissions);
+    entry_file *file;
+    VALUE self;
+
+    if (fd < 0) return Qnil;
     self = TypedData_Make_Struct(file_class, entry_file, &file_type, file);
     file->path = path;
     file->fd = fd;

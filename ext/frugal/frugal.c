@@ -11,6 +11,7 @@
  *   core/fileutils/  creates, copies and removes trees
  *   core/marshal/    finds the roots of a store in a Marshal dump, and replaces some of them
  *   core/store/      checks whether bytes that were read are still valid, and rewrites a file in place
+ *   core/entry/      reads the file of an entry, and finds its newest valid record
  *   core/beneath/    opens regular files beneath a directory; decodes the path of a URL
  *   binding.h        shared by all files below
  *   methods.c        whether a method is still Ruby's own
@@ -24,6 +25,7 @@
  *   rake/            Rake's tasks, the files that they need, and the order in which they are invoked
  *   files.c          files beneath a directory, for web servers
  *   entry_file.c     a file with one entry, for sessions and caches
+ *   entry_record.c   reads such a file and decodes it
  *   raise_site.c     where an exception was raised, without its backtrace
  */
 #include "frugal.h"
@@ -54,5 +56,6 @@ Init_frugal(void)
     frugal_store_init(module);
     frugal_files_init(module);
     frugal_entry_file_init(module);
+    frugal_entry_record_init(module);
     frugal_raise_site_init(module);
 }

@@ -21,7 +21,8 @@ module Frugal
   #
   # After a kill at any moment an entry is the old or the new one. For file systems with locks on this machine: not NFS.
   #
-  # *Cost*: {#read} open, read, close, or open alone for a miss; {#update} of an entry open, flock, fstat, read, write,
+  # *Cost*: {#read} open, read, close (a file of more than 16 kB: open, read, fstat, read, close), or open alone for a
+  # miss; {#update} of an entry open, flock, fstat, read, write,
   # close. No exception, with the C engine.
   class Entries
     include Folder
@@ -62,18 +63,9 @@ module Frugal
     # @return [Record, nil] nil for a miss, and for a file without a valid record
     # @raise [SystemCallError] for a fault, such as no more descriptors
     def read(digest)
-      path = path(digest)
-      last = nil
-      READS.times do
-        content = content(path) or return
-        return unless Format.head?(content, digest)
-
-        record = Format.decode(content)
-        # What stays the same is not being written: a process was killed while it wrote.
-        return record if content == last || (record && Format.settled?(content, record))
-
-        last = content
-      end
+      found = EntryRecord.read(@dir, digest, @largest_file)
+      found == false ? read_again(digest) : found && Record.new(*found)
+    rescue *UNUSABLE, Errno::ESPIPE
       nil
     end
 
@@ -131,6 +123,23 @@ module Frugal
 
     private
 
+    # As {#read}, where a slot was being written, or is damaged.
+    def read_again(digest)
+      path = path(digest)
+      last = nil
+      READS.times do
+        content = content(path) or return
+        return unless Format.head?(content, digest)
+
+        record = Format.decode(content)
+        # What stays the same is not being written: a process was killed while it wrote.
+        return record if content == last || (record && Format.settled?(content, record))
+
+        last = content
+      end
+      nil
+    end
+
     def content(path)
       file = EntryFile.open_read(path) or return
       content = file.read(0, FIRST_READ)
@@ -139,8 +148,6 @@ module Frugal
       size = file.examine.size
       content << file.read(FIRST_READ, size - FIRST_READ) if size.between?(FIRST_READ + 1, @largest_file)
       content
-    rescue *UNUSABLE, Errno::ESPIPE
-      nil
     ensure
       file&.close
     end

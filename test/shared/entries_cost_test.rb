@@ -19,6 +19,13 @@ class EntriesCostTest < Frugal::TestCase
     assert_cost(syscalls: %w[open], exceptions: 0) { @entries.read(Frugal::Entries.digest("missing")) }
   end
 
+  def test_read_of_larger_entries
+    { 7000 => %w[open pread close], 100_000 => %w[open pread fstat pread close] }.each do |size, calls|
+      @entries.update(KEY) { |handle| handle.write("x" * size) }
+      assert_cost(syscalls: calls, exceptions: 0) { @entries.read(KEY) }
+    end
+  end
+
   def test_update
     assert_cost(syscalls: %w[open flock fstat pread pwrite close], exceptions: 0) do
       @entries.update(KEY) { |handle| handle.write("y" * 200) }

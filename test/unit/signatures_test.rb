@@ -12,7 +12,7 @@ class SignaturesTest < Frugal::TestCase
                Frugal::Store::CanonicalMarshal Frugal::HTTPError Frugal::HTTP Frugal::HTTP::Accept
                Frugal::HTTP::ErrorPage Frugal::HTTP::Statuses Frugal::Rack::Responder Frugal::CLI Frugal::Doctor
                Frugal::Budget Frugal::Budget::Result Frugal::Budget::LimitsFile Frugal::Cost Frugal::Cost::Limits
-               Frugal::Cost::Assertions Frugal::Session].freeze
+               Frugal::Cost::Assertions Frugal::Session Frugal::Cache::Directory Frugal::Cache::Maintenance].freeze
 
   def setup
     rbs = Gem::Specification.find_all_by_name("rbs").max_by(&:version)
@@ -27,7 +27,7 @@ class SignaturesTest < Frugal::TestCase
 
   def test_every_public_method_has_a_signature_and_no_other_has
     require "rbs"
-    %w[compare budget cost cost/assertions doctor cli walk/disk_usage store store/canonical_marshal rack session].each { |file| require "frugal/#{file}" }
+    %w[compare budget cost cost/assertions doctor cli walk/disk_usage store store/canonical_marshal rack session cache].each { |file| require "frugal/#{file}" }
     require "frugal/files" if Racks.load
     (Racks::NEWEST ? MODULES + %w[Frugal::Files] : MODULES).each do |name|
       code = Object.const_get(name)

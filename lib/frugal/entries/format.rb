@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "zlib"
+require_relative "../native"
 
 module Frugal
   class Entries
@@ -19,6 +19,9 @@ module Frugal
         (expires_at.positive? && now * 1000 >= expires_at) || (idle.positive? && now - mtime >= idle)
       end
     end
+
+    EntryRecord = Native.engine::EntryRecord
+    private_constant :EntryRecord
 
     # The bytes of an entry's file: a head of 16 bytes, and one or two slots with a record each.
     #
@@ -78,14 +81,8 @@ module Frugal
         # @param content [String] of the file; its head is valid
         # @return [Record, nil] the newest valid one
         def decode(content)
-          slots = content.getbyte(8).zero? ? [0] : [0, 1]
-          found = slots.filter_map { |slot| fields(content, slot) }
-          found.sort_by! { |_, _, sequence| -sequence } if found.size > 1
-          found.each do |slot, length, sequence, expires_at, idle, serializer|
-            bytes = payload(content, offset(content, slot), length)
-            return Record.new(bytes, serializer, expires_at, idle, sequence, slot) if bytes
-          end
-          nil
+          found = EntryRecord.decode(content)
+          found && Record.new(*found)
         end
 
         # Whether the record is the newest one also if the bytes were read without the lock. While they are read, two
@@ -111,23 +108,9 @@ module Frugal
 
         def fits?(exponent, size) = RECORD_HEAD + size <= capacity(exponent)
 
-        def fields(content, slot)
-          at = offset(content, slot)
-          return if content.bytesize < at + RECORD_HEAD
-
-          length, sequence, expires_at, idle, serializer = content.unpack(FIELDS, offset: at + 4)
-          return if sequence.zero? || content.bytesize < at + RECORD_HEAD + length
-
-          [slot, length, sequence, expires_at, idle, serializer]
+        def checksum(head, fields, bytes)
+          EntryRecord.checksum(bytes, EntryRecord.checksum(head.byteslice(0, FLAG_AT) << fields, 0))
         end
-
-        def payload(content, offset, length)
-          bytes = content.byteslice(offset + RECORD_HEAD, length)
-          fields = content.byteslice(offset + 4, RECORD_HEAD - 4)
-          bytes if content.unpack1("L<", offset: offset) == checksum(content, fields, bytes)
-        end
-
-        def checksum(head, fields, bytes) = Zlib.crc32(bytes, Zlib.crc32(head.byteslice(0, FLAG_AT) << fields))
       end
     end
   end

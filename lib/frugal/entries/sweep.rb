@@ -76,7 +76,7 @@ module Frugal
       end
 
       def deletable?(handle)
-        now = Process.clock_gettime(Process::CLOCK_REALTIME)
+        now = Time.now.to_f
         return handle.record.expired?(now, handle.mtime) if handle.record
 
         handle.problem == :empty && now - handle.mtime > ABANDONED

@@ -1,0 +1,59 @@
+/* The bytes of an entry's file: reads them, and finds the newest valid record. lib/frugal/entries/format.rb has the format. */
+#ifndef FRUGAL_CORE_ENTRY_H
+#define FRUGAL_CORE_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FRUGAL_ENTRY_HEAD = 16, FRUGAL_ENTRY_ID = 6, FRUGAL_ENTRY_RECORD_HEAD = 32, FRUGAL_ENTRY_ROOM = 16385 };
+
+/* -- the checksum -- */
+
+/* Must be called once before any other function of this header. */
+void frugal_entry_init(void);
+
+/* CRC-32 as of zlib. `crc` is that of the bytes before, or 0. */
+uint32_t frugal_entry_checksum(uint32_t crc, const unsigned char *bytes, size_t size);
+
+/* The same, as processors compute it that cannot multiply polynomials; for tests. */
+uint32_t frugal_entry_checksum_by_tables(uint32_t crc, const unsigned char *bytes, size_t size);
+
+/* -- a record -- */
+
+typedef struct {
+    const unsigned char *bytes; /* in the content */
+    size_t size;
+    uint64_t sequence;
+    uint64_t expires_at;
+    uint32_t idle;
+    uint8_t serializer;
+    uint8_t slot;
+    bool settled; /* the other slot is empty, or has the record before: neither was being written */
+} frugal_entry_record;
+
+/* Whether the content begins with the head of an entry whose key has this identity: the first bytes of its SHA-256. */
+bool frugal_entry_belongs(const unsigned char *content, size_t size, const unsigned char id[FRUGAL_ENTRY_ID]);
+
+/* Finds the newest valid record in a content whose head is valid. Returns whether there is one. What is read without a
+ * lock while it is written twice may have an older one: then it is not settled. */
+bool frugal_entry_decode(const unsigned char *content, size_t size, frugal_entry_record *record);
+
+/* -- a file -- */
+
+typedef struct {
+    int fd;               /* open */
+    size_t largest;       /* of a larger file, only the first FRUGAL_ENTRY_ROOM bytes are read */
+    unsigned char *bytes; /* `first`, or allocated by malloc */
+    size_t used;
+    int error; /* 0 or an errno */
+    unsigned char first[FRUGAL_ENTRY_ROOM];
+} frugal_entry_file;
+
+/* Reads the whole file and closes it: one call for a file that fits into `first`, three for a larger one. */
+void frugal_entry_read(frugal_entry_file *file);
+
+/* Frees what was allocated. */
+void frugal_entry_free(frugal_entry_file *file);
+
+#endif

@@ -1,0 +1,97 @@
+# frozen_string_literal: true
+
+require "zlib"
+require_relative "entry_file"
+
+module Frugal
+  module Native
+    module Pure
+      # Finds the newest valid record of an entry's file. lib/frugal/entries/format.rb describes the format.
+      module EntryRecord
+        HEAD = 16
+        MAGIC = "frugalE1"
+        EXPONENTS = (12..17)
+        FIRST_READ = 16_385
+        private_constant :HEAD, :MAGIC, :EXPONENTS, :FIRST_READ
+
+        class << self
+          # @return [Array, false, nil] as {decode}; nil for a miss and for a file of another key; false for one
+          #   without a valid record, and for one that was being written
+          def read(dir, digest, largest)
+            file = EntryFile.open_read("#{dir}/#{digest[0, 2]}/#{digest[2..]}") or return
+            bytes = content(file, largest)
+            return unless of?(bytes, digest)
+
+            record = decode(bytes)
+            record && settled?(bytes, *record.last(2)) ? record : false
+          ensure
+            file&.close
+          end
+
+          # @return [Integer] CRC-32
+          def checksum(bytes, crc) = Zlib.crc32(bytes, crc)
+
+          # @return [Array, nil] payload, serializer, expires_at, idle, sequence, slot
+          def decode(content)
+            return if content.bytesize < HEAD
+
+            slots = EXPONENTS.cover?(content.getbyte(8)) ? [0, 1] : [0]
+            found = slots.filter_map { |slot| fields(content, slot) }
+            found.sort_by! { |fields| -fields[2] } if found.size > 1
+            found.each do |slot, length, sequence, expires_at, idle, serializer|
+              bytes = payload(content, offset(content, slot), length)
+              return [bytes, serializer, expires_at, idle, sequence, slot] if bytes
+            end
+            nil
+          end
+
+          private
+
+          # Of a file that is larger than `largest`, only the first bytes.
+          def content(file, largest)
+            content = file.read(0, FIRST_READ)
+            return content if content.bytesize < FIRST_READ
+
+            size = file.examine.size
+            content << file.read(FIRST_READ, size - FIRST_READ) if size.between?(FIRST_READ + 1, largest)
+            content
+          end
+
+          def of?(content, digest)
+            return false unless content.bytesize >= HEAD && content.start_with?(MAGIC)
+
+            exponent = content.getbyte(8)
+            content.byteslice(9, 6) == [digest[0, 12]].pack("H*") && (exponent.zero? || EXPONENTS.cover?(exponent))
+          end
+
+          # Whether the other slot is empty, or has the record before.
+          def settled?(content, sequence, slot)
+            return true unless EXPONENTS.cover?(content.getbyte(8))
+
+            at = offset(content, 1 - slot) + 8
+            other = content.bytesize < at + 8 ? 0 : content.unpack1("Q<", offset: at)
+            other.zero? || other == sequence - 1
+          end
+
+          def offset(content, slot) = HEAD + (slot.zero? ? 0 : ((1 << content.getbyte(8)) - HEAD) / 2)
+
+          def fields(content, slot)
+            at = offset(content, slot)
+            return if content.bytesize < at + 32
+
+            length, sequence, expires_at, idle, serializer = content.unpack("L<Q<Q<L<C", offset: at + 4)
+            return if sequence.zero? || content.bytesize < at + 32 + length
+
+            [slot, length, sequence, expires_at, idle, serializer]
+          end
+
+          def payload(content, offset, length)
+            bytes = content.byteslice(offset + 32, length)
+            head = content.byteslice(0, HEAD - 1) << content.byteslice(offset + 4, 28)
+            bytes if content.unpack1("L<", offset: offset) == Zlib.crc32(bytes, Zlib.crc32(head))
+          end
+        end
+      end
+    end
+  end
+end
