@@ -57,7 +57,7 @@ class UnrecordedTest < Frugal::TestCase
   def test_another_user
     skip "only root can become another user" unless Process.uid.zero? && system("which su", out: File::NULL, err: File::NULL)
     File.chmod(0o755, tree)
-    assert_equal ["#{OTHER}/bin/sh"], notes("su", "nobody", "-s", "/bin/sh", "-c", "true; exit 0")
+    assert_includes notes("su", "nobody", "-s", "/bin/sh", "-c", "true; exit 0"), "#{OTHER}/bin/sh"
   end
 
   private
