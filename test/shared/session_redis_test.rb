@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "timeout"
 require_relative "../support/session_contract"
 require_relative "../support/redis_case"
 
@@ -67,6 +68,20 @@ class SessionRedisTest < SessionCase
     end
     assert_equal({ merged: 1 }, counts)
     assert_equal({ "a" => "2", "b" => "2" }.to_a, session.sort)
+  end
+
+  # Nobody ends a turn that belongs to another request by now: neither at its commit nor at its end.
+  def test_a_turn_is_ended_by_its_owner_only
+    get("/set?a=1")
+    backend = @middleware.backend
+    turn = "frugal:{#{@name}}:turn:#{digest_of(@client.cookie)}"
+    [->(late) { backend.release(late) }, ->(late) { backend.commit(late, late.bytes, 1, 100) { flunk } }].each do |ending|
+      late = backend.load(private_id(@client.cookie), true) { flunk }
+      @redis.call("SET", turn, "of another one")
+      ending.call(late)
+      assert_equal "of another one", @redis.call("GET", turn)
+      @redis.call("DEL", turn)
+    end
   end
 
   # Two stores of one server, as two applications have them.
@@ -151,6 +166,22 @@ class SessionRedisTest < SessionCase
     @own&.signal(:CONT)
   end
 
+  # A request is interrupted while it waits for the server. The answer, which comes later, is nobody else's.
+  def test_an_interrupted_request_leaves_no_answer_to_the_next_one
+    serve_own
+    get("/set?a=of-ann")
+    bob = Client.new(@client_stack).tap { |client| client.get("/set?a=of-bob") }
+    10.times do
+      @own.signal(:STOP)
+      assert_raises(Timeout::Error) { Timeout.timeout(0.02) { get("/read") } }
+      @own.signal(:CONT)
+      assert_includes bob.get("/read"), "of-bob"
+    end
+    assert_includes get("/read"), "of-ann"
+  ensure
+    @own&.signal(:CONT)
+  end
+
   def test_a_server_without_memory
     serve_own
     get("/set?a=1")
@@ -194,7 +225,7 @@ class SessionRedisTest < SessionCase
   def serve_own(**options)
     @own = RedisServer.new(**options).start
     @url = "#{@own.url}?store=#{@name}"
-    @client = Client.new(stack(redis: { url: @url, **SLOW }))
+    @client = Client.new(@client_stack = stack(redis: { url: @url, **SLOW }, lock_wait: 1))
   end
 
   def trips
