@@ -112,7 +112,7 @@ _frugal_define() {
       options='--help'
       case $2 in
         '') case $3 in
-          0) kind=words words='errors links probes profile pstore rake startup' ;;
+          0) kind=words words='errors links probes profile pstore rake sessions startup' ;;
         esac ;;
         *) return 1 ;;
       esac
@@ -188,6 +188,18 @@ _frugal_define() {
         --only) kind=list words='boot p10000 p50000 dirty clean dag chain chain-clean pathmap ext names glob' ;;
         --rounds) kind=nothing ;;
         --patience) kind=nothing ;;
+        --dir) kind=directory ;;
+        --json) kind=file ;;
+        --svg) kind=file ;;
+        *) return 1 ;;
+      esac
+      ;;
+    'bench sessions')
+      options='--only --sessions --rounds --quick --dir --keep --json --svg --save --help'
+      case $2 in
+        --only) kind=list words='store growth rack rails cache' ;;
+        --sessions) kind=nothing ;;
+        --rounds) kind=nothing ;;
         --dir) kind=directory ;;
         --json) kind=file ;;
         --svg) kind=file ;;

@@ -84,6 +84,7 @@ complete -c frugal -n '__frugal_at 2 bench' -a probes -d 'Files that may be miss
 complete -c frugal -n '__frugal_at 2 bench' -a profile -d 'The recorder: what it costs, how long a report takes, and what findings predict against what a change saves'
 complete -c frugal -n '__frugal_at 2 bench' -a pstore -d 'Transactions of PStore, small ones and on a million roots; three versions, the drop-in, Frugal::Store'
 complete -c frugal -n '__frugal_at 2 bench' -a rake -d 'Rake on 10,000 and 50,000 files, a graph and a chain: stock, frugal, make and ninja'
+complete -c frugal -n '__frugal_at 2 bench' -a sessions -d 'Sessions of Rack and Rails: PStore, frugal, cookies, Pool, up to a million of them; caches'
 complete -c frugal -n '__frugal_at 2 bench' -a startup -d 'The cost of frugal run in short programs: system calls and processor time'
 
 # frugal demo
@@ -243,6 +244,18 @@ complete -c frugal -n '__frugal_in bench rake' -l keep -d 'do not remove it at t
 complete -c frugal -n '__frugal_in bench rake' -l json -r -F -d 'write all samples to FILE as JSON'
 complete -c frugal -n '__frugal_in bench rake' -l svg -r -F -d 'write a chart to FILE'
 complete -c frugal -n '__frugal_in bench rake' -l save -d 'write report, JSON and chart into bench/results'
+
+# frugal bench sessions
+complete -c frugal -n '__frugal_in bench sessions' -s h -l help -d 'show the help of this command'
+complete -c frugal -n '__frugal_in bench sessions' -l only -x -a '(__fish_append , store growth rack rails cache)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench sessions' -l sessions -x -d 'the largest number of sessions'
+complete -c frugal -n '__frugal_in bench sessions' -l rounds -x -d 'number of timed rounds of each way, after some to warm up'
+complete -c frugal -n '__frugal_in bench sessions' -l quick -d 'use tiny sizes'
+complete -c frugal -n '__frugal_in bench sessions' -l dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'where the sessions are written'
+complete -c frugal -n '__frugal_in bench sessions' -l keep -d 'do not remove it at the end'
+complete -c frugal -n '__frugal_in bench sessions' -l json -r -F -d 'write all samples to FILE as JSON'
+complete -c frugal -n '__frugal_in bench sessions' -l svg -r -F -d 'write a chart to FILE'
+complete -c frugal -n '__frugal_in bench sessions' -l save -d 'write report, JSON and chart into bench/results'
 
 # frugal bench startup
 complete -c frugal -n '__frugal_in bench startup' -s h -l help -d 'show the help of this command'

@@ -3,7 +3,7 @@
 require "fileutils"
 require "rbconfig"
 require_relative "socket"
-require_relative "wrk"
+require_relative "../support/wrk"
 require_relative "../support/worker_process"
 require_relative "../support/web_gems"
 
@@ -48,11 +48,11 @@ module Frugal
 
       # Measures requests over connections, by wrk.
       #
-      # @return [Array(Float, Load, Integer)] seconds of processor time of one request,
+      # @return [Array(Float, Bench::Load, Integer)] seconds of processor time of one request,
       #   the measurements of wrk, and the number of accepted connections
       def wire(path, seconds)
         before = @process.call(:usage)
-        load = Wrk.run("http://127.0.0.1:#{@port}#{path}", seconds)
+        load = Bench::Wrk.run("http://127.0.0.1:#{@port}#{path}", seconds)
         cpu, requests, connections = @process.call(:usage).zip(before).map { |now, earlier| now - earlier }
         raise Bench::Died, "no request was answered" if requests.zero?
 

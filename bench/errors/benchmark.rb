@@ -48,7 +48,7 @@ module Frugal
       end
 
       def look_for_wrk
-        @wrk = Wrk.version
+        @wrk = Bench::Wrk.version
         @notes << (@wrk || "nothing was measured on the wire: wrk is not installed (apt-get install wrk)")
       end
 

@@ -33,11 +33,11 @@ module Frugal
 
       LEGEND = <<~TEXT.chomp
         Times are the processor time of one request: medians of the rounds, each of which measures every way once. "on the wire" is the time
-        of the server process, a Puma with default settings, under the load of #{Wrk::COMMAND.join(" ")}; "in process" is the time of the
+        of the server process, a Puma with default settings, under the load of #{Bench::Wrk::COMMAND.join(" ")}; "in process" is the time of the
         Rack application alone, called in the same process, with its body read and closed. "page / this" is the time of the page of the same
         application divided by the time of this way (above 1: this costs less), as the median of the ratios by round; "stock / this" is the
         same for the same request to stock, on the wire if that was measured. "objects" are the objects that one request creates in process.
-        "connections" and "socket errors" are totals of all rounds: wrk opens #{Wrk::CONNECTIONS + 1} connections per round, and Puma closes
+        "connections" and "socket errors" are totals of all rounds: wrk opens #{Bench::Wrk::CONNECTIONS + 1} connections per round, and Puma closes
         a connection after #{Traffic::PER_CONNECTION} requests. Logs are written to /dev/null. "0 deep" is the stack of the application with
         20 middlewares; "200 deep" has 200 more frames. "stock" is the framework without frugal; for Puma it has an outermost middleware that
         rescues, renders and logs the exception. "frugal" has the Responder as the innermost middleware, and a returned error is byte for

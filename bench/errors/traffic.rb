@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "wrk"
+require_relative "../support/wrk"
 
 module Frugal
   module ErrorsBench
@@ -18,7 +18,7 @@ module Frugal
         @runs = @requests = @connections = @errors = 0
       end
 
-      # @param load [Load]
+      # @param load [Bench::Load]
       # @param accepted [Integer, nil] connections
       # @return [void]
       def add(load, accepted)
@@ -30,7 +30,7 @@ module Frugal
 
       # @return [Integer] connections that were not kept alive. wrk opens one more to check the
       #   server, and Puma closes each after {PER_CONNECTION} requests: these do not count.
-      def broken = [connections - (runs * (Wrk::CONNECTIONS + 1)) - (requests / PER_CONNECTION), 0].max
+      def broken = [connections - (runs * (Bench::Wrk::CONNECTIONS + 1)) - (requests / PER_CONNECTION), 0].max
 
       # @return [Hash]
       def to_h = { requests: requests, connections: connections, socket_errors: errors }

@@ -3,7 +3,7 @@
 require "etc"
 require "fileutils"
 require_relative "socket"
-require_relative "wrk"
+require_relative "../support/wrk"
 require_relative "../support/worker_process"
 require_relative "../support/program"
 
@@ -43,11 +43,11 @@ module Frugal
       # @return [nil] because it is not a Rack application
       def inside(*) = nil
 
-      # @return [Array(Float, Load, nil)] seconds of processor time of one request, and the
+      # @return [Array(Float, Bench::Load, nil)] seconds of processor time of one request, and the
       #   measurements of wrk; connections are not counted
       def wire(path, seconds)
         before = cpu
-        load = Wrk.run("http://127.0.0.1:#{@port}#{path}", seconds)
+        load = Bench::Wrk.run("http://127.0.0.1:#{@port}#{path}", seconds)
         load.requests.positive? or raise Bench::Died, "no request was answered"
 
         [(cpu - before) / load.requests, load, nil]

@@ -11,11 +11,15 @@ module Frugal
   #
   # - `Middleware` is included in a class of rack-session: it loads a session at its first use and commits it at the
   #   end.
-  # - `FileBackend` keeps the bytes; {Backend} has its interface, for another place.
+  # - `FileBackend`, `SQLiteBackend` and `RedisBackend` keep the bytes; {Backend} has their interface, for another
+  #   place. `Place` chooses one.
   # - `Serializer` converts a session to bytes and back, `Merge` combines what two requests have changed.
   #
   #   Frugal::Session.counters   # => { quarantined: 0, not_saved: 0, merged: 0, waited: 0, swept: 0 }
   module Session
+    autoload :RedisBackend, "#{__dir__}/session/redis_backend"
+    autoload :SQLiteBackend, "#{__dir__}/session/sqlite_backend"
+
     @counters = Counters.new
 
     class << self

@@ -1,25 +1,10 @@
 # frozen_string_literal: true
 
-require "json"
-require_relative "../support/session_case"
-require_relative "../support/store_gems"
+require_relative "../support/session_contract"
 
-# Files that are no sessions, formats, and disks that do not work: a request never fails because of them.
+# Files that are no sessions, and disks that do not work: a request never fails because of them.
 class SessionFilesTest < SessionCase
-  SECRET = "s" * 32
-
-  # Loading an object of this class leaves a trace.
-  class Planted
-    class << self
-      attr_accessor :loaded
-    end
-
-    def marshal_dump = []
-
-    def marshal_load(_)
-      self.class.loaded = true
-    end
-  end
+  Planted = SessionContract::Planted
 
   def test_a_bad_file_is_an_empty_session
     get("/set?a=1")
@@ -184,88 +169,6 @@ class SessionFilesTest < SessionCase
     }))
     fresh.get("/")
     assert_includes Client.new(stack, fresh.cookie).get("/read"), "3", remover_app
-  end
-
-  def test_a_session_that_is_too_large
-    @client = Client.new(stack(max_bytes: 1000))
-    get("/set?a=1")
-    assert_equal({ not_saved: 1 }, counted { get("/set?a=#{"x" * 1000}") })
-    assert_includes get("/read"), "1"
-  end
-
-  def test_what_cannot_be_converted
-    client = Client.new(stack(Rack::Session::Frugal, lambda { |env|
-      env["rack.session"]["a"] = Float::NAN
-      [200, {}, []]
-    }))
-    assert_equal({ not_saved: 1 }, counted { client.get("/") })
-    assert_equal 200, client.response.status
-  end
-
-  # -- formats --
-
-  def test_messagepack
-    skip "msgpack is not installed" unless StoreGems::AVAILABLE.include?(:messagepack)
-
-    @client = Client.new(stack(serializer: :messagepack))
-    get("/set?a=1&b[c]=d")
-    assert_equal '{"a"=>"1","b"=>{"c"=>"d"}}', get("/read").delete(" ")
-    json = Client.new(stack, @client.cookie)
-    assert_equal '{"a"=>"1","b"=>{"c"=>"d"}}', json.get("/read").delete(" ")
-  end
-
-  # An application may change its format: the session is written in the new one at its next change.
-  def test_a_change_of_the_format
-    get("/set?a=1")
-    marshal = Client.new(stack(serializer: :marshal, secret: SECRET), @client.cookie)
-    assert_equal "{\"a\"=>\"1\",\"n\"=>1}", marshal.get("/count").delete(" ")
-    assert_equal 3, Frugal::Entries.new(dir).read(Frugal::Entries.digest(private_id(@client.cookie))).serializer
-  end
-
-  def test_marshal_with_a_mac
-    app = lambda do |env|
-      env["rack.session"]["time"] ||= Time.at(1, 5)
-      [200, {}, [env["rack.session"]["time"].inspect]]
-    end
-    client = Client.new(stack(Rack::Session::Frugal, app, serializer: :marshal, secret: SECRET))
-    2.times { assert_equal Time.at(1, 5).inspect, client.get("/") }
-    rotated = Client.new(stack(Rack::Session::Frugal, app, serializer: :marshal, secret: ["n" * 32, SECRET]), client.cookie)
-    assert_equal Time.at(1, 5).inspect, rotated.get("/")
-    assert_empty(counted { rotated.get("/") })
-    other = Client.new(stack(serializer: :marshal, secret: "o" * 32), client.cookie)
-    assert_equal({ quarantined: 1 }, counted { assert_equal "{}", other.get("/read") })
-  end
-
-  # Someone can write files, but does not know the secret: a valid entry with Marshal's number, without a MAC, with one of another
-  # session, with a changed byte.
-  def test_planted_marshal_is_not_loaded
-    Planted.loaded = nil
-    payload = Marshal.dump({ "a" => Planted.new })
-    serializer = Frugal::Session::Serializer.new(:marshal, SECRET)
-    ["", "x" * 32, OpenSSL::HMAC.digest("SHA256", "", payload), serializer.dump({}, "another session")[0, 32],
-     serializer.dump({ "a" => Planted.new }, "another session")[0, 32]].each do |mac|
-      [{ serializer: :marshal, secret: SECRET }, {}].each do |options|
-        @client = Client.new(stack(**options))
-        get("/set?a=1")
-        digest = Frugal::Entries.digest(private_id(@client.cookie))
-        [3, 1, 255, 0].each do |number|
-          Frugal::Entries.new(dir).update(digest) { |handle| handle.write(mac + payload, serializer: number) }
-          assert_equal({ quarantined: 1 }, counted { assert_equal "{}", get("/read") })
-        end
-      end
-    end
-    assert_nil Planted.loaded
-  end
-
-  def test_a_custom_serializer
-    custom = Class.new do
-      def dump(hash) = JSON.generate(hash).reverse
-      def load(bytes) = JSON.parse(bytes.reverse)
-    end.new
-    @client = Client.new(stack(serializer: custom))
-    get("/set?a=1")
-    assert_includes get("/read"), "1"
-    assert_equal "{}", Client.new(stack, @client.cookie).get("/read")
   end
 
   private

@@ -38,7 +38,7 @@ class SessionCase < Frugal::TestCase
 
   # A browser: it sends the cookie that it got, and keeps what happened.
   class Client
-    attr_accessor :cookie
+    attr_accessor :cookie, :errors # errors: rack.errors
     attr_reader :response
 
     def initialize(stack, cookie = nil)
@@ -51,6 +51,7 @@ class SessionCase < Frugal::TestCase
     def get(path, **options)
       env = { "test.options" => options }
       env["HTTP_COOKIE"] = "rack.session=#{@cookie}" if @cookie
+      env["rack.errors"] = @errors if @errors
       @response = @request.get(path, env)
       set = @response["set-cookie"]
       @cookie = set[/rack\.session=([^;]*)/, 1] if set
@@ -62,8 +63,11 @@ class SessionCase < Frugal::TestCase
 
   def dir = path("sessions")
 
+  # @return [Hash] the option that says where the sessions are
+  def place = { dir: dir }
+
   def stack(kind = Rack::Session::Frugal, app = method(:application), **options)
-    options = { dir: dir, **options } if kind == Rack::Session::Frugal
+    options = { **place, **options } if kind == Rack::Session::Frugal
     Rack::Lint.new(@middleware = kind.new(app, options))
   end
 
@@ -75,12 +79,52 @@ class SessionCase < Frugal::TestCase
     [200, {}, [session.loaded? ? session.to_hash.inspect : "not loaded"]]
   end
 
+  # Runs a request in whose middle the block runs, with another client of the same session.
+  def inside(path, **options)
+    other = Client.new(stack(**options), @client.cookie)
+    app = lambda do |env|
+      env["rack.session"]["a"]
+      yield other
+      application(env)
+    end
+    outer = Client.new(stack(Rack::Session::Frugal, app, **options), @client.cookie)
+    outer.get(path)
+    assert_equal 200, outer.response.status
+  end
+
+  def session
+    JSON.parse(record(digest_of(@client.cookie)).bytes)
+  end
+
+  def count_in_threads(threads, times)
+    get("/set?n=0")
+    cookie = @client.cookie
+    shared = stack
+    Array.new(threads) do
+      Thread.new do
+        client = Client.new(shared, cookie)
+        times.times { client.get("/count") }
+      end
+    end.each(&:join)
+  end
+
+  # Whether requests of one session wait for each other.
+  def turns? = true
+
+  # @return [Proc] which waits for the block in a fork, and returns its value
+  def in_background(&block)
+    thread = Thread.new { in_process(&block) }
+    -> { thread.value }
+  end
+
   def get(path, **options) = @client.get(path, **options)
 
   # @return [Array<String>] the files of sessions
   def files = Dir.glob("#{dir}/??/*")
 
-  def file_of(cookie) = @middleware.backend.entries.path(Frugal::Entries.digest(private_id(cookie)))
+  def file_of(cookie) = @middleware.backend.entries.path(digest_of(cookie))
+
+  def digest_of(cookie) = Frugal::Entries.digest(private_id(cookie))
 
   def private_id(cookie) = Rack::Session::SessionId.new(cookie).private_id
 

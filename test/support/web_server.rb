@@ -44,14 +44,15 @@ class WebServer
   # @param threads [Integer]
   # @param workers [Integer] processes of a cluster, which are forked when the application is loaded; 0: a single process
   # @param options [Array<String>] options of Ruby, such as ["-rfrugal/rack"]
-  def initialize(config, dir:, env: {}, gems: {}, threads: 1, workers: 0, options: [])
+  # @param puma [String, nil] a file of settings for Puma, in the place of threads, workers and port
+  def initialize(config, dir:, env: {}, gems: {}, threads: 1, workers: 0, options: [], puma: nil)
     @log = File.join(dir, "server-#{object_id}.log")
     ru = File.join(dir, "config-#{object_id}.ru")
     File.write(ru, config)
-    puma = File.join(WebGems.folder("puma"), "bin/puma")
+    settings = ["-C", "-", "-b", "tcp://127.0.0.1:0", "-t", "#{threads}:#{threads}", "-w", workers.to_s, *("--preload" if workers.positive?)]
+    settings = ["-C", puma] if puma
     @pid = spawn(WebGems::ENVIRONMENT.merge(env), Subprocess::RUBY, "-W0", "-I", Subprocess::LIB, *WebGems.options(gems),
-                 *options, puma, "-C", "-", "-b", "tcp://127.0.0.1:0", "-t", "#{threads}:#{threads}", "-w", workers.to_s,
-                 *("--preload" if workers.positive?), "-e", "production", ru,
+                 *options, File.join(WebGems.folder("puma"), "bin/puma"), *settings, "-e", "production", ru,
                  chdir: dir, in: File::NULL, out: @log, err: %i[child out])
   end
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "file_backend"
+require_relative "place"
 require_relative "saving"
 require_relative "serializer"
 require_relative "visit"
@@ -16,8 +16,8 @@ module Frugal
       include Saving
 
       # Options of ours, with their defaults; all others are rack-session's.
-      OPTIONS = { dir: nil, serializer: :json, secret: nil, lock: true, lock_wait: 5, keep_for: 30 * 86_400,
-                  max_bytes: 1 << 24, backend: nil }.freeze
+      OPTIONS = { dir: nil, sqlite: nil, redis: nil, backend: nil, serializer: :json, secret: nil, lock: true,
+                  lock_wait: 5, keep_for: 30 * 86_400, max_bytes: 1 << 24 }.freeze
       # An id is hashed, so its characters do not matter; but nothing that a client made up need be hashed.
       ID = /\A[\x21-\x7e]{1,256}\z/n
       private_constant :ID
@@ -29,11 +29,11 @@ module Frugal
         @lock = own[:lock]
         @keep_for = own[:keep_for]
         @serializer = Serializer.new(own[:serializer], own[:secret])
-        @backend = own[:backend] || file_backend(own)
+        @backend = Place.of(own, lifetime(@default_options))
         @visit_key = "frugal.session.visit.#{object_id}"
       end
 
-      # @return [FileBackend]
+      # @return [Backend]
       attr_reader :backend
 
       def context(env, *)
@@ -87,19 +87,15 @@ module Frugal
 
       private
 
-      def file_backend(own)
-        raise UsageError, "dir: must be the directory for the sessions (got nil)" unless own[:dir]
-
-        FileBackend.new(own[:dir], lock_wait: own[:lock_wait], max_bytes: own[:max_bytes],
-                                   lifetime: lifetime(@default_options))
-      end
-
-      # A session that is new and empty is not saved, and gets no cookie.
+      # A session that is new and empty is not saved, and gets no cookie. One whose place could not be read was reported
+      # then; Rack would report it again.
       def commit_session?(req, session, options)
         return false unless super
 
         visit = visit_of(req)
-        !visit.nil? && (!visit.stored.nil? || !visit.unreadable.nil? || !visit.replaced.nil? || !session.empty?)
+        return false if visit.nil? || (visit.unreadable && !options[:renew])
+
+        !visit.stored.nil? || !visit.replaced.nil? || !session.empty?
       end
 
       # @return [Visit, nil] nil outside of a request

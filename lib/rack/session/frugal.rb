@@ -13,14 +13,16 @@ require_relative "../../frugal/session"
 module Rack
   # Where Rack has its session stores.
   module Session
-    # Sessions in files: unchanged ones are not written, no request of a session undoes what another one has done, and
-    # a bad file is an empty session.
+    # Sessions in files, or on a Redis server: unchanged ones are not written, no request of a session undoes what
+    # another one has done, and a bad file is an empty session.
     #
     #   require "rack/session/frugal"
     #   use Rack::Session::Frugal, dir: "tmp/sessions", expire_after: 86_400
     #
     # Options besides those of rack-session:
     # [dir:]        the directory; it is made when it is needed
+    # [redis:]      in its place a URL, a Hash of options for RedisClient, its config or a pool; true: REDIS_URL
+    # [sqlite:]     in their place an SQLite file
     # [serializer:] `:json`, `:messagepack`, `:marshal` (needs `secret:`), or an object with `dump(hash)` and
     #               `load(bytes)`
     # [secret:]     for Marshal: 32 random bytes or more; an Array to change it: the first is for writing, all are for

@@ -7,7 +7,7 @@ require_relative "../../../frugal/session"
 module ActionDispatch
   # Where Rails looks for session stores.
   module Session
-    # Rails sessions in files, see Rack::Session::Frugal for the options.
+    # Rails sessions in files, in SQLite or on Redis, see Rack::Session::Frugal for the options.
     #
     #   config.session_store :frugal_store, key: "_app_session", expire_after: 1.day
     #
@@ -18,7 +18,8 @@ module ActionDispatch
 
       def initialize(app, options = {})
         options = options.dup
-        options[:dir] ||= ::Rails.root.join("tmp/sessions").to_s unless options[:backend]
+        places = ::Frugal::Session::Place::OPTIONS
+        options[:dir] = ::Rails.root.join("tmp/sessions").to_s if options.values_at(*places).none?
         options[:secret] ||= derived_secret if options[:serializer] == :marshal
         super
       end

@@ -16,6 +16,7 @@ Frugal::CLI::Definition.define("bench") do
   example "frugal bench links", "listing trees, with links and without"
   example "frugal bench pstore", "PStore transactions, on a small store and on a million roots"
   example "frugal bench errors", "errors of an HTTP server, compared with a page"
+  example "frugal bench sessions", "sessions of web applications, up to a million of them, and caches"
   example "frugal bench profile", "the cost of the recorder, and predictions against measurements"
   example "frugal bench rake --help", "the options of one benchmark"
   exit_status 0 => "success", 1 => "the benchmark failed", 2 => "wrong usage", 130 => "interrupted"

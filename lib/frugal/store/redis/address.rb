@@ -15,7 +15,7 @@ module Frugal
         DEFAULT = "redis://127.0.0.1:6379/0"
         # Seconds between the attempts to connect of a client that is made here.
         PAUSES = [0, 0.05, 0.1, 0.2, 0.4, 0.8].freeze
-        private_constant :URL, :DEFAULT, :PAUSES
+        private_constant :URL, :PAUSES
 
         class << self
           # @param path [String] a name or a URL

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
 require "open3"
-require_relative "../support/worker_process"
+require_relative "worker_process"
 
 module Frugal
-  module ErrorsBench
+  module Bench
     # The measurements of wrk for one URL. `errors` are socket errors, `failures` are
     # responses that are neither 2xx nor 3xx.
     Load = Struct.new(:requests, :rate, :errors, :failures, keyword_init: true)
@@ -30,10 +30,13 @@ module Frugal
 
         # @param url [String]
         # @param seconds [Float] wrk may take up to 0.1 seconds longer
+        # @param script [String, nil] a file in Lua that makes the requests
+        # @param arguments [Array<String>] of the script
         # @return [Load]
         # @raise [Bench::Died]
-        def run(url, seconds)
-          report = attempts { measure(url, seconds) } or raise Bench::Died, "wrk printed no report"
+        def run(url, seconds, script: nil, arguments: [])
+          words = [*(["-s", script] if script), url, *(["--", *arguments] if arguments.any?)]
+          report = attempts { measure(words, seconds) } or raise Bench::Died, "wrk printed no report"
           parse(report)
         end
 
@@ -46,8 +49,8 @@ module Frugal
         end
 
         # @return [String]
-        def measure(url, seconds)
-          Open3.popen2e(*COMMAND, MAX_DURATION, url) do |input, output, thread|
+        def measure(words, seconds)
+          Open3.popen2e(*COMMAND, MAX_DURATION, *words) do |input, output, thread|
             input.close
             sleep seconds
             interrupt(thread)

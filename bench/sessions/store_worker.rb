@@ -1,0 +1,82 @@
+# frozen_string_literal: true
+
+# The process of one place for sessions (see ../support/worker_process.rb):
+#
+#   ruby bench/sessions/store_worker.rb pstore|files|redis|sqlite
+require_relative "../support/worker"
+
+module Frugal
+  module SessionsBench
+    # Its public methods, except `serve`, are the requests that it answers.
+    class StoreWorker < Bench::Worker
+      STEP = 7919 # a prime that divides no number of sessions
+      BATCH = 20 # visits between two readings of the clock
+      SETTLED = 0.03 # seconds after which the times of a file can show another change
+
+      # @param kind [String] see places.rb
+      def initialize(kind)
+        super()
+        @kind = kind
+        require_relative "places"
+      rescue LoadError => e
+        @failure = Missing.new(e.message)
+      end
+
+      # Makes `count` sessions, and keeps the place under that number.
+      #
+      # @return [Float] seconds of one
+      def fill(where, count, bytes)
+        place = (@places ||= {})[count] = Places.open(@kind, where)
+        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        place.fill(0...count, bytes)
+        (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started) / count
+      rescue UsageError => e
+        raise Missing, e.message.lines.first.chomp
+      end
+
+      # @param action [String] unchanged or changed
+      # @param seconds [Float] minimum
+      # @return [Float] seconds of one visit
+      def time(count, action, seconds)
+        spent = 0.0
+        visits = 0
+        while spent < seconds
+          keys = keys(count, BATCH)
+          started = now
+          keys.each { |key| visit(count, key, action) }
+          spent += now - started
+          visits += BATCH
+        end
+        spent / visits
+      end
+
+      # Visits sessions between two marks in the trace of strace.
+      def count(count, action, times, mark, end_mark)
+        sleep SETTLED
+        keys(count, 3).each { |key| visit(count, key, action) } # first calls may load files and fill caches
+        keys = keys(count, times)
+        GC.disable # a finalizer may close a file, and that call would count
+        File.exist?(mark)
+        keys.each { |key| visit(count, key, action) }
+        File.exist?(end_mark)
+        GC.enable
+        nil
+      end
+
+      private
+
+      def keys(count, size)
+        Array.new(size) { @places.fetch(count).key((@next = @next.to_i + 1) * STEP % count) }
+      end
+
+      def visit(count, key, action)
+        @turn = @turn.to_i + 1
+        @places.fetch(count).visit(key, action == "changed" ? @turn : nil)
+      end
+
+      def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+  end
+end
+
+Frugal::SessionsBench::StoreWorker.new(*ARGV).serve
