@@ -18,7 +18,8 @@ class BenchProfileTest < Frugal::TestCase
 
     assert result.success?, result
     assert_empty result.err, "stderr is empty if it is not a terminal"
-    assert_equal ["a.json"], Dir.children(tree), "the files of the programs are removed"
+    # The link to the recorder of a checkout whose path has spaces stays.
+    assert_equal ["a.json"], Dir.children(tree).grep_v(/\Afrugal-recorder-/), "the files of the programs are removed"
     document = JSON.parse(File.read(path("a.json")))
     assert_overheads(document["overheads"])
     assert_operator document["report"]["calls"], :>, 100

@@ -12,8 +12,8 @@ class SessionRedisTest < SessionCase
   SLOW = { timeout: 0.2, reconnect_attempts: 1 }.freeze
 
   def setup
-    super
     needs(:redis)
+    super
     @server = RedisServer.shared
     @name = "test-#{Process.pid}-#{object_id}"
     @redis = RedisClient.config(url: @server.url).new_client

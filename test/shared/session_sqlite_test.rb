@@ -9,8 +9,8 @@ class SessionSQLiteTest < SessionCase
   include Stores
 
   def setup
-    super
     needs(:sqlite)
+    super
   end
 
   def test_foreign_values

@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "zlib"
 require_relative "entry_file"
 
 module Frugal
@@ -28,8 +27,17 @@ module Frugal
             file&.close
           end
 
+          # Zlib is loaded when it is needed: not every program that loads this engine has entries, and RubyGems asks a
+          # program's own methods where the library is.
+          #
           # @return [Integer] CRC-32
-          def checksum(bytes, crc) = Zlib.crc32(bytes, crc)
+          def checksum(bytes, crc)
+            unless @loaded
+              require "zlib"
+              @loaded = true
+            end
+            Zlib.crc32(bytes, crc)
+          end
 
           # @return [Array, nil] payload, serializer, expires_at, idle, sequence, slot
           def decode(content)
@@ -88,7 +96,7 @@ module Frugal
           def payload(content, offset, length)
             bytes = content.byteslice(offset + 32, length)
             head = content.byteslice(0, HEAD - 1) << content.byteslice(offset + 4, 28)
-            bytes if content.unpack1("L<", offset: offset) == Zlib.crc32(bytes, Zlib.crc32(head))
+            bytes if content.unpack1("L<", offset: offset) == checksum(bytes, checksum(head, 0))
           end
         end
       end
