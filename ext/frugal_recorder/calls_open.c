@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +65,37 @@ creat(const char *path, mode_t mode)
     return frugal_end_open(&event, CALL_open, AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, NEXT(creat)(path, mode));
 }
 
+/* The path is known after the call. */
+#define RECORD_TEMPORARY(name, flags, path, ...) \
+    struct event event; \
+    if (!frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
+    int fd = NEXT(name)(__VA_ARGS__); \
+    return frugal_end_open(&event, CALL_open, AT_FDCWD, path, O_CREAT | O_EXCL | O_RDWR | (flags), fd)
+
+EXPORT int
+mkstemp(char *path)
+{
+    RECORD_TEMPORARY(mkstemp, 0, path, path);
+}
+
+EXPORT int
+mkostemp(char *path, int flags)
+{
+    RECORD_TEMPORARY(mkostemp, flags, path, path, flags);
+}
+
+EXPORT int
+mkstemps(char *path, int suffix)
+{
+    RECORD_TEMPORARY(mkstemps, 0, path, path, suffix);
+}
+
+EXPORT int
+mkostemps(char *path, int suffix, int flags)
+{
+    RECORD_TEMPORARY(mkostemps, flags, path, path, suffix, flags);
+}
+
 static int
 flags_of(const char *mode)
 {
@@ -106,6 +138,10 @@ freopen(const char *path, const char *mode, FILE *stream)
 EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 EXPORT int openat64(int dirfd, const char *path, int flags, ...) __attribute__((alias("openat")));
 EXPORT int creat64(const char *path, mode_t mode) __attribute__((alias("creat")));
+EXPORT int mkstemp64(char *path) __attribute__((alias("mkstemp")));
+EXPORT int mkostemp64(char *path, int flags) __attribute__((alias("mkostemp")));
+EXPORT int mkstemps64(char *path, int suffix) __attribute__((alias("mkstemps")));
+EXPORT int mkostemps64(char *path, int suffix, int flags) __attribute__((alias("mkostemps")));
 EXPORT FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
 EXPORT FILE *freopen64(const char *path, const char *mode, FILE *stream) __attribute__((alias("freopen")));
 
