@@ -219,7 +219,10 @@ class SessionRedisTest < SessionCase
 
   private
 
-  def place = { redis: { url: @server ? "#{@server.url}?store=#{@name}" : "redis://127.0.0.1:1/0" } }
+  def place
+    url = @server ? "#{@server.url}?store=#{@name}" : "redis://127.0.0.1:1/0"
+    { redis: { url: url, middlewares: [RedisCase::Trips] } }
+  end
 
   # A server that a test may kill; @client uses it.
   def serve_own(**options)
@@ -230,7 +233,6 @@ class SessionRedisTest < SessionCase
 
   def trips
     before = RedisCase::Trips.count
-    RedisClient.register(RedisCase::Trips) unless RedisClient::Middlewares.include?(RedisCase::Trips)
     yield
     RedisCase::Trips.count - before
   end

@@ -117,7 +117,7 @@ class StoreRedisConflictsTest < RedisCase
       0 => [-> { store.transaction {} }, -> { store.transaction { store["a"] = 1; store.abort } }] }.each do |expected, calls|
       calls.each { |call| assert_equal expected, trips(&call), call.source_location.inspect }
     end
-    assert_equal 3, Array.new(3) { trips(&check) }.min, "a read-only transaction that begins anew"
+    assert_equal 3, trips(&check), "a read-only transaction while another store writes"
     assert_equal 2, trips { assert_raises(KeyError) { store.transaction { store["a"]; store.fetch("none") } } }
   end
 
