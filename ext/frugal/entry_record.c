@@ -17,11 +17,12 @@ record_array(const frugal_entry_record *record)
 {
     VALUE bytes = rb_str_new((const char *)record->bytes, (long)record->size);
 
-    return rb_ary_new_from_args(6, bytes, INT2FIX(record->serializer), ULL2NUM(record->expires_at),
-                                UINT2NUM(record->idle), ULL2NUM(record->sequence), INT2FIX(record->slot));
+    return rb_ary_new_from_args(7, bytes, INT2FIX(record->serializer), ULL2NUM(record->expires_at),
+                                UINT2NUM(record->idle), ULL2NUM(record->sequence), INT2FIX(record->slot),
+                                record->settled ? Qtrue : Qfalse);
 }
 
-/* decode(content) -> [bytes, serializer, expires_at, idle, sequence, slot] of the newest valid record; nil */
+/* decode(content) -> [bytes, serializer, expires_at, idle, sequence, slot, settled] of the newest valid record; nil */
 static VALUE
 record_s_decode(VALUE klass, VALUE content)
 {

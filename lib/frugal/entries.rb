@@ -133,7 +133,7 @@ module Frugal
 
         record = Format.decode(content)
         # What stays the same is not being written: a process was killed while it wrote.
-        return record if content == last || (record && Format.settled?(content, record))
+        return record if content == last || record&.settled
 
         last = content
       end

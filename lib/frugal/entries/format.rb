@@ -12,7 +12,10 @@ module Frugal
     # [idle]       it also expires this many seconds after the file's mtime; 0: never
     # [sequence]   counts the writes of this key; from 1
     # [slot]       0 or 1: where in the file it is
-    Record = Struct.new(:bytes, :serializer, :expires_at, :idle, :sequence, :slot) do
+    # [settled]    whether it is the newest one also if the bytes were read without the lock. While they are read, two
+    #              writes may follow each other: then the slot that was read first is old, and the other one is torn,
+    #              or is not what follows it
+    Record = Struct.new(:bytes, :serializer, :expires_at, :idle, :sequence, :slot, :settled) do
       # @param now [Float] seconds since the epoch
       # @param mtime [Float] of the file
       def expired?(now, mtime)
@@ -83,19 +86,6 @@ module Frugal
         def decode(content)
           found = EntryRecord.decode(content)
           found && Record.new(*found)
-        end
-
-        # Whether the record is the newest one also if the bytes were read without the lock. While they are read, two
-        # writes may follow each other: then the slot that was read first is old, and the other one is torn, or is
-        # not what follows it.
-        #
-        # @return [Boolean]
-        def settled?(content, record)
-          return true if content.getbyte(8).zero?
-
-          at = offset(content, 1 - record.slot) + 8
-          other = content.bytesize < at + 8 ? 0 : content.unpack1("Q<", offset: at)
-          other.zero? || other == record.sequence - 1
         end
 
         private

@@ -41,7 +41,7 @@ module Frugal
       #
       # @return [Boolean]
       def settled?
-        return Format.settled?(@content, @record) if @record
+        return @record.settled if @record
 
         @problem != :damaged && @problem != :foreign
       end

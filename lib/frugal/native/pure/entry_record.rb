@@ -22,7 +22,7 @@ module Frugal
             return unless of?(bytes, digest)
 
             record = decode(bytes)
-            record && settled?(bytes, *record.last(2)) ? record : false
+            record&.last ? record : false
           ensure
             file&.close
           end
@@ -39,7 +39,7 @@ module Frugal
             Zlib.crc32(bytes, crc)
           end
 
-          # @return [Array, nil] payload, serializer, expires_at, idle, sequence, slot
+          # @return [Array, nil] payload, serializer, expires_at, idle, sequence, slot, settled
           def decode(content)
             return if content.bytesize < HEAD
 
@@ -48,7 +48,7 @@ module Frugal
             found.sort_by! { |fields| -fields[2] } if found.size > 1
             found.each do |slot, length, sequence, expires_at, idle, serializer|
               bytes = payload(content, offset(content, slot), length)
-              return [bytes, serializer, expires_at, idle, sequence, slot] if bytes
+              return [bytes, serializer, expires_at, idle, sequence, slot, settled?(content, sequence, slot)] if bytes
             end
             nil
           end
