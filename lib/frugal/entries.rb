@@ -48,7 +48,7 @@ module Frugal
     # Does not touch the disk yet.
     #
     # @param dir [String, #to_path]
-    # @param permissions [Integer] of new files, before the umask; who may read them may search new directories
+    # @param permissions [Integer] of new files, before the umask; who can read them can enter new directories
     # @param max_bytes [Integer] the largest payload
     def initialize(dir, permissions: 0o600, max_bytes: 1 << 26)
       @dir = ::File.expand_path(dir).freeze

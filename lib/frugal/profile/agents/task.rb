@@ -44,7 +44,7 @@ module Frugal
         TracePoint.new(:call, :return) { |event| on(event) }.enable(target: method)
         true
       rescue StandardError
-        true # another Rake, or a method that is not written in Ruby: nothing is told of tasks
+        true # another Rake, or `execute` is written in C: the recorder gets no tasks
       end
 
       private

@@ -71,7 +71,7 @@ module Frugal
         def task(group)
           pid, number = group&.b&.match(GROUP)&.captures
           owner = @images.fetch(pid.to_i, []).filter_map { |image| @declarations[image] }.last
-          owner&.tasks&.[](number.to_i)
+          owner && owner.tasks[number.to_i]
         end
       end
     end
