@@ -1,6 +1,7 @@
 package frugal;
 
 import frugal.Buffers.Buffer;
+import frugal.walk.Tree;
 import org.jruby.Ruby;
 import org.jruby.RubyModule;
 import org.jruby.runtime.load.Library;
@@ -12,6 +13,7 @@ import org.jruby.runtime.load.Library;
  *   <li>Libc: the functions of libc; Buffers: memory for them; Paths: paths as bytes; Statx, Records: what they return
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
+ *   <li>walk/Walk: the walk
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -33,6 +35,7 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Probes.class);
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
+        Tree.define(runtime, java);
     }
 
     /** Why libc cannot be called, or null. */
