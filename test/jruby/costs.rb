@@ -31,7 +31,7 @@ end
 ruby = -> { JRuby.runtime.getExceptionCount }
 java = -> { File.foreach(log).grep(/Exception <a/).size }
 questions.each_value { |ask| 500.times { ask.call } }
-questions.each do |name, ask| # rubocop:disable Style/CombinableLoops -- by now, all of them are compiled
+questions.each do |name, ask| # by now, all of them are compiled
   raised = Array.new(3) do
     before = [ruby.call, java.call]
     100.times { ask.call }

@@ -17,7 +17,7 @@ class JavaNamesTest < JRubyCase
     end
   end
 
-  PRINTS = 'print [Frugal::Native.engine_name, Frugal::Native.engine.respond_to?(:tier) && Frugal::Native.engine.tier, ' \
+  PRINTS = "print [Frugal::Native.engine_name, Frugal::Native.engine.respond_to?(:tier) && Frugal::Native.engine.tier, " \
            'Frugal.mtime("/nix"), Frugal.type("/"), Frugal.read("/nix/x"), Frugal.mtimes(["/nix"])].inspect'
 
   def test_the_portable_tier
