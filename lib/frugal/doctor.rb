@@ -16,7 +16,7 @@ module Frugal
     # How to get the engine of a Ruby, where there is none.
     TO_COMPILE = {
       "ruby" => "compile the library: bin/setup in a checkout, gem pristine frugal for a gem",
-      "jruby" => "compile the Java engine: bin/setup --jruby in a checkout, gem install frugal --platform java for a gem"
+      "jruby" => "compile the Java engine: bin/setup --jruby in a checkout; gem install frugal --platform java else"
     }.freeze
     private_constant :TO_COMPILE
 
