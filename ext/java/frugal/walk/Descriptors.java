@@ -37,6 +37,11 @@ final class Descriptors {
         return descriptor < 0 ? -descriptor : 0;
     }
 
+    /** That of the root. */
+    int root() {
+        return root;
+    }
+
     /** @return a descriptor, or a negative errno */
     int open(Node node, Buffer buffer) {
         if (node.parent == null) return root;

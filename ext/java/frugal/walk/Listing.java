@@ -35,17 +35,26 @@ final class Listing {
     private static final int KEPT = 1;
     private static final int ENTERED = 2;
 
+    private static final byte[] NO_RECORDS = {};
+    private static final byte[] GIT = IgnoreFile.bytes(".git");
+    private static final byte[] GITIGNORE = IgnoreFile.bytes(".gitignore");
+
     final Buffer buffer = Buffers.take();
     private final Selection selection;
     private final Sorter sorter = new Sorter();
-    private byte[] records = {};
+    private byte[] records = NO_RECORDS;
     private int used;
     private long[] items = new long[64];
     private int count;
     private boolean allKept;
+    private final IgnoreLevels levels; // null: nothing is ignored
+    private boolean hasRules; // the directory has a regular file .gitignore
+    private boolean hasRepository; // it has a .git
 
-    Listing(Selection selection) {
+    /** @param above null, or the rules above the root */
+    Listing(Selection selection, IgnoreAbove above) {
         this.selection = selection;
+        this.levels = above == null ? null : new IgnoreLevels(above);
     }
 
     void free() {
@@ -68,7 +77,9 @@ final class Listing {
     void list(Node node, int descriptor) {
         used = count = 0;
         allKept = true;
+        hasRules = hasRepository = false;
         read(node, descriptor);
+        if (levels != null) ignore(node, descriptor);
         if (selection.sort) items = sorter.sort(records, items, count);
         build(node);
         if (selection.stat) examine(node, descriptor);
@@ -106,7 +117,10 @@ final class Listing {
     }
 
     private void select(Node node, int descriptor, int type, int from, int length) {
-        if (records[from] == '.' && (!selection.hidden || dots(from, length))) return;
+        if (records[from] == '.') {
+            if (levels != null && gits(descriptor, type, from, length)) return;
+            if (!selection.hidden || dots(from, length)) return;
+        }
         if (type == UNKNOWN) type = typeOf(descriptor, from, length);
         boolean kept = selection.keepsAll() || selection.keeps(records, from, length);
         boolean entered = selection.enters(type, node.depth + 1, records, from, length);
@@ -131,6 +145,42 @@ final class Listing {
     private void writeName(byte[] names, int from, int length) {
         buffer.put(0, names, from, length);
         buffer.bytes.put(length, (byte) 0);
+    }
+
+    // -- what git ignores --
+
+    /** Notices the files of git. @return whether it is .git, which is never listed */
+    private boolean gits(int descriptor, int type, int from, int length) {
+        if (named(GIT, from, length)) return hasRepository = true;
+        if (named(GITIGNORE, from, length)) {
+            hasRules = (type == UNKNOWN ? typeOf(descriptor, from, length) : type) == REGULAR;
+        }
+        return false;
+    }
+
+    private boolean named(byte[] name, int from, int length) {
+        if (length != name.length) return false;
+        for (int i = 0; i < length; i++) {
+            if (records[from + i] != name[i]) return false;
+        }
+        return true;
+    }
+
+    /** Reads the rules of the directory, and leaves out the names that are ignored. */
+    private void ignore(Node node, int descriptor) {
+        byte[] exclude = hasRepository ? IgnoreFile.exclude(descriptor, NO_RECORDS, buffer) : null;
+        if (hasRules || exclude != null) {
+            node.rules = new IgnoreLevels.Own();
+            if (hasRules) node.rules.file = IgnoreFile.read(descriptor, GITIGNORE, false, buffer);
+            if (exclude != null) node.rules.exclude = IgnoreFile.read(descriptor, exclude, true, buffer);
+        }
+        if (!levels.collect(node)) return;
+        int found = count;
+        count = 0;
+        for (int i = 0; i < found; i++) {
+            long item = items[i];
+            if (!levels.ignores(records, from(item), length(item), type(item) == DIRECTORY)) items[count++] = item;
+        }
     }
 
     // -- building --

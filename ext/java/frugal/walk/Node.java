@@ -42,6 +42,9 @@ final class Node {
     long[] mtimes;
     long[] sizes;
 
+    /** Where `gitignore` is asked for: null, or the rules in this directory. */
+    IgnoreLevels.Own rules;
+
     private volatile int unopened;
 
     Node(Node parent, int index, boolean link) {

@@ -82,7 +82,6 @@ public final class Tree extends RubyObject {
     /** @return this tree with an open root, nil for a miss, or STOCK */
     private IRubyObject open(ThreadContext context, IRubyObject path, RubyHash options) {
         Selection selection = new Selection(context, options);
-        if (selection.gitignore) return STOCK;
         root = RubyFile.get_path(context, path);
         Buffer buffer = Buffers.take();
         try {
@@ -91,6 +90,10 @@ public final class Tree extends RubyObject {
             int errno = walk.open(buffer);
             if (Engine.missing(errno)) return context.nil;
             if (errno != 0) throw Engine.instance.fault(context, errno, root);
+            if (selection.gitignore && !walk.openRules(buffer)) {
+                walk.close();
+                return STOCK;
+            }
         } finally {
             Buffers.give(buffer);
         }
@@ -156,22 +159,10 @@ public final class Tree extends RubyObject {
         return values;
     }
 
-    /** failures: an Array of path and errno, for each directory that could not be listed completely. */
+    /** failures: an Array of path and errno: directories that could not be listed completely, and files of rules. */
     @JRubyMethod
     public IRubyObject failures(ThreadContext context) {
-        RubyArray<?> failures = context.runtime.newArray();
-        if (walk.root.error != 0) fail(context, failures, root, walk.root.error);
-        for (Cursor cursor = new Cursor(walk.root, true); cursor.next();) {
-            Node child = cursor.child();
-            if (child == null || child.error == 0) continue;
-            byte[] beginning = paths.beginning(cursor.node());
-            fail(context, failures, paths.path(context, beginning, cursor.node(), cursor.entry()), child.error);
-        }
-        return failures;
-    }
-
-    private static void fail(ThreadContext context, RubyArray<?> failures, RubyString path, int errno) {
-        failures.append(RubyArray.newArray(context.runtime, path, context.runtime.newFixnum(errno)));
+        return new Failures(context, walk, paths, root).list();
     }
 
     /** longest: the length in bytes of the longest path of a directory that the walk enters. */

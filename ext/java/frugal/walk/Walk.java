@@ -13,6 +13,8 @@ import org.jruby.runtime.ThreadContext;
  *   <li>Workers, Helpers, NodeStack: the threads
  *   <li>Descriptors, Links: which directory is opened, and how; Identities: which were
  *   <li>Listing, Sorter: one directory; Node: its entries; Cursor: all entries in the order of the walk
+ *   <li>IgnoreLevels: what git ignores in a directory; IgnoreAbove: the rules above the root; IgnoreFile, IgnoreRules,
+ *       IgnoreCompiler, IgnoreProgram: a .gitignore and its patterns
  * </ul>
  */
 final class Walk implements Workers.Task {
@@ -26,16 +28,24 @@ final class Walk implements Workers.Task {
     private final Descriptors descriptors = new Descriptors();
     private final Links links;
     private volatile Stream stream;
+    /** Null: nothing is ignored. */
+    private IgnoreAbove above;
 
     Walk(Selection selection) {
         this.selection = selection;
-        this.workers = new Workers(selection, this);
+        this.workers = new Workers(selection.threads, this);
         this.links = new Links(selection.follow);
     }
 
     /** Opens the root, whose path is in a buffer. @return 0, or an errno */
     int open(Buffer buffer) {
         return descriptors.openRoot(buffer);
+    }
+
+    /** Finds the rules of git above the root. @return false if that has no absolute path */
+    boolean openRules(Buffer buffer) {
+        above = IgnoreAbove.find(descriptors.root(), buffer);
+        return above != null;
     }
 
     /** Lists everything: first all real directories, then the links that wait. Throws for an event of the thread. */
@@ -57,6 +67,15 @@ final class Walk implements Workers.Task {
     /** Closes all descriptors. The lists stay. */
     void close() {
         descriptors.close(root);
+    }
+
+    IgnoreAbove above() {
+        return above;
+    }
+
+    @Override
+    public Listing listing() {
+        return new Listing(selection, above);
     }
 
     @Override

@@ -13,6 +13,9 @@ final class Workers {
     interface Task {
         /** Lists a directory, and pushes those below it. */
         void enter(Node node, NodeStack stack, Listing listing);
+
+        /** What a worker needs to list directories. It frees that. */
+        Listing listing();
     }
 
     /** With so many directories on its stack, a worker starts a helper. */
@@ -21,7 +24,6 @@ final class Workers {
     private static final int PAUSE = 20;
 
     private final Task task;
-    private final Selection selection;
     private volatile int most;
 
     // The monitor of this object guards the rest, except for what is read while a worker is busy.
@@ -33,10 +35,10 @@ final class Workers {
     private boolean finished;
     private Throwable failure;
 
-    Workers(Selection selection, Task task) {
-        this.selection = selection;
+    /** @param threads how many work at most, the calling one included */
+    Workers(int threads, Task task) {
+        this.most = threads;
         this.task = task;
-        this.most = selection.threads;
     }
 
     boolean cancelled() {
@@ -97,7 +99,7 @@ final class Workers {
 
     private void work(ThreadContext host) {
         NodeStack stack = new NodeStack();
-        Listing listing = new Listing(selection);
+        Listing listing = task.listing();
         try {
             while (!cancelled && (!stack.isEmpty() || take(stack, host))) {
                 task.enter(stack.pop(), stack, listing);
