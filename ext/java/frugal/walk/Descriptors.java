@@ -3,6 +3,7 @@ package frugal.walk;
 import frugal.Buffers.Buffer;
 import frugal.Libc;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import jnr.constants.platform.Errno;
 import jnr.constants.platform.OpenFlags;
 
@@ -19,8 +20,8 @@ final class Descriptors {
     private static final int ENFILE = Errno.ENFILE.intValue();
     /** How many are kept open for children at most; half of what the process may have if that is less. */
     private static final int MOST = 512;
-    /** How often an open is tried again while descriptors are scarce: other workers close theirs soon. */
-    private static final int TRIES = 200;
+    /** How often an open is tried again while descriptors are scarce. */
+    static final int TRIES = 200;
     /** The kernel's limit of a path, with its NUL. */
     private static final int PATH_MAX = 4096;
 
@@ -49,8 +50,9 @@ final class Descriptors {
         int descriptor;
         for (int tries = 0;; tries++) {
             descriptor = openOnce(node, buffer, flags);
-            if (descriptor != -EMFILE && descriptor != -ENFILE || tries == TRIES) break;
-            backOff();
+            if (!scarce(-descriptor) || tries == TRIES) break;
+            most = 0; // from now on no directory is kept open for its children
+            pause();
         }
         release(node.parent);
         return descriptor;
@@ -66,7 +68,8 @@ final class Descriptors {
         return open(parent, buffer, flags);
     }
 
-    private static int open(int directory, Buffer buffer, int flags) {
+    /** @param buffer with a path. @return a descriptor, or a negative errno */
+    static int open(int directory, Buffer buffer, int flags) {
         int descriptor;
         do {
             descriptor = Libc.openat(directory, buffer.address, flags, 0);
@@ -120,10 +123,14 @@ final class Descriptors {
         kept.decrementAndGet();
     }
 
-    /** From now on no directory is kept open for its children. */
-    private void backOff() {
-        most = 0;
-        java.util.concurrent.locks.LockSupport.parkNanos(100_000);
+    /** Whether an errno means that the process, or the system, has no free descriptor. */
+    static boolean scarce(int errno) {
+        return errno == EMFILE || errno == ENFILE;
+    }
+
+    /** Waits for other workers, which close descriptors soon. */
+    static void pause() {
+        LockSupport.parkNanos(100_000);
     }
 
     /** Keeps a directory open for its children, or closes it if there are none, or if too many are open already. */

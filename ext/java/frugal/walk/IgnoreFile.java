@@ -44,6 +44,14 @@ final class IgnoreFile {
      * @param path absolute, or relative to an open directory
      */
     static IgnoreFile read(int directory, byte[] path, boolean followed, Buffer buffer) {
+        for (int tries = 0;; tries++) {
+            IgnoreFile file = readOnce(directory, path, followed, buffer);
+            if (!Descriptors.scarce(file.error) || tries == Descriptors.TRIES) return file;
+            Descriptors.pause();
+        }
+    }
+
+    private static IgnoreFile readOnce(int directory, byte[] path, boolean followed, Buffer buffer) {
         int file = open(directory, path, followed ? 0 : NOFOLLOW, buffer);
         if (file < 0) return new IgnoreFile(path, null, absent(-file, followed) ? 0 : -file);
         try {
@@ -70,11 +78,7 @@ final class IgnoreFile {
 
     private static int open(int directory, byte[] path, int flags, Buffer buffer) {
         if (!write(path, buffer)) return -Errno.ENAMETOOLONG.intValue();
-        int file;
-        do {
-            file = Libc.openat(directory, buffer.address, FLAGS | flags, 0);
-        } while (file == -EINTR);
-        return file;
+        return Descriptors.open(directory, buffer, FLAGS | flags);
     }
 
     private static boolean write(byte[] path, Buffer buffer) {

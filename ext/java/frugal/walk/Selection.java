@@ -1,13 +1,11 @@
 package frugal.walk;
 
-import org.jcodings.Encoding;
 import org.jruby.RubyArray;
 import org.jruby.RubyHash;
 import org.jruby.RubyNumeric;
 import org.jruby.RubyString;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
-import org.jruby.util.Dir;
 
 /** The options of a walk: which names it lists, and which directories it enters. Immutable. */
 final class Selection {
@@ -21,7 +19,6 @@ final class Selection {
         ONCE
     }
 
-    private static final int FNM_DOTMATCH = 4;
     private static final int MOST_THREADS = 16;
     /** More of them wait for each other in the kernel's directory cache. */
     private static final int DEFAULT_THREADS = 4;
@@ -41,7 +38,7 @@ final class Selection {
     private final int depth; // levels below the root; 0: all
     private final byte[] prefix;
     private final byte[][] suffixes; // null: all names
-    private final Pattern[] prune;
+    private final NamePattern[] prune;
 
     /** @param options the Hash that Frugal::Walk::Options makes; an absent key is nil */
     Selection(ThreadContext context, RubyHash options) {
@@ -60,28 +57,8 @@ final class Selection {
         suffixes = endings == null ? null : new byte[endings.length][];
         for (int i = 0; endings != null && i < endings.length; i++) suffixes[i] = endings[i].getBytes();
         RubyString[] patterns = strings(value(context, options, "prune"));
-        prune = new Pattern[patterns == null ? 0 : patterns.length];
-        for (int i = 0; i < prune.length; i++) prune[i] = new Pattern(patterns[i]);
-    }
-
-    /** A pattern of File.fnmatch. */
-    private static final class Pattern {
-        private final byte[] bytes;
-        private final Encoding encoding;
-        private final boolean literal;
-
-        Pattern(RubyString text) {
-            bytes = text.getBytes();
-            encoding = text.getEncoding();
-            boolean special = false;
-            for (byte one : bytes) special |= one == '*' || one == '?' || one == '[' || one == '\\';
-            literal = !special;
-        }
-
-        boolean matches(byte[] names, int from, int length) {
-            if (literal) return length == bytes.length && equal(names, from, bytes);
-            return Dir.fnmatch(bytes, 0, bytes.length, names, from, from + length, FNM_DOTMATCH, encoding) == 0;
-        }
+        prune = new NamePattern[patterns == null ? 0 : patterns.length];
+        for (int i = 0; i < prune.length; i++) prune[i] = new NamePattern(patterns[i]);
     }
 
     /** Whether every name is listed that is not hidden. */
@@ -109,8 +86,8 @@ final class Selection {
     boolean enters(int type, int level, byte[] names, int from, int length) {
         if (type != Listing.DIRECTORY && (type != Listing.LINK || follow == Follow.NEVER)) return false;
         if (level == depth) return false;
-        for (Pattern pattern : prune) {
-            if (pattern.matches(names, from, length)) return false;
+        for (NamePattern pattern : prune) {
+            if (pattern.matches(names, from, from + length)) return false;
         }
         return true;
     }

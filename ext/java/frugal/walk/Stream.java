@@ -23,12 +23,12 @@ final class Stream {
     /** Waits for a listed directory. @return null when there are no more. Throws for an event of the thread. */
     Node take(ThreadContext host) {
         for (;;) {
+            host.pollThreadEvents(); // also where there is no wait and nothing to yield
             synchronized (workers) {
                 if (ready.isEmpty() && workers.working()) workers.pause();
                 if (!ready.isEmpty()) return ready.poll();
                 if (!workers.working()) return null;
             }
-            host.pollThreadEvents();
         }
     }
 }
