@@ -53,7 +53,7 @@ module Recorder
       thread[KEY] = :own
       Thread.handle_interrupt(Object => :never) { yield now }
     rescue StandardError, SystemStackError
-      nil # the program does not see what fails in here
+      @log.header.dropped += 1 # the program does not see what fails in here, the report does
     ensure
       thread[KEY] = nil
     end

@@ -41,16 +41,19 @@ module Start
     def install(option, settings, folder)
       [Questions, Changes, Contents, Directories].each(&:install)
       Processes.install(option, settings)
-      agent("#{folder}/agent.rb")
       Exceptions.watch
+      agent("#{folder}/agent.rb")
     end
 
-    # What names the route, the example or the task that a thread works on.
+    # What names the route, the example or the task that a thread works on. JRuby has not all that the agents need, and
+    # goes without.
     def agent(file)
       return unless File.exist?(file)
 
       Thread.current[:frugal_recorder] = ForAgents
       load(file, true)
+    rescue ArgumentError, NameError
+      nil
     ensure
       Thread.current[:frugal_recorder] = nil
     end
