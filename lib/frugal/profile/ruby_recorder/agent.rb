@@ -16,7 +16,7 @@ if (settings = ENV.delete("FRUGAL_RUBY_RECORDING"))
       recorder.module_eval(File.binread(file), file, 1)
     end
     recorder::Start.call(settings, "-r#{__FILE__}")
-  rescue SystemCallError, IOError, FrozenError
+  rescue StandardError, ScriptError
     nil
   end
 end

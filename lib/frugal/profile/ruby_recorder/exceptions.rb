@@ -5,8 +5,13 @@ module Exceptions
   NAME = Module.instance_method(:name)
   ANCESTORS = Module.instance_method(:ancestors)
   CLASS = Kernel.instance_method(:class)
+  WATCHING = [__FILE__, __FILE__.sub("exceptions", "recorder")].freeze
   MAX = 0xffff
-  private_constant :NAME, :ANCESTORS, :CLASS, :MAX
+  PLACE = /\A.*?:\d+(?=:in |\z)/m
+  PART = /(?:block|rescue|ensure) (?:\(\d+ levels\) )?in /
+  METHOD = /:in (.*)\z/m
+  JAVA = RUBY_ENGINE == "jruby"
+  private_constant :NAME, :ANCESTORS, :CLASS, :WATCHING, :MAX, :PLACE, :PART, :METHOD, :JAVA
 
   class << self
     # @return [void]
@@ -25,22 +30,33 @@ module Exceptions
       return error.set_backtrace(locations.reject { |location| Stacks.own?(location) }) if locations
 
       lines = error.backtrace or return
-      kept = lines.reject { |line| Stacks.own_line?(line) }
-      error.set_backtrace(kept) if kept.size < lines.size
+      error.set_backtrace(trimmed(lines)) if lines.any? { |line| Stacks.own_line?(line) }
     end
 
     private
 
+    # A method that is written in C has the line of its caller, which was the recorder. In Java, it has its own.
+    def trimmed(lines)
+      own = nil
+      lines.each_with_object([]) do |line, kept|
+        next own = line if Stacks.own_line?(line)
+
+        kept << "#{line[PLACE]}:in #{own[METHOD, 1].sub(PART, "")}" if own && !JAVA
+        own = nil
+        kept << line
+      end
+    end
+
     def record(error, time)
-      locations = caller_locations(1)
+      locations = caller_locations(1).drop_while { |location| WATCHING.include?(location.path) }
       name, ancestors = @classes[CLASS.bind_call(error)] ||= names(CLASS.bind_call(error))
       depth = Stacks.frames(locations).size
-      Recorder.append(:raise, time: time, path: name, to: ancestors, bytes: depth - 1, error: number(error),
-                              stack: locations.first(Recorder.depth + 8))
+      Recorder.append(:raise, time: time, path: name, to: ancestors, bytes: depth, error: number(error),
+                              stack: locations.first(Recorder.depth + Stacks::SKIPPED))
     end
 
     def names(klass)
-      names = ANCESTORS.bind_call(klass).grep(Class).map { |one| NAME.bind_call(one).to_s }
+      names = ANCESTORS.bind_call(klass).grep(Class).take_while { |one| one != Object }.map { |one| NAME.bind_call(one).to_s }
       [names.first, names.join("\n")]
     end
 

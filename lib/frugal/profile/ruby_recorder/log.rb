@@ -7,10 +7,11 @@ class Log
   BLOCK = 65_536 # bytes of events
   PERIOD = 200_000_000 # nanoseconds after which the next event writes a block
   EVENT = "Q2qL6lL2S2"
+  ERROR_SIZE = 2 # bytes, the last ones of an event
   DEFINITIONS, EVENTS = 2, 1
   CREATE = File::WRONLY | File::CREAT | File::EXCL
   FILE = File
-  private_constant :BLOCK, :PERIOD, :EVENT, :DEFINITIONS, :EVENTS, :CREATE, :FILE
+  private_constant :BLOCK, :PERIOD, :EVENT, :ERROR_SIZE, :DEFINITIONS, :EVENTS, :CREATE, :FILE
 
   # @return [Definitions]
   attr_reader :definitions
@@ -45,21 +46,21 @@ class Log
     write(time) if @events.bytesize >= BLOCK || time - @written_at > PERIOD
   end
 
-  # Takes back the event that was appended last, and all of its block.
+  # Marks the event that was written last as one that failed.
   #
-  # @param call [Symbol]
+  # @param error [Integer]
   # @return [void]
-  def take_back(call)
-    @header.counts[Header::NUMBERS.fetch(call)] -= 1
-    @end = @end_before
-    write(@written_at)
+  def fail_last(error)
+    FILE.open(@file, FILE::WRONLY | FILE::BINARY) do |file|
+      file.seek(@end - ERROR_SIZE)
+      file.write([error].pack("S"))
+    end
   end
 
   # @param time [Integer] nanoseconds
   # @return [void]
   def write(time)
     @written_at = time
-    @end_before = @end
     return unless @file
 
     events = @events

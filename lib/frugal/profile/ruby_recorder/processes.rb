@@ -54,16 +54,17 @@ module Processes
       end
     end
 
-    # Records an exec, which does not return: if it does, it is taken back.
+    # Records an exec. It does not return unless it has failed.
     #
     # @return [void]
     def executing
-      Recorder.flush
       started(:exec, 0)
       Recorder.flush
       yield
     ensure
-      Recorder.leave { Recorder.with_log { |log| log.take_back(:exec) } } if Recorder.enter
+      error = $!
+      number = SystemCallError === error ? error.errno : Errno::EINVAL::Errno
+      Recorder.leave { Recorder.with_log { |log| log.fail_last(number) } } if Recorder.enter
     end
 
     # @return [Integer, nil] of the command that has ended last

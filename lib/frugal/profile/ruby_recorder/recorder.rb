@@ -74,7 +74,7 @@ module Recorder
     # @param event [Hash] as of Log#append; `stack` is an Array of Location
     # @return [void]
     def append(call, stack: nil, **event)
-      LOCK.synchronize do
+      locked do
         @log = new_log unless PROCESS.pid == @pid
         definitions = @log.definitions
         stack = stack ? Stacks.number(stack, definitions) : 0
@@ -84,15 +84,15 @@ module Recorder
 
     # @yieldparam log [Log]
     # @return [Object] the value of the block
-    def with_log = LOCK.synchronize { yield @log }
+    def with_log = locked { yield @log }
 
     # In the child of a fork: what the parent has not written is none of its calls.
     #
     # @return [void]
-    def forked = LOCK.synchronize { @log = new_log }
+    def forked = (leave { locked { @log = new_log } } if enter)
 
     # @return [void]
-    def flush = leave { |time| with_log { |log| log.write(time) if PROCESS.pid == @pid } }
+    def flush = (leave { |time| with_log { |log| log.write(time) if PROCESS.pid == @pid } } if enter)
 
     # @param name [String] what the thread works on from now on; "" for nothing
     def group=(name)
@@ -103,6 +103,14 @@ module Recorder
     attr_writer :process_group
 
     private
+
+    # A handler of a signal may only try to get the lock: if another thread has it, the call has no details.
+    def locked
+      LOCK.try_lock || LOCK.lock
+      yield
+    ensure
+      LOCK.unlock if LOCK.owned?
+    end
 
     def group
       @groups[Thread.current.object_id] || @process_group

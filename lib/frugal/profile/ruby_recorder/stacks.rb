@@ -6,7 +6,7 @@ module Stacks
   OWN = "#{File.dirname(__FILE__)}/"
   JAVA = ".java"
   SKIPPED = 8 # frames of the recorder, at most, above those of the program
-  private_constant :OWN, :JAVA, :SKIPPED
+  private_constant :OWN, :JAVA
 
   class << self
     # @return [Array<Location>] of the caller, from the recorder's frames on
