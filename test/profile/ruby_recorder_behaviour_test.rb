@@ -83,7 +83,7 @@ class RubyRecorderBehaviourTest < Frugal::TestCase
     same(<<~'RUBY', env: { "RUBYOPT" => "-W0" })
       p ENV["RUBYOPT"], ENV.keys.grep(/FRUGAL/), defined?(Frugal), Thread.current.keys, Thread.current.thread_variables
       p `ruby -e 'p ENV["RUBYOPT"]'`, system({ "RUBYOPT" => nil }, "ruby", "-e", "p ENV['RUBYOPT']"), ENV["RUBYOPT"]
-      p File.open(__FILE__).fileno
+      p File.open(__FILE__).fileno, %i[system spawn exec exit! fork `].map { |name| Object.new.respond_to?(name) }
     RUBY
   end
 
@@ -102,7 +102,7 @@ class RubyRecorderBehaviourTest < Frugal::TestCase
     RUBY
     assert_equal [["after", 9], ["b", 1], ["child", 2], ["exec", 1], ["hard", 3], ["parent", 1], ["popen", 1], ["shell", 1], ["system", 1]],
                  found(recording, :stat).sort
-    assert_equal 1, (recording.calls.count { |call| call.name == :exec })
+    assert_equal ["ENOENT", nil], recording.calls.select { |call| call.name == :exec }.map(&:error)
     assert_equal [Frugal::Profile::RubyRecorder::NOTE], recording.notes
   end
 

@@ -24,17 +24,18 @@ module WastefulProgram
     puts Dir.children(".").size
   RUBY
 
-  # Kind and line → how often.
+  # Kind and line → how often. Whether the other kinds count each case depends on the time between two calls.
+  COUNTED = %i[rescued_error identical_rewrite unlink_after_rename serial_walk].freeze
   FINDINGS = { [:redundant_call, 3] => 20, [:rescued_error, 4] => 40, [:identical_rewrite, 7] => 60,
                [:repeated_realpath, 9] => 9, [:unlink_after_rename, 10] => 10, [:check_then_use, 11] => 20,
                [:serial_walk, 16] => 1203 }.freeze
 
-  # @param recording [Frugal::Profile::Recording]
+  # @param findings [Array<Frugal::Profile::Finding>]
   # @param file [String] the program
-  # @return [Hash{Array(Symbol, Integer) => Integer}] as FINDINGS, of what a report shows
-  def self.found(recording, file)
-    found = Frugal::Profile::Analyzer.new(recording, ProfileCase::MODEL).findings
-    found.select { |finding| finding.shown? && finding.file == file }.to_h { |one| [[one.kind, one.line], one.count] }
+  # @return [Hash{Array(Symbol, Integer) => Integer}] as FINDINGS
+  def self.found(findings, file)
+    findings.select { |finding| finding.file == file && finding.confidence >= 0.5 }
+            .to_h { |one| [[one.kind.to_sym, one.line], one.count] }
   end
 
   # @param recording [Frugal::Profile::Recording]

@@ -60,7 +60,8 @@ module Frugal
       def recording(command, **run)
         logs = (Dir.children(@path) - [AGENT]).filter_map { |name| Log.load(File.join(@path, name)) }
         Recording.new(command: command, processes: logs.map(&:process), calls: logs.flat_map(&:calls),
-                      raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib, @recorder), recorder: @recorder,
+                      raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib, @recorder),
+                      recorder: @recorder,
                       runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
                       declarations: declarations(logs), **run)
       end

@@ -9,8 +9,8 @@ module Frugal
     module Notes
       MOST_PROGRAMS = 3
       NOTHING = {
-        native: "nothing was recorded: the command is statically linked, setuid, or runs as another user, or the disk " \
-                "is full",
+        native: "nothing was recorded: the command is statically linked, setuid, or runs as another user, or the " \
+                "disk is full",
         ruby: "nothing was recorded: the command runs no Ruby that reads RUBYOPT, or runs as another user, or the " \
               "disk is full"
       }.freeze

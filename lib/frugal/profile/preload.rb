@@ -6,9 +6,9 @@ require_relative "../error"
 
 module Frugal
   module Profile
-    # What LD_PRELOAD and RUBYOPT can name. They are split at white space, LD_PRELOAD at colons, too, so a file whose path
-    # has such a character is named by a link, in a folder that only its user can write to. The link stays: programs that outlive
-    # the profile go on naming it when they start others.
+    # What LD_PRELOAD and RUBYOPT can name. Both are split at white space, LD_PRELOAD also at colons, so a file whose
+    # path has such a character is named by a link, in a folder that only its user can write to. The link stays:
+    # programs that outlive the profile go on naming it when they start others.
     module Preload
       SPLIT = /[\s:]/
       private_constant :SPLIT

@@ -78,7 +78,9 @@ module Frugal
       def self.unavailable
         return "the native recorder needs MRI on a 64-bit Linux" unless supported?
 
-        "the native recorder is not compiled: run bin/setup in a checkout, or install the gem again" unless File.exist?(path)
+        return if File.exist?(path)
+
+        "the native recorder is not compiled: run bin/setup in a checkout, or install the gem again"
       end
 
       def self.path = File.expand_path("../native/#{Native::ABI}/recorder.so", __dir__)

@@ -25,7 +25,8 @@ module Frugal
         # @raise [UsageError, OptionParser::ParseError]
         def initialize(argv)
           numbers = LEAST.to_h { |name, least| [name, ->(number) { at_least(least, number) }] }
-          @options, @operands = Definition["profile"].parse(argv, by: method(:kind), recorder: Observed.method(:recorder), **numbers)
+          words = { by: method(:kind), recorder: Observed.method(:recorder) }
+          @options, @operands = Definition["profile"].parse(argv, **words, **numbers)
           diff? ? check_diff : check
           return unless @options[:verify]
 

@@ -11,7 +11,9 @@ if (settings = ENV.delete("FRUGAL_RUBY_RECORDING"))
   begin
     folder = __dir__
     recorder = Module.new
-    %w[definitions header log recorder stacks exceptions wrappers questions changes contents directories processes start].each do |part|
+    parts = %w[definitions header log recorder stacks exceptions wrappers call values questions changes contents
+               closing directories listings processes children start]
+    parts.each do |part|
       file = "#{folder}/#{part}.rb"
       recorder.module_eval(File.binread(file), file, 1)
     end

@@ -4,9 +4,11 @@
 # needs at least. Not here: what reads through Ruby's buffer (gets, each_line, read with a length), since it makes no
 # call each time; and IO.foreach, gets and readline set `$_` of their caller, which a function around them cannot.
 module Contents
-  MODES = { "r" => 0, "w" => File::WRONLY | File::CREAT | File::TRUNC, "a" => File::WRONLY | File::CREAT | File::APPEND }.freeze
-  PLUS = { "r" => File::RDWR, "w" => File::RDWR | File::CREAT | File::TRUNC, "a" => File::RDWR | File::CREAT | File::APPEND }.freeze
-  private_constant :MODES, :PLUS
+  EMPTY = File::CREAT | File::TRUNC
+  END_ONLY = File::CREAT | File::APPEND
+  MODES = { "r" => 0, "w" => File::WRONLY | EMPTY, "a" => File::WRONLY | END_ONLY }.freeze
+  PLUS = { "r" => File::RDWR, "w" => File::RDWR | EMPTY, "a" => File::RDWR | END_ONLY }.freeze
+  private_constant :EMPTY, :END_ONLY, :MODES, :PLUS
 
   class << self
     # @return [void]
@@ -52,14 +54,14 @@ module Contents
 
     def whole_read(call)
       name, length, offset = call.args
-      fd = Wrappers::Values.descriptor
-      return if command?(call, name) || !opened(call, name, 0, fd)
+      descriptor = Values.descriptor
+      return if command?(call, name) || !opened(call, name, 0, descriptor)
 
       text = Array === call.result ? call.result.join : call.result.to_s
-      path = Wrappers::Values.absolute(name)
-      call.event(:fstat, path: path, fd: fd, bytes: text.bytesize) unless Integer === length || offset
-      reads(call, path, fd, text, !(Integer === length))
-      call.event(:close, path: path, fd: fd)
+      path = Values.absolute(name)
+      call.event(:fstat, path: path, descriptor: descriptor, bytes: text.bytesize) unless Integer === length || offset
+      reads(call, path, descriptor, text, !(Integer === length))
+      call.event(:close, path: path, descriptor: descriptor)
     end
 
     def whole_write(call)
@@ -69,25 +71,25 @@ module Contents
 
       default = File::WRONLY | File::CREAT | (Integer === offset ? 0 : File::TRUNC)
       flags = options.key?(:mode) || options.key?(:flags) ? flags(nil, options) : default
-      fd = Wrappers::Values.descriptor
-      return unless opened(call, name, flags, fd)
+      descriptor = Values.descriptor
+      return unless opened(call, name, flags, descriptor)
 
-      path = Wrappers::Values.absolute(name)
+      path = Values.absolute(name)
       text = text.to_s
       unless text.empty?
-        call.event(:write, path: path, fd: fd, bytes: call.result, result: Wrappers::Values.content(text))
+        call.event(:write, path: path, descriptor: descriptor, bytes: call.result, result: Values.content(text))
       end
-      call.event(:close, path: path, fd: fd)
+      call.event(:close, path: path, descriptor: descriptor)
     end
 
     def copy(call)
       from, to = call.args
       return if call.error || !(String === from && String === to)
 
-      files = [from, to].to_h { |name| [Wrappers::Values.absolute(name), Wrappers::Values.descriptor] }
-      [0, MODES["w"]].zip(files) { |flags, (path, fd)| opened(call, path, flags, fd) }
-      call.event(:copy_file_range, path: files.keys.last, fd: files.values.last, bytes: call.result)
-      files.each { |path, fd| call.event(:close, path: path, fd: fd) }
+      files = [from, to].to_h { |name| [Values.absolute(name), Values.descriptor] }
+      [0, MODES["w"]].zip(files) { |flags, (path, descriptor)| opened(call, path, flags, descriptor) }
+      call.event(:copy_file_range, path: files.keys.last, descriptor: files.values.last, bytes: call.result)
+      files.each { |path, descriptor| call.event(:close, path: path, descriptor: descriptor) }
     end
 
     def read(call)
@@ -96,9 +98,9 @@ module Contents
 
       text = Array === call.result ? call.result.join : call.result.to_s
       file = call.receiver
-      path = Wrappers::Values.absolute(file.path)
+      path = Values.absolute(file.path)
       whole = %i[read readlines].include?(call.name)
-      return call.event(:read, path: path, fd: file.fileno) if text.empty?
+      return call.event(:read, path: path, descriptor: file.fileno) if text.empty?
 
       pread = call.name == :pread
       reads(call, path, file.fileno, text, whole, pread ? :pread : :read)
@@ -110,65 +112,33 @@ module Contents
       text = texts.size == 1 ? texts.first : texts.map(&:b).join
       return if text.empty?
 
-      call.event(call.name == :pwrite ? :pwrite : :write, path: Wrappers::Values.absolute(file.path), fd: file.fileno,
+      call.event(call.name == :pwrite ? :pwrite : :write, path: Values.absolute(file.path), descriptor: file.fileno,
                                                           bytes: call.result.to_i,
-                                                          result: Wrappers::Values.content(text))
+                                                          result: Values.content(text))
     end
 
     def seek(call)
       file = call.receiver
-      call.event(:lseek, path: Wrappers::Values.absolute(file.path), fd: file.fileno)
+      call.event(:lseek, path: Values.absolute(file.path), descriptor: file.fileno)
     end
 
     private
 
     # @return [Boolean] whether it is open
     def opened(call, name, flags, descriptor)
-      call.event(:open, path: Wrappers::Values.absolute(name), flags: flags, fd: descriptor)
+      call.event(:open, path: Values.absolute(name), flags: flags, descriptor: descriptor)
       call.error.nil?
     end
 
     def reads(call, path, descriptor, text, whole, function = :read)
       size = text.bytesize
       unless size.zero?
-        call.event(function, path: path, fd: descriptor, bytes: size, result: Wrappers::Values.content(text))
+        call.event(function, path: path, descriptor: descriptor, bytes: size, result: Values.content(text))
       end
-      call.event(:read, path: path, fd: descriptor) if whole # the one that finds the end
+      call.event(:read, path: path, descriptor: descriptor) if whole # the one that finds the end
     end
 
     # IO.read("|command")
     def command?(call, name) = String === name && name.start_with?("|") && IO.equal?(call.receiver)
-  end
-
-  # A closed file has no descriptor, so it is asked before.
-  module Closing
-    # @return [void]
-    def self.install
-      File.prepend(Extension)
-    end
-
-    # @return [void]
-    def self.closed(path, descriptor, start)
-      Recorder.leave do |time|
-        Recorder.append(:close, time: start, duration: time - start, path: Wrappers::Values.absolute(path),
-                                fd: descriptor, stack: Stacks.here)
-      end
-    end
-
-    # Around File#close.
-    module Extension
-      def close
-        return super if closed? || (start = Recorder.enter).nil?
-
-        path = self.path
-        descriptor = fileno
-        begin
-          super
-        ensure
-          Closing.closed(path, descriptor, start)
-        end
-      end
-    end
-    private_constant :Extension
   end
 end

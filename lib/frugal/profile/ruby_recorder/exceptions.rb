@@ -51,12 +51,13 @@ module Exceptions
       locations = caller_locations(1).drop_while { |location| WATCHING.include?(location.path) }
       name, ancestors = @classes[CLASS.bind_call(error)] ||= names(CLASS.bind_call(error))
       depth = Stacks.frames(locations).size
-      Recorder.append(:raise, time: time, path: name, to: ancestors, bytes: depth, error: number(error),
-                              stack: locations.first(Recorder.depth + Stacks::SKIPPED))
+      Recorder.append(:raise, time: time, path: name, to: ancestors, bytes: depth,
+                              error: number(error), stack: locations.first(Recorder.depth + Stacks::SKIPPED))
     end
 
     def names(klass)
-      names = ANCESTORS.bind_call(klass).grep(Class).take_while { |one| one != Object }.map { |one| NAME.bind_call(one).to_s }
+      classes = ANCESTORS.bind_call(klass).grep(Class).take_while { |one| one != Object }
+      names = classes.map { |one| NAME.bind_call(one).to_s }
       [names.first, names.join("\n")]
     end
 

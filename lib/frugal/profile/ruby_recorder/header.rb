@@ -13,7 +13,7 @@ class Header
              pwrite lseek copy_file_range readlink realpath mkdir mkfifo rename unlink rmdir link symlink truncate
              ftruncate chmod fchmod chown lchown fchown utime fsync fdatasync flock fork spawn exec].freeze
   NUMBERS = NAMES.each_with_index.to_h.freeze
-  VERSION = (defined?(JRUBY_VERSION) ? "jruby #{JRUBY_VERSION}" : RUBY_VERSION).freeze
+  VERSION = (RUBY_ENGINE == "ruby" ? RUBY_VERSION : "#{RUBY_ENGINE} #{RUBY_ENGINE_VERSION}").freeze
   private_constant :VERSION, :ARGV_SIZE
 
   # @return [Array<Integer>] how often each call was made, by its number

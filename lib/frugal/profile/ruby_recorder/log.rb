@@ -35,14 +35,14 @@ class Log
 
   # @param call [Symbol] of Header::NAMES
   # @return [void]
-  def append(call, time:, duration: 0, error: 0, path: nil, to: nil, result: 0, bytes: 0, fd: nil, flags: 0, # rubocop:disable Metrics/ParameterLists -- the members of `struct event`
+  def append(call, time:, duration: 0, error: 0, path: nil, to: nil, result: 0, bytes: 0, descriptor: nil, flags: 0,
              stack: 0, group: 0, thread: 0)
     number = Header::NUMBERS.fetch(call)
     @header.counts[number] += 1
     return @header.dropped += 1 if full?
 
     @events << [time, result, bytes, duration.clamp(0, 0xffffffff), @definitions.string(path), @definitions.string(to),
-                stack, group, thread & 0xffffffff, fd || -1, flags & 0xffffffff, 0, number, error].pack(EVENT)
+                stack, group, thread & 0xffffffff, descriptor || -1, flags & 0xffffffff, 0, number, error].pack(EVENT)
     write(time) if @events.bytesize >= BLOCK || time - @written_at > PERIOD
   end
 

@@ -15,10 +15,11 @@ module Processes
       @option = option
       @settings = settings
       hide
-      [Kernel, Kernel.singleton_class, Process.singleton_class].each { |owner| owner.prepend(Starting) }
-      IO.singleton_class.prepend(Pipes)
-      Kernel.prepend(Shell)
-      Process.singleton_class.prepend(Forking) if Process.respond_to?(:_fork)
+      [Kernel, Process].each { |owner| owner.singleton_class.prepend(Children::Starting) }
+      Kernel.singleton_class.prepend(Children::Shell)
+      [Children::Starting, Children::Shell].each { |methods| Kernel.prepend(without_receiver(methods)) }
+      IO.singleton_class.prepend(Children::Pipes)
+      Process.singleton_class.prepend(Children::Forking) if Process.respond_to?(:_fork)
       at_exit { Recorder.flush }
     end
 
@@ -26,7 +27,7 @@ module Processes
     # @return [Array] with the variables
     def with_environment(args)
       given = Hash.try_convert(args.first)
-      options = given&.key?("RUBYOPT") ? given["RUBYOPT"] : inherited(args)
+      options = given&.key?("RUBYOPT") ? given["RUBYOPT"] : options_of(args)
       ours = { "FRUGAL_RUBY_RECORDING" => @settings, "RUBYOPT" => [@option, *options].join(" ") }
       given ? [given.merge(ours), *args.drop(1)] : [ours, *args]
     end
@@ -72,83 +73,18 @@ module Processes
 
     private
 
+    # Kernel's methods are private: no object responds to them.
+    def without_receiver(methods)
+      methods.dup.tap { |copy| copy.module_eval { private(*instance_methods(false)) } }
+    end
+
     def hide
-      rest = ENVIRONMENT["RUBYOPT"].to_s.split(" ") - [@option]
+      rest = ENVIRONMENT["RUBYOPT"].to_s.split - [@option]
       ENVIRONMENT["RUBYOPT"] = rest.empty? ? nil : rest.join(" ")
     end
 
-    def inherited(args)
+    def options_of(args)
       ENVIRONMENT["RUBYOPT"] unless Hash === args.last && args.last[:unsetenv_others]
     end
   end
-
-  # Of Kernel and Process.
-  module Starting
-    ruby2_keywords def spawn(*args)
-      start = Recorder.now
-      pid = super(*Processes.with_environment(args))
-      Processes.started(:spawn, pid, start)
-      pid
-    ensure
-      Exceptions.trim($!) if $!
-    end
-
-    ruby2_keywords def exec(*args)
-      Processes.executing { super(*Processes.with_environment(args)) }
-    ensure
-      Exceptions.trim($!) if $!
-    end
-
-    def exit!(*args)
-      Recorder.flush
-      super
-    end
-  end
-
-  # Of Kernel.
-  module Shell
-    ruby2_keywords def system(*args)
-      start = Recorder.now
-      result = super(*Processes.with_environment(args))
-      Processes.started(:spawn, Processes.last_pid, start) unless result.nil?
-      result
-    ensure
-      Exceptions.trim($!) if $!
-    end
-
-    def `(command) # rubocop:disable Naming/MethodName -- Ruby's name
-      start = Recorder.now
-      output = Processes.in_environment { super }
-      Processes.started(:spawn, Processes.last_pid, start)
-      output
-    ensure
-      Exceptions.trim($!) if $!
-    end
-  end
-
-  # Of IO.
-  module Pipes
-    ruby2_keywords def popen(*args, &block)
-      start = Recorder.now
-      args = Processes.with_environment(args) unless args.first == "-"
-      return super(*args, &block).tap { |io| Processes.started(:spawn, io&.pid, start) } unless block
-
-      super(*args) do |io|
-        Processes.started(:spawn, io&.pid, start)
-        yield io
-      end
-    ensure
-      Exceptions.trim($!) if $!
-    end
-  end
-
-  # Of Process, from which Ruby calls it for each fork.
-  module Forking
-    def _fork
-      pid = super
-      pid.zero? ? Recorder.forked : Processes.started(:fork, pid)
-      pid
-    end
-  end
-  private_constant :Starting, :Shell, :Pipes, :Forking
 end

@@ -7,7 +7,8 @@ module Questions
              owned? grpowned? setuid? setgid? sticky? world_readable? world_writable? identical?].freeze
   LINKS = %w[lstat symlink? ftype].freeze
   # The mode of access(2), which the method asks for.
-  MODES = { readable?: 4, readable_real?: 4, writable?: 2, writable_real?: 2, executable?: 1, executable_real?: 1 }.freeze
+  MODES = { readable?: 4, readable_real?: 4, writable?: 2, writable_real?: 2,
+            executable?: 1, executable_real?: 1 }.freeze
   private_constant :STATS, :LINKS, :MODES
 
   class << self
@@ -32,9 +33,9 @@ module Questions
     def birthtime(call) = ask(call, call.args.first, :statx)
 
     def access(call)
-      path = Wrappers::Values.absolute(call.args.first)
-      found = call.result ? {} : Wrappers::Values.look(path, false)
-      error = found[:error] || (call.result ? 0 : Wrappers::Values::DENIED)
+      path = Values.absolute(call.args.first)
+      found = call.result ? {} : Values.look(path, false)
+      error = found[:error] || (call.result ? 0 : Values::DENIED)
       call.event(call.name.end_with?("_real?") ? :access : :eaccess, path: path, flags: MODES.fetch(call.name),
                                                                      error: error)
     end
@@ -42,7 +43,7 @@ module Questions
     def descriptor(call)
       file = call.receiver
       stat = File::Stat === call.result ? call.result : file.stat
-      call.event(:fstat, path: Wrappers::Values.absolute(file.path), fd: file.fileno, **Wrappers::Values.facts(stat))
+      call.event(:fstat, path: Values.absolute(file.path), descriptor: file.fileno, **Values.facts(stat))
     end
 
     private
@@ -50,11 +51,11 @@ module Questions
     def ask(call, name, function)
       return of_open_file(call, name) if IO === name
 
-      path = Wrappers::Values.absolute(name)
+      path = Values.absolute(name)
       found = {}
       unless call.error
         known = File::Stat === call.result
-        found = known ? Wrappers::Values.facts(call.result) : Wrappers::Values.look(path, function == :lstat)
+        found = known ? Values.facts(call.result) : Values.look(path, function == :lstat)
       end
       call.event(function, path: path, **found)
     end
@@ -62,8 +63,8 @@ module Questions
     def of_open_file(call, file)
       return unless file.respond_to?(:path) && !file.closed?
 
-      call.event(:fstat, path: Wrappers::Values.absolute(file.path), fd: file.fileno,
-                         **Wrappers::Values.facts(file.stat))
+      call.event(:fstat, path: Values.absolute(file.path), descriptor: file.fileno,
+                         **Values.facts(file.stat))
     end
   end
 end

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 # What the functions around Ruby's methods tell, from the begin of a call to its event. A fiber is in one of three
-# states, the value of its variable KEY: nil, the program's own code; :call, in a method of Ruby's that is recorded, whose
-# own calls are parts of it; :own, in the recorder.
+# states, the value of its variable KEY: nil, the program's own code; :call, in a method of Ruby's that is recorded,
+# whose own calls are parts of it; :own, in the recorder.
 module Recorder
   KEY = :frugal_recording
   CLOCK = Process.method(:clock_gettime)
@@ -26,7 +26,7 @@ module Recorder
       @folder = folder
       @limit = limit
       @depth = depth
-      @groups = {}
+      @groups = {}.compare_by_identity
       @log = new_log
     end
 
@@ -96,7 +96,7 @@ module Recorder
 
     # @param name [String] what the thread works on from now on; "" for nothing
     def group=(name)
-      @groups[Thread.current.object_id] = name.empty? ? nil : name
+      @groups[Thread.current] = name.empty? ? nil : name
     end
 
     # @return [String] what threads without a group work on; "" for nothing
@@ -113,7 +113,7 @@ module Recorder
     end
 
     def group
-      @groups[Thread.current.object_id] || @process_group
+      @groups[Thread.current] || @process_group
     end
 
     def thread

@@ -3,7 +3,7 @@
 # From the locations of Ruby to the stacks of a log. The frames of the recorder, and those of Java, stand for methods
 # that have no line of Ruby, as in a log of the native recorder.
 module Stacks
-  OWN = "#{File.dirname(__FILE__)}/"
+  OWN = "#{File.dirname(__FILE__)}/".freeze
   JAVA = ".java"
   SKIPPED = 8 # frames of the recorder, at most, above those of the program
   private_constant :OWN, :JAVA
