@@ -136,6 +136,17 @@ class RubyRecorderBehaviourTest < Frugal::TestCase
     assert_equal ["\xFFa".b] * 2, recording.calls.select { |call| call.name == :stat && call.site&.line == 1 }.map { |call| File.basename(call.path).b }
   end
 
+  def test_a_library_in_a_folder_with_white_space
+    FileUtils.cp_r(LIB, mkdir("white space: x"))
+    script = <<~'RUBY'
+      require "#{ARGV.first}/frugal/profile"
+      program = "File.exist?('a'); p ENV['RUBYOPT']; system('ruby', '-e', 'File.exist?(%q(b))')"
+      print Frugal::Profile::Run.new(["ruby", "-e", program], recorder: :ruby).call.by_name[:stat]
+    RUBY
+    result = run_command(RUBY, "-w", "-e", script, path("white space: x/lib"), env: { "RUBYOPT" => nil }, chdir: tree)
+    assert_equal ["nil\n2", ""], [result.out, result.err]
+  end
+
   def test_a_program_that_is_killed
     recording = same("File.exist?('early'); sleep 0.3; File.exist?('late'); $stdout.sync = true; p 1; Process.kill(:KILL, $$)")
     assert_includes found(recording, :stat).map(&:first), "early"

@@ -23,8 +23,9 @@ module Frugal
       # @raise [Error] if RUBYOPT cannot name the agent
       def self.environment(directory, limit_mib:, depth:, given: {})
         options = given.fetch("RUBYOPT") { ENV.fetch("RUBYOPT", nil) }
-        { "RUBYOPT" => ["-r#{Preload.path(AGENT)}", *options].join(" "),
-          "FRUGAL_RUBY_RECORDING" => "#{limit_mib << 20}:#{depth}:#{directory}" }
+        agent = Preload.path(AGENT)
+        { "RUBYOPT" => ["-r#{agent}", *options].join(" "),
+          "FRUGAL_RUBY_RECORDING" => "#{limit_mib << 20}:#{depth}:#{agent}:#{directory}" }
       end
     end
   end

@@ -4,7 +4,8 @@
 # evaluates the other files of this folder in a module without a name, so that no constant of the program leads to
 # them, and puts RUBYOPT back as the program expects it. Frugal::Profile::RubyRecorder sets the variable:
 #
-#   FRUGAL_RUBY_RECORDING=LIMIT:DEPTH:FOLDER   bytes of a log, frames of a stack, where the logs are
+#   FRUGAL_RUBY_RECORDING=LIMIT:DEPTH:AGENT:FOLDER   bytes of a log, frames of a stack, this file as RUBYOPT names
+#                                                    it, where the logs are
 #
 # Nothing that fails here may be seen by the program: then nothing is recorded.
 if (settings = ENV.delete("FRUGAL_RUBY_RECORDING"))
@@ -17,7 +18,7 @@ if (settings = ENV.delete("FRUGAL_RUBY_RECORDING"))
       file = "#{folder}/#{part}.rb"
       recorder.module_eval(File.binread(file), file, 1)
     end
-    recorder::Start.call(settings, "-r#{__FILE__}")
+    recorder::Start.call(settings)
   rescue StandardError, ScriptError
     nil
   end

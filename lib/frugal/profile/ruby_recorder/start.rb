@@ -27,13 +27,12 @@ module Start
 
   class << self
     # @param settings [String] of FRUGAL_RUBY_RECORDING
-    # @param option [String] which loaded the agent
     # @return [void]
-    def call(settings, option)
-      limit, depth, folder = settings.split(":", 3)
+    def call(settings)
+      limit, depth, agent, folder = settings.split(":", 4)
       Recorder.start(folder, limit.to_i, depth.to_i)
       Recorder.enter
-      Recorder.leave { install(option, settings, folder) }
+      Recorder.leave { install("-r#{agent}", settings, folder) }
     end
 
     private

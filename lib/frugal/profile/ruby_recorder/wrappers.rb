@@ -14,10 +14,8 @@ module Wrappers
     # @return [void]
     def around(owner, handler, kind, names)
       here = names.select { |name| owner.method_defined?(name) || owner.private_method_defined?(name) }
-      extension = Module.new
-      extension.const_set(:HANDLER, handler)
+      extension = extension(owner, handler)
       here.each { |name| extension.module_eval(source(name, kind), __FILE__, __LINE__) }
-      owner.prepend(extension)
     end
 
     # Records a call, the block, unless it is a part of another one.
@@ -50,6 +48,13 @@ module Wrappers
     end
 
     private
+
+    def extension(owner, handler)
+      (@extensions ||= {})[[owner, handler]] ||= Module.new.tap do |extension|
+        extension.const_set(:HANDLER, handler)
+        owner.prepend(extension)
+      end
+    end
 
     # The exception is taken from `$!` in `ensure`, not in `rescue`: it is not raised a second time.
     def source(name, kind)
