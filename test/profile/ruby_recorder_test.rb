@@ -5,12 +5,14 @@ require_relative "../test_helper"
 require_relative "../support/recorded_programs"
 require_relative "../support/profile_case"
 require_relative "../support/wasteful_program"
+require_relative "../support/json_schema"
 
 # The recorder in Ruby finds what the native one finds in a program that only uses Ruby's file methods.
 class RubyRecorderTest < Frugal::TestCase
   include RecordedPrograms
 
   JRUBY = File.join(ROOT, "test/support/jruby")
+  SCHEMA = JSONSchema.new(JSON.parse(File.read(File.join(ROOT, "docs/profile.schema.json"))))
   # What Ruby does around a call of a method, and which the recorder in Ruby does not see.
   UNSEEN = %i[isatty lseek chdir].freeze
 
@@ -61,6 +63,7 @@ class RubyRecorderTest < Frugal::TestCase
     assert_equal "31\n", result.out
     assert_includes result.err, Frugal::Profile::RubyRecorder::NOTE
     profile = JSON.parse(File.read(json))
+    assert_empty SCHEMA.errors(profile)
     assert_equal "ruby", profile["recorder"]
     finding = Struct.new(:kind, :file, :line, :count, :confidence)
     assert_findings(profile["findings"].map { |one| finding.new(*one.values_at("kind", "file", "line", "count", "confidence")) })
@@ -109,13 +112,14 @@ class RubyRecorderTest < Frugal::TestCase
   end
 
   def test_groups_of_examples
-    test = write("a_test.rb", <<~'RUBY')
+    test = write("a_test.rb", <<~'RUBY') # with warnings, which are about the program only
       require "minitest/autorun"
       class ATest < Minitest::Test
         def test_a = 5.times { |i| File.exist?("group#{i}") }
       end
     RUBY
-    recording, = record(RUBY, test, recorder: :ruby, agent: :example)
+    recording, output = record(RUBY, "-w", test, recorder: :ruby, agent: :example)
+    refute_includes output, "warning"
     groups = recording.calls.select { |call| call.path&.match?(/group\d\z/) }.map(&:group).tally
     assert_equal({ test => 5 }, groups)
     assert_equal({ test => 1 }, recording.runs)

@@ -48,8 +48,9 @@ module Frugal
       # @param name [Symbol] +:route+, +:example+ or +:task+
       # @return [void]
       def add_agent(name)
-        parts = ["base", name].map { |part| File.binread("#{__dir__}/agents/#{part}.rb") }
-        File.binwrite(File.join(@path, AGENT), parts.join)
+        base, agent = ["base", name].map { |part| File.binread("#{__dir__}/agents/#{part}.rb") }
+        # In the middle of a file, Ruby warns of it if the program runs with -w.
+        File.binwrite(File.join(@path, AGENT), base + agent.delete_prefix("# frozen_string_literal: true\n"))
       end
 
       # What was recorded up to now.

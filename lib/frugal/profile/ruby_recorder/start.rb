@@ -41,14 +41,13 @@ module Start
       [Questions, Changes, Contents, Directories].each(&:install)
       Processes.install(option, settings)
       Exceptions.watch
-      agent("#{folder}/agent.rb")
+      agent = "#{folder}/agent.rb"
+      load_agent(agent) if File.exist?(agent)
     end
 
     # What names the route, the example or the task that a thread works on. JRuby has not all that the agents need, and
     # goes without.
-    def agent(file)
-      return unless File.exist?(file)
-
+    def load_agent(file)
       Thread.current[:frugal_recorder] = ForAgents
       load(file, true)
     rescue ArgumentError, NameError
