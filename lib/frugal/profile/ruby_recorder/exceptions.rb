@@ -17,8 +17,12 @@ module Exceptions
     # @return [void]
     def watch
       @classes = {}.compare_by_identity
-      TracePoint.new(:raise) { |point| Recorder.raised { |time| record(point.raised_exception, time) } }.enable
+      @point = TracePoint.new(:raise) { |point| Recorder.raised { |time| record(point.raised_exception, time) } }
+      @point.enable
     end
+
+    # @return [void]
+    def ignore = @point.disable
 
     # The frames of the recorder are no part of the program's backtraces. From Ruby 3.4 on, the locations can be set,
     # too; before, only `backtrace_locations` has them.

@@ -20,7 +20,7 @@ module Processes
       [Children::Starting, Children::Shell].each { |methods| Kernel.prepend(without_receiver(methods)) }
       IO.singleton_class.prepend(Children::Pipes)
       Process.singleton_class.prepend(Children::Forking) if Process.respond_to?(:_fork)
-      at_exit { Recorder.flush }
+      flush_at_exit
     end
 
     # @param args [Array] of Process.spawn
@@ -72,6 +72,20 @@ module Processes
     def last_pid = PROCESS.last_status&.pid
 
     private
+
+    # A signal such as TERM ends the Java virtual machine without Ruby's handlers, but not without Java's.
+    def flush_at_exit
+      ended = false
+      at_exit do
+        Exceptions.ignore # JRuby may raise one more, where it has no line of Ruby for a TracePoint
+        Recorder.flush
+        ended = true
+      end
+      return unless RUBY_ENGINE == "jruby"
+
+      hook = Java::JavaLang::Thread.new { Recorder.flush unless ended }
+      Java::JavaLang::Runtime.runtime.add_shutdown_hook(hook)
+    end
 
     # Kernel's methods are private: no object responds to them.
     def without_receiver(methods)
