@@ -17,6 +17,7 @@ class LintTest < Frugal::TestCase
     %r{\Adropin/rails} => %w[Rails ActionController ActionDispatch ActionView ActiveSupport I18n Rack],
     %r{\Aprofile/rescuers/parser} => %w[SCANNER_EVENTS PARSER_EVENTS EXPR_MID], # Ripper's, which it inherits
     %r{\Acost/matcher} => %w[RSpec], # which frugal/rspec requires
+    %r{\Aprofile/ruby_recorder/processes} => %w[Java], # which JRuby itself defines
     %r{\Aautorun/watcher} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires
     %r{\Arails/sessions} => %w[ActionDispatch] # which this file requires
