@@ -44,16 +44,18 @@ class RubyRecorderBehaviourTest < Frugal::TestCase
     RUBY
   end
 
+  # From Ruby 3.4 on, the frames of methods in C are missing, see docs/profiling.md.
   def test_errors_and_their_backtraces
     same(<<~'RUBY')
       def try = yield
+      left_out = RUBY_VERSION < "3.4" ? /internal:|dir\.rb/ : /internal:|dir\.rb|:in '(?:File|IO|Dir|Kernel)[.#]/
       calls = [-> { File.read("no") }, -> { Dir.mkdir("no/no") }, -> { File.open("no") { } }, -> { File.rename("a", "b") },
                -> { File.stat(nil) }, -> { File.exist? }, -> { File.open("x", "q") }, -> { File.stat("\0") },
                -> { Dir.foreach(".") { raise "own" } }, -> { Dir.children("no") }, -> { spawn("/no/no") }, -> { File.unlink("no1", "no2") }]
       calls.each do |call|
         try(&call)
       rescue SystemCallError, ArgumentError, TypeError, RuntimeError => e
-        p e.class, e.message, e.backtrace.grep_v(/internal:|dir\.rb/), e.cause
+        p e.class, e.message, e.backtrace.grep_v(left_out), e.cause
       end
       p $!
     RUBY

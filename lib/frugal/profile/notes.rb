@@ -35,7 +35,7 @@ module Frugal
           return if process.dropped.zero?
 
           "process #{process.pid}: #{process.dropped} events are counted, but have no details: its log reached " \
-            "#{limit_mib} MiB, or the disk is full (--limit)"
+            "#{limit_mib} MiB (profile has --limit), or the disk is full"
         end
 
         # Children that were forked and have no log.
