@@ -19,7 +19,7 @@ module Frugal
       # @param now [Float] seconds since the epoch
       # @param mtime [Float] of the file
       def expired?(now, mtime)
-        (expires_at.positive? && now * 1000 >= expires_at) || (idle.positive? && now - mtime >= idle)
+        (expires_at != 0 && now * 1000 >= expires_at) || (idle != 0 && now - mtime >= idle)
       end
     end
 
@@ -63,11 +63,6 @@ module Frugal
           [MAGIC, exponent > LARGEST ? 0 : exponent, id(digest)].pack(HEADER)
         end
 
-        # @return [Boolean] whether these bytes are an entry of this key
-        def head?(head, digest)
-          head.bytesize >= HEAD && head.start_with?(MAGIC) && head.byteslice(9, 6) == id(digest) && exponent?(head)
-        end
-
         # @return [Boolean] whether the file with this head has two slots, with space for a payload of this size
         def room?(head, size) = head.getbyte(8).positive? && fits?(head.getbyte(8), size)
 
@@ -81,18 +76,9 @@ module Frugal
           [checksum(head, fields, record.bytes)].pack("L<") << fields << record.bytes
         end
 
-        # @param content [String] of the file; its head is valid
-        # @return [Record, nil] the newest valid one
-        def decode(content)
-          found = EntryRecord.decode(content)
-          found && Record.new(*found)
-        end
-
         private
 
         def id(digest) = [digest[0, 12]].pack("H*")
-
-        def exponent?(head) = head.getbyte(8).zero? || head.getbyte(8).between?(SMALLEST, LARGEST)
 
         def capacity(exponent) = ((1 << exponent) - HEAD) / 2
 

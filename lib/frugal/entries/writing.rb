@@ -9,9 +9,9 @@ module Frugal
       private
 
       def write_slot(record)
-        content = @image.content
-        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(content) # whoever marked it was killed then
-        @file.write(Format.encode(content, record), Format.offset(content, record.slot))
+        head = @file.head
+        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(head) # whoever marked it was killed then
+        @file.write(Format.encode(head, record), Format.offset(head, record.slot))
       end
 
       # If it fails, there is no entry, as before.
