@@ -115,13 +115,14 @@ read_until_it_stays(frugal_entry_image *image)
 
     for (int left = image->reads - 1; left > 0; left--) {
         size_t size = image->used;
-        unsigned char *copy = realloc(last, size);
 
-        if (copy == NULL) {
+        free(last);
+        last = malloc(size);
+        if (last == NULL) {
             image->error = ENOMEM;
             break;
         }
-        last = memcpy(copy, image->bytes, size);
+        memcpy(last, image->bytes, size);
         read_once(image);
         if (image->error != 0 || is_settled(image)) break;
         if (image->used == size && memcmp(image->bytes, last, size) == 0) break;
