@@ -71,12 +71,19 @@ module Frugal
         def offset(head, slot) = HEAD + (slot.zero? ? 0 : capacity(head.getbyte(8)))
 
         # @return [String] the bytes of the slot
-        def encode(head, record)
-          fields = [record.bytes.bytesize, *record.to_a.values_at(4, 2, 3, 1)].pack(FIELDS)
-          [checksum(head, fields, record.bytes)].pack("L<") << fields << record.bytes
-        end
+        def encode(head, record) = record_head(head, record) << record.bytes
+
+        # Copies the payload once, since it may be large.
+        #
+        # @return [String] the bytes of a new file
+        def encode_file(head, record) = record_head(head, record).prepend(head) << record.bytes
 
         private
+
+        def record_head(head, record)
+          fields = [record.bytes.bytesize, *record.to_a.values_at(4, 2, 3, 1)].pack(FIELDS)
+          [checksum(head, fields, record.bytes)].pack("L<") << fields
+        end
 
         def id(digest) = [digest[0, 12]].pack("H*")
 

@@ -25,7 +25,7 @@ module Frugal
       def write_new(file, record)
         record.slot = 0
         head = Format.head(@digest, record.bytes.bytesize)
-        file.write(head + Format.encode(head, record), 0)
+        file.write(Format.encode_file(head, record), 0)
       end
 
       # The new file is complete and has this handle's locks before it gets the name.
