@@ -177,7 +177,8 @@ check_file(size_t size, size_t largest)
         CHECK(image->error == 0);
         if (examines && size > largest) {
             CHECK(image->state == FRUGAL_ENTRY_HUGE && image->used == 0);
-        } else {
+        }
+        else {
             CHECK(image->state == (size == 0 ? FRUGAL_ENTRY_EMPTY : FRUGAL_ENTRY_FOREIGN));
             CHECK(image->used == (size > largest && size > FRUGAL_ENTRY_ROOM ? FRUGAL_ENTRY_ROOM : size));
             if (size > 0 && image->used == size) CHECK(image->bytes[size - 1] == 'x');

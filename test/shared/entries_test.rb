@@ -141,7 +141,8 @@ class EntriesTest < Frugal::TestCase
     writer = Thread.new { torn.cycle { |content| busy ? File.binwrite(@entries.path(KEY), content) : break } }
     50.times do
       assert_includes [nil, "two", "three"], @entries.read(KEY)&.bytes
-      assert_includes [nil, "two", "three"], (opened { |handle| handle.record&.bytes })
+      found = opened { |handle| handle.record&.bytes }
+      assert_includes [nil, "two", "three"], found
     end
   ensure
     busy = false

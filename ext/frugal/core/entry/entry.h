@@ -71,16 +71,16 @@ typedef enum {
 } frugal_entry_state;
 
 typedef struct {
-    int fd;                               /* open */
-    unsigned char id[FRUGAL_ENTRY_ID];    /* of the key */
-    bool examines;                        /* whether to fstat(2) the file first, which finds the last states but one */
-    int reads;                            /* at most; 1 under the lock, where nobody else writes */
-    size_t largest;                       /* of a larger file, only the first FRUGAL_ENTRY_ROOM bytes are read */
-    struct stat st;                       /* with `examines` */
-    int error;                            /* 0 or an errno; then nothing below is valid */
+    int fd;                            /* open */
+    unsigned char id[FRUGAL_ENTRY_ID]; /* of the key */
+    bool examines;                     /* whether to fstat(2) the file first, which finds the last states but one */
+    int reads;                         /* at most; 1 under the lock, where nobody else writes */
+    size_t largest;                    /* of a larger file, only the first FRUGAL_ENTRY_ROOM bytes are read */
+    struct stat st;                    /* with `examines` */
+    int error;                         /* 0 or an errno; then nothing below is valid */
     frugal_entry_state state;
-    frugal_entry_record record;           /* in `bytes` */
-    unsigned char *bytes;                 /* `first`, or allocated by malloc */
+    frugal_entry_record record; /* in `bytes` */
+    unsigned char *bytes;       /* `first`, or allocated by malloc */
     size_t used;
     unsigned char first[FRUGAL_ENTRY_ROOM];
 } frugal_entry_image;

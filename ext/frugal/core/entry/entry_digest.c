@@ -26,7 +26,8 @@ static const uint32_t constants[64] = {
 };
 
 /* The same of the square roots of the first 8 primes, in the order of the instructions: f, e, b, a and h, g, d, c. */
-static const uint32_t initial[8] = { 0x9b05688c, 0x510e527f, 0xbb67ae85, 0x6a09e667, 0x5be0cd19, 0x1f83d9ab, 0xa54ff53a, 0x3c6ef372 };
+static const uint32_t initial[8] = { 0x9b05688c, 0x510e527f, 0xbb67ae85, 0x6a09e667,
+                                     0x5be0cd19, 0x1f83d9ab, 0xa54ff53a, 0x3c6ef372 };
 
 static bool has_instructions;
 
@@ -51,8 +52,10 @@ add_block(__m128i state[2], const unsigned char *block)
 
         if (n < 4) {
             *now = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(block + 16 * n)), big_endian);
-        } else {
-            sum = _mm_add_epi32(_mm_sha256msg1_epu32(*now, words[(n + 1) % 4]), _mm_alignr_epi8(last, words[(n + 2) % 4], 4));
+        }
+        else {
+            sum = _mm_add_epi32(_mm_sha256msg1_epu32(*now, words[(n + 1) % 4]),
+                                _mm_alignr_epi8(last, words[(n + 2) % 4], 4));
             *now = _mm_sha256msg2_epu32(sum, last);
         }
         sum = _mm_add_epi32(*now, _mm_loadu_si128((const __m128i *)(constants + 4 * n)));

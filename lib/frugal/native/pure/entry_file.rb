@@ -88,9 +88,9 @@ module Frugal
         def mtime = @stat.mtime.to_f
         def writable? = @writable
 
-        # @return [Symbol, nil] why the last {#load} has found none: `:empty`, `:foreign`, `:damaged`, `:huge` (more than
-        #   `largest` bytes), `:special`; `:unlinked` if the file has no name any more; `:changing` if it was being written
-        #   each of `reads` times
+        # @return [Symbol, nil] why the last {#load} has found none: `:empty`, `:foreign`, `:damaged`, `:huge` (more
+        #   than `largest` bytes), `:special`; `:unlinked` if the file has no name any more; `:changing` if it was being
+        #   written each of `reads` times
         attr_reader :problem
 
         # @return [Struct, nil] the newest valid record, an object of `klass`; nil if there is none

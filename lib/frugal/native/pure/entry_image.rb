@@ -30,8 +30,8 @@ module Frugal
           @klass = klass
         end
 
-        # Reads the whole file. While it is being written, reads again, until the record is settled or the bytes stay the
-        # same.
+        # Reads the whole file. While it is being written, reads again, until the record is settled or the bytes stay
+        # the same.
         #
         # @param examines [Boolean] whether to ask for the attributes first, even if one read suffices
         # @return [self]
