@@ -20,7 +20,8 @@ class LintTest < Frugal::TestCase
     %r{\Aprofile/ruby_recorder/processes} => %w[Java], # which JRuby itself defines
     %r{\Aautorun/watcher} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires
-    %r{\Arails/sessions} => %w[ActionDispatch] # which this file requires
+    %r{\Arails/sessions} => %w[ActionDispatch], # which this file requires
+    %r{\Asession/serializer/message_pack} => %w[MessagePack] # which message_pack_gem requires
   }.freeze
   # A file that names these requires them, or is only read by one that does.
   REQUIRED = { "JSON" => "json", "OptionParser" => "optparse", "Etc" => "etc", "RbConfig" => "rbconfig", "StringIO" => "stringio",
