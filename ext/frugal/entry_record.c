@@ -10,6 +10,8 @@
 #include "entry_record.h"
 #include "probe/probe.h"
 
+enum { DIGEST = 64 };
+
 static VALUE
 record_new(VALUE klass, const frugal_entry_record *record)
 {
@@ -31,7 +33,7 @@ get_id(VALUE digest, unsigned char id[FRUGAL_ENTRY_ID])
 {
     const char *hex = StringValuePtr(digest);
 
-    if (RSTRING_LEN(digest) != FRUGAL_ENTRY_DIGEST) rb_raise(rb_eArgError, "not a hexadecimal SHA-256");
+    if (RSTRING_LEN(digest) != DIGEST) rb_raise(rb_eArgError, "not a hexadecimal SHA-256");
     for (int n = 0; n < FRUGAL_ENTRY_ID; n++) {
         id[n] = (unsigned char)(hex_value(hex[2 * n]) << 4 | hex_value(hex[2 * n + 1]));
     }
@@ -40,9 +42,9 @@ get_id(VALUE digest, unsigned char id[FRUGAL_ENTRY_ID])
 static bool
 is_digest(const char *hex, long size)
 {
-    bool valid = size == FRUGAL_ENTRY_DIGEST;
+    bool valid = size == DIGEST;
 
-    for (int n = 0; valid && n < FRUGAL_ENTRY_DIGEST; n++) {
+    for (int n = 0; valid && n < DIGEST; n++) {
         valid = (unsigned)(hex[n] - '0') < 10 || (unsigned)((hex[n] | ('a' - 'A')) - 'a') < 6;
     }
     return valid;
@@ -57,7 +59,7 @@ frugal_entry_record_path(VALUE dir, VALUE digest)
     char *at;
 
     if (!is_digest(hex, RSTRING_LEN(digest))) rb_raise(rb_eArgError, "not a hexadecimal SHA-256");
-    path = rb_enc_str_new(NULL, (long)(size + FRUGAL_ENTRY_DIGEST + 2), rb_enc_get(dir));
+    path = rb_enc_str_new(NULL, (long)(size + DIGEST + 2), rb_enc_get(dir));
     at = RSTRING_PTR(path);
     memcpy(at, RSTRING_PTR(dir), size);
     at += size;
@@ -65,7 +67,7 @@ frugal_entry_record_path(VALUE dir, VALUE digest)
     memcpy(at, hex, 2);
     at += 2;
     *at++ = '/';
-    memcpy(at, hex + 2, FRUGAL_ENTRY_DIGEST - 2);
+    memcpy(at, hex + 2, DIGEST - 2);
     return path;
 }
 
@@ -253,27 +255,12 @@ record_s_checksum(VALUE module, VALUE bytes, VALUE crc)
     return UINT2NUM(sum);
 }
 
-/* digest(key) -> its hexadecimal SHA-256; nil if the processor has no instructions for it */
-static VALUE
-record_s_digest(VALUE module, VALUE key)
-{
-    char hex[FRUGAL_ENTRY_DIGEST];
-    bool computed;
-
-    StringValue(key);
-    computed = frugal_entry_digest((unsigned char *)RSTRING_PTR(key), (size_t)RSTRING_LEN(key), hex);
-    RB_GC_GUARD(key);
-    return computed ? rb_usascii_str_new(hex, sizeof(hex)) : Qnil;
-}
-
 void
 frugal_entry_record_init(VALUE engine)
 {
     VALUE module = rb_define_module_under(engine, "EntryRecord");
 
     frugal_entry_init();
-    frugal_entry_digest_init();
     rb_define_singleton_method(module, "checksum", record_s_checksum, 2);
-    rb_define_singleton_method(module, "digest", record_s_digest, 1);
     rb_define_singleton_method(module, "decode", record_s_decode, 2);
 }

@@ -43,7 +43,7 @@ module Frugal
 
     # @param key [String]
     # @return [String] its hexadecimal SHA-256, the name of its file
-    def self.digest(key) = EntryRecord.digest(key) || Digest::SHA256.hexdigest(key)
+    def self.digest(key) = Digest::SHA256.hexdigest(key)
 
     # Does not touch the disk yet.
     #

@@ -149,15 +149,6 @@ class EntriesTest < Frugal::TestCase
     writer.join
   end
 
-  def test_digests
-    (0..300).each do |size|
-      key = Random.bytes(size)
-      assert_equal Digest::SHA256.hexdigest(key), Entries.digest(key)
-    end
-    assert_equal [Encoding::US_ASCII, 64], [KEY.encoding, KEY.size]
-    assert_raises(TypeError) { Entries.digest(nil) }
-  end
-
   def test_a_digest_that_is_none
     ["", "a" * 63, "a" * 65, "g" * 64, "../#{"a" * 61}", "a" * 63 + "\0", "a" * 63 + "\n"].each do |digest|
       %i[read open create].each { |name| assert_raises(ArgumentError) { @entries.public_send(name, digest) } }

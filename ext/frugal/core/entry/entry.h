@@ -26,16 +26,6 @@ uint32_t frugal_entry_checksum(uint32_t crc, const unsigned char *bytes, size_t 
 /* The same, as processors compute it that cannot multiply polynomials; for tests. */
 uint32_t frugal_entry_checksum_by_tables(uint32_t crc, const unsigned char *bytes, size_t size);
 
-/* -- the digest of a key -- */
-
-enum { FRUGAL_ENTRY_DIGEST = 64 }; /* hexadecimal digits */
-
-/* Must be called once before the next function. */
-void frugal_entry_digest_init(void);
-
-/* SHA-256. Returns false if the processor has no instructions for it. */
-bool frugal_entry_digest(const unsigned char *bytes, size_t size, char hex[FRUGAL_ENTRY_DIGEST]);
-
 /* -- a record -- */
 
 typedef struct {

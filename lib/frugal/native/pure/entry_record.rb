@@ -19,9 +19,6 @@ module Frugal
             content.byteslice(9, 6) == [digest[0, 12]].pack("H*") && (exponent.zero? || EXPONENTS.cover?(exponent))
           end
 
-          # @return [nil] the C engine has a faster one on some processors
-          def digest(_key) = nil
-
           # Zlib is loaded when it is needed: not every program that loads this engine has entries, and RubyGems asks a
           # program's own methods where the library is.
           #
