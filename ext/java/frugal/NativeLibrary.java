@@ -2,6 +2,7 @@ package frugal;
 
 import frugal.Buffers.Buffer;
 import org.jruby.Ruby;
+import org.jruby.RubyClass;
 import org.jruby.RubyModule;
 import org.jruby.runtime.load.Library;
 
@@ -12,6 +13,7 @@ import org.jruby.runtime.load.Library;
  *   <li>Libc: the functions of libc; Buffers: memory for them; Paths: paths as bytes; Statx, Records: what they return
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
+ *   <li>Identity, OpenFile: a file that processes share, see lib/frugal/native/java/store_file.rb
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -33,6 +35,14 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Probes.class);
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
+        if (Libc.writes()) defineFiles(runtime, java);
+    }
+
+    private static void defineFiles(Ruby runtime, RubyModule java) {
+        RubyClass identity = java.defineClassUnder("Identity", runtime.getObject(), Identity::new);
+        identity.defineAnnotatedMethods(Identity.class);
+        Engine.instance.identity = identity;
+        java.defineClassUnder("OpenFile", runtime.getObject(), OpenFile::new).defineAnnotatedMethods(OpenFile.class);
     }
 
     /** Why libc cannot be called, or null. */
