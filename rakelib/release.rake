@@ -14,6 +14,14 @@ namespace :build do
   rescue Packages::Missing => e
     abort "rake build:native: #{e.message}"
   end
+
+  desc "Build the gem for JRuby, with the jar of the Java engine, into pkg/"
+  task :java do
+    require_relative "lib/packages"
+    puts Packages.new.build_java
+  rescue Packages::Missing => e
+    abort "rake build:java: #{e.message}"
+  end
 end
 
 namespace :release do

@@ -4,12 +4,13 @@ require "etc"
 require "rbconfig"
 
 # Runs test files in legs, one process each, one more at a time than there are
-# processors, since many tests wait for processes, and adds up what minitest counted. test/shared runs under both
-# engines, and once more under JRuby, in one JVM. bin/test calls it.
+# processors, since many tests wait for processes, and adds up what minitest counted. test/shared runs under the
+# engines C and pure, and under JRuby with the engines Java and pure, each in one JVM. bin/test calls it.
 class TestRun
   ROOT = File.expand_path("..", __dir__)
   SUMMARY = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/
   JRUBY = "#{ROOT}/test/support/jruby"
+  JAR = "#{ROOT}/lib/frugal/native.jar"
   # Our own gems and options are MRI's; and Java reads names of files in the locale's encoding.
   FOR_JRUBY = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil,
                 "LC_ALL" => "C.UTF-8" }.freeze
@@ -32,7 +33,7 @@ class TestRun
 
   # @return [Boolean] whether nothing failed
   def call
-    absent, present = legs.reject { |leg| leg.files.empty? }.partition { |leg| leg.jruby? && !java? }
+    absent, present = legs.reject { |leg| leg.files.empty? }.partition { |leg| leg.jruby? && !java?(leg.engine) }
     absent.each { |leg| leave_out(leg) }
     present.size > 1 ? run_side_by_side(present) : present.each { |leg| run_alone(leg) }
     puts
@@ -54,15 +55,19 @@ class TestRun
     for_jruby = shared.reject { |file| file.end_with?("_cost_test.rb") } # a JVM makes calls of its own
     [Leg.new("Drop-ins", "c", dropins), Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands),
      Leg.new("Fuzzers", "c", fuzz), Leg.new("Crashes", "c", crash), Leg.new("Style", "c", style),
-     Leg.new("JRuby", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("Integration", "c", integration),
+     Leg.new("JRuby, Java engine", "java", for_jruby, JRUBY),
+     Leg.new("JRuby, pure engine", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("Integration", "c", integration),
      Leg.new("Profiles", "c", profile),
      Leg.new("pure engine", "pure", shared), Leg.new("Real programs", "c", real)]
   end
 
-  def java? = File.directory?("#{ROOT}/tmp/jruby/lib") && system("java", "-version", err: File::NULL, out: File::NULL)
+  def java?(engine)
+    File.directory?(ENV["JRUBY_JARS"] || "#{ROOT}/tmp/jruby/lib") && (engine == "pure" || File.exist?(JAR)) &&
+      system("java", "-version", err: File::NULL, out: File::NULL)
+  end
 
   def leave_out(leg)
-    puts "== #{leg} skipped: there is no Java, or no JRuby in tmp/jruby"
+    puts "== #{leg} skipped: there is no Java, no JRuby in tmp/jruby, or no JDK to compile the Java engine"
     @skipped += leg.files.size
   end
 

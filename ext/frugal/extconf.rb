@@ -1,5 +1,11 @@
 # frozen_string_literal: true
 
+# Elsewhere the engine is plain Ruby; the gem of the platform java has one in Java.
+unless RUBY_ENGINE == "ruby"
+  File.write("Makefile", "all install clean:\n")
+  exit
+end
+
 require "mkmf"
 
 abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-require "mkmf"
-
-# There is a recorder for 64-bit Linux only. Elsewhere `frugal profile` says so.
-unless RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
+# There is a recorder for MRI on 64-bit Linux only. Elsewhere `frugal profile` says so.
+unless RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
   File.write("Makefile", "all install clean:\n")
   exit
 end
+
+require "mkmf"
 
 abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
 

@@ -13,6 +13,13 @@ module Frugal
   #
   #   Frugal::Doctor.new.diagnosis[:verdict]   # => "All drop-ins work here: rake."
   class Doctor
+    # How to get the engine of a Ruby, where there is none.
+    TO_COMPILE = {
+      "ruby" => "compile the library: bin/setup in a checkout, gem pristine frugal for a gem",
+      "jruby" => "compile the Java engine: bin/setup --jruby in a checkout; gem install frugal --platform java else"
+    }.freeze
+    private_constant :TO_COMPILE
+
     # @param folder [String] a folder that may hold a Rails application
     # @yieldparam step [String] the next step that takes long
     def initialize(folder = Dir.pwd, &progress)
@@ -107,19 +114,28 @@ module Frugal
     def recorder = Profile::Run.unavailable.then { |reason| { available: reason.nil?, why: reason } }
 
     def engine
-      reason = if Native.engine_name == :c then "compiled for #{Native::ABI}"
-               elsif ENV["FRUGAL_ENGINE"] == "pure" then "FRUGAL_ENGINE=pure"
-               elsif RUBY_ENGINE != "ruby" then "#{RUBY_ENGINE} has no C extension"
-               else "no library for #{Native::ABI}"
+      reason = case Native.engine_name
+               when :c then "compiled for #{Native::ABI}"
+               when :java then Native.engine.description
+               else why_pure
                end
       { name: Native.engine_name, why: reason }
+    end
+
+    def why_pure
+      if ENV["FRUGAL_ENGINE"] == "pure" then "FRUGAL_ENGINE=pure"
+      elsif Native.problem then Native.problem
+      elsif RUBY_ENGINE == "jruby" then "there is no lib/frugal/native.jar"
+      elsif RUBY_ENGINE != "ruby" then "#{RUBY_ENGINE} has no C extension"
+      else "no library for #{Native::ABI}"
+      end
     end
 
     def next_step
       if application && !healthy?
         application[:error] ? "bin/rails runner 1" : "bundle add frugal --require frugal/rails"
-      elsif Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && RUBY_ENGINE == "ruby"
-        "compile the library: bin/setup in a checkout, gem pristine frugal for a gem"
+      elsif Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(RUBY_ENGINE)
+        TO_COMPILE[RUBY_ENGINE]
       elsif (off = not_on.find { |drop_in| drop_in[:state] == :off })
         "unset the variable that turns #{off[:name]} off: #{off[:reason]}"
       elsif not_on.any? { |drop_in| drop_in[:state] == :waiting }

@@ -1,24 +1,28 @@
 # frozen_string_literal: true
 
 module Frugal
-  # The engine: C under MRI, Ruby everywhere else. Both have the same methods, so that
+  # The engine: C under MRI, Java under JRuby, Ruby everywhere else. All have the same methods, so that
   # callers need not know which one is used.
   #
-  #   Frugal::Native.engine_name     # => :c, or :pure
+  #   Frugal::Native.engine_name     # => :c, :java or :pure
   #   Frugal::Native.engine.mtime("Rakefile")
   #
   # `FRUGAL_ENGINE=pure` selects the pure twin. A library that is missing or was compiled
   # for another Ruby or machine also selects it, without a message: a child process with
-  # another Ruby must run as it does without frugal.
+  # another Ruby must run as it does without frugal. A jar that is there and does not load is
+  # a mistake: it selects the pure twin with a warning.
   module Native
     # The compiled library works with one Ruby ABI only, which is the name of its folder.
     ABI = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}".freeze
 
     class << self
-      # @return [Module] `C` or `Pure`
+      # @return [Module] `C`, `Java` or `Pure`
       attr_reader :engine
 
-      # @return [Symbol] `:c` or `:pure`
+      # @return [String, nil] why the jar that is there is not used
+      attr_reader :problem
+
+      # @return [Symbol] `:c`, `:java` or `:pure`
       def engine_name = engine.const_get(:NAME)
 
       private
@@ -33,6 +37,16 @@ module Frugal
         nil
       end
 
+      def load_java
+        return if ENV["FRUGAL_ENGINE"] == "pure" || RUBY_ENGINE != "jruby" || !File.exist?("#{__dir__}/native.jar")
+
+        require_relative "native/java"
+        Java.load
+      rescue LoadError => e
+        @problem = e.message
+        warn "frugal: the Java engine is not used, as it does not load: #{@problem}"
+      end
+
       def load_pure
         require_relative "native/pure"
         Pure
@@ -40,6 +54,6 @@ module Frugal
     end
 
     # Loaded at once: later the program may have called chroot, or may have no free descriptor.
-    @engine = load_c || load_pure
+    @engine = load_c || load_java || load_pure
   end
 end

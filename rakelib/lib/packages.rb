@@ -4,13 +4,16 @@ require "fileutils"
 require "rubygems/package"
 require "tmpdir"
 
-# The gems of this checkout: one with the source of the C extension, and one a platform with compiled libraries.
+# The gems of this checkout: one with the source of the C extension, one a platform with compiled libraries,
+# and one for JRuby.
 #
 #   Packages.new.build          # => "pkg/frugal-0.1.0.gem"
 #   Packages.new.build_native   # => "pkg/frugal-0.1.0-x86_64-linux-gnu.gem"
+#   Packages.new.build_java     # => "pkg/frugal-0.1.0-java.gem"
 class Packages
   ROOT = File.expand_path("../..", __dir__)
   NATIVE = "lib/frugal/native"
+  JAR = "lib/frugal/native.jar"
   LINUX = /-linux(?:-gnu)?\z/
 
   # There is nothing to pack.
@@ -43,6 +46,20 @@ class Packages
       spec.files += libraries.flat_map { |library| stage_library(library, platform, stage) }
       pack(spec, stage)
     end
+  end
+
+  # The gem for JRuby, with the jar of the Java engine. The one with the source installs there, too, and is plain Ruby.
+  #
+  # @return [String] the path of the gem
+  # @raise [Missing] where the jar was not compiled
+  def build_java
+    raise Missing, "there is no #{JAR}: run `bin/setup --jruby`" unless File.file?(File.join(@root, JAR))
+
+    spec = specification
+    spec.platform = Gem::Platform.new("java")
+    spec.extensions = []
+    spec.files = spec.files.grep_v(%r{\Aext/}) << JAR
+    pack(spec, @root)
   end
 
   private

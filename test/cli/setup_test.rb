@@ -159,15 +159,39 @@ class SetupTest < Frugal::TestCase
     assert_equal 1, File.readlines(log).grep(/ = 0$/).size, File.read(log)
   end
 
-  def test_fetches_jruby_once
-    fake "java", ""
+  def test_fetches_jruby_once_and_compiles_the_java_engine
+    skip "there is no JDK" unless %w[javac jar].all? { |name| File.exist?(path("bin/#{name}")) }
+
+    java_source
     fake "gem", "mkdir -p $4/gems/$5-$7/lib && : >$4/gems/$5-$7/lib/jruby-stdlib-$7.jar"
     first = set_up("--jruby")
-    assert_match(/\Afrugal: fetching JRuby 9\.4\.\d+\.\d+ for the tests\n\z/, first.err)
+    assert_match(/\Afrugal: fetching JRuby 9\.4\.\d+\.\d+ for the tests\nfrugal: compiling the Java engine\n\z/, first.err)
     assert_equal 1, Dir.glob(File.join(@checkout, "tmp/jruby/lib/jruby-stdlib-9.4.*.jar")).size
-    assert_equal %w[jruby setup.log], Dir.children(File.join(@checkout, "tmp")).sort
+    assert_equal %w[javac.log jruby setup.log], Dir.children(File.join(@checkout, "tmp")).sort
+    assert_path_exists File.join(@checkout, "lib/frugal/native.jar")
     assert_empty set_up("--jruby").err
     assert_equal 1, asked.size
+    java_source(Time.now + 1)
+    assert_equal "frugal: compiling the Java engine\n", set_up("--jruby").err
+  end
+
+  def test_takes_the_jars_of_jruby_from_a_directory
+    skip "there is no JDK" unless %w[javac jar].all? { |name| File.exist?(path("bin/#{name}")) }
+
+    java_source
+    result = set_up("--jruby", env: { "JRUBY_JARS" => mkdir("jars") })
+    assert_equal "frugal: compiling the Java engine\n", result.err
+    refute_path_exists File.join(@checkout, "tmp/jruby")
+  end
+
+  def test_reports_why_the_java_engine_does_not_compile
+    skip "there is no JDK" unless %w[javac jar].all? { |name| File.exist?(path("bin/#{name}")) }
+
+    File.write(java_source, "package frugal; final class Any { int broken() { return nonsense; } }\n")
+    result = set_up("--jruby", env: { "JRUBY_JARS" => mkdir("jars") })
+    assert_equal 1, result.exitstatus
+    assert_includes result.err, "nonsense"
+    assert_equal %w[javac.log], Dir.children(File.join(@checkout, "tmp"))
   end
 
   def test_fetches_servers_and_frameworks_once
@@ -203,10 +227,20 @@ class SetupTest < Frugal::TestCase
 
     apt_get "false"
     assert_match(/^frugal: Java is not installed: /, set_up("--jruby").err)
-    assert_includes asked, "#{APT} default-jre-headless"
+    assert_includes asked, "#{APT} default-jdk-headless"
   end
 
   private
+
+  # @return [String] the path of a source of the Java engine
+  def java_source(time = Time.now - 60)
+    FileUtils.mkdir_p(File.join(@checkout, "ext/java/frugal"))
+    FileUtils.mkdir_p(File.join(@checkout, "lib/frugal/native"))
+    File.join(@checkout, "ext/java/frugal/Any.java").tap do |source|
+      File.write(source, "package frugal; final class Any { }\n")
+      File.utime(time, time, source)
+    end
+  end
 
   def extension
     FileUtils.mkdir_p(%w[ext/frugal/core/any ext/frugal_recorder].map { |folder| File.join(@checkout, folder) })
@@ -215,7 +249,7 @@ class SetupTest < Frugal::TestCase
     end
     write("check out/ext/frugal_recorder/recorder.c", "int recorder(void);\nint recorder(void) { return 0; }\n")
     FileUtils.cp_r(File.join(ROOT, "lib"), @checkout)
-    FileUtils.rm_rf(Dir.glob(File.join(@checkout, "lib/frugal/native/{ruby-*,ready.so}")))
+    FileUtils.rm_rf(Dir.glob(File.join(@checkout, "lib/frugal/{native.jar,native/ruby-*,native/ready.so}")))
     write("check out/ext/frugal/frugal.c",
           "#include <ruby.h>\n#include \"core/any/answer.h\"\nRUBY_FUNC_EXPORTED void Init_frugal(void) { answer(); }\n")
     write("check out/ext/frugal/core/any/answer.h", "int answer(void);\n")
@@ -229,8 +263,8 @@ class SetupTest < Frugal::TestCase
     names.filter_map { |name| ENV["PATH"].split(":").map { |folder| "#{folder}/#{name}" }.find { |file| File.file?(file) } }
   end
 
-  def set_up(*options)
-    run_command(File.join(@checkout, "bin/setup"), *options, env: { "PATH" => path("bin") })
+  def set_up(*options, env: {})
+    run_command(File.join(@checkout, "bin/setup"), *options, env: { "PATH" => path("bin"), **env })
   end
 
   def apt_get(does)

@@ -10,6 +10,9 @@ module ProbeReference
     read: File.method(:read)
   }.freeze
 
+  # The Java engine has names as bytes, and the kernel's errors, where JRuby does not.
+  JAVA = Frugal::Native.engine_name == :java
+
   BATCHES = { mtimes: :mtime, stats: :stat }.freeze
 
   private
@@ -62,9 +65,23 @@ module ProbeReference
 
   def assert_as_jruby(reference, argument, ours)
     expected, actual = outcome { hit(reference, argument) }, outcome { ours.call(argument) }
+    expected = exactly(expected, argument) if JAVA && argument.is_a?(String)
     return assert_equal expected, actual if expected.first
 
     assert_includes [nil, false, [nil, nil]], actual.first # a miss, as returned by a probe, exist?, and a batch of two
+  end
+
+  # What the kernel says of a path that JRuby's Dir says is missing, or empty: the Java engine has its errno.
+  def exactly(outcome, path)
+    return [outcome[0], outcome[1].sub("No message available", path)] if outcome[1].is_a?(String)
+    return outcome unless [nil, []].include?(outcome[0])
+
+    File.stat(path)
+    [Errno::EACCES, "Permission denied - #{path}"]
+  rescue Errno::ENOENT, Errno::ENOTDIR
+    outcome
+  rescue SystemCallError => e
+    [e.class, e.message]
   end
 
   def with_encodings(external, internal)

@@ -19,6 +19,7 @@ class LintTest < Frugal::TestCase
     %r{\Acost/matcher} => %w[RSpec], # which frugal/rspec requires
     %r{\Aprofile/ruby_recorder/processes} => %w[Java], # which JRuby itself defines
     %r{\Aautorun/watcher} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
+    %r{\Anative/java} => %w[JRuby JRUBY_VERSION OpenFile], # which JRuby defines, and the jar
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires
     %r{\Arails/sessions} => %w[ActionDispatch], # which this file requires
     %r{\Asession/serializer/message_pack} => %w[MessagePack] # which message_pack_gem requires

@@ -1,0 +1,66 @@
+package frugal;
+
+import jnr.constants.platform.Errno;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyException;
+import org.jruby.RubyModule;
+import org.jruby.RubyString;
+import org.jruby.exceptions.RaiseException;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+
+/** What all methods of the engine share: the paths, the pure engine, and what becomes of an errno. */
+final class Engine {
+    /** The result of a question that the method of JRuby has to answer, see {@link Paths#write}. */
+    static final int STOCK = -1;
+
+    private static final int ENOENT = Errno.ENOENT.intValue();
+    private static final int ENOTDIR = Errno.ENOTDIR.intValue();
+    private static final int ENOSYS = Errno.ENOSYS.intValue();
+    private static final int EPERM = Errno.EPERM.intValue();
+
+    /** That of the runtime that has loaded the jar: each runtime has a class loader, and so classes, of its own. */
+    static Engine instance;
+
+    final Ruby runtime;
+    final Paths paths;
+    /** The class of {@link Identity}. */
+    RubyClass identity;
+    private final RubyModule pure;
+
+    Engine(Ruby runtime) {
+        this.runtime = runtime;
+        this.paths = new Paths(runtime);
+        this.pure = runtime.getClassFromPath("Frugal::Native::Pure");
+    }
+
+    static boolean missing(int errno) {
+        return errno == ENOENT || errno == ENOTDIR;
+    }
+
+    /** Whether the kernel, or a filter of system calls such as that of a container, does not know the call. */
+    static boolean refused(int errno) {
+        return errno == ENOSYS || errno == EPERM;
+    }
+
+    /**
+     * The answer of a probe that got no result.
+     *
+     * @param errno positive, or STOCK
+     * @param probe the name of the method, which the pure engine has, too
+     * @return nil for a miss; throws for a fault
+     */
+    IRubyObject without(ThreadContext context, int errno, String probe, RubyString path) {
+        if (missing(errno)) return context.nil;
+        if (errno == STOCK || refused(errno)) return pure.callMethod(context, probe, path);
+        throw fault(context, errno, path);
+    }
+
+    /** The exception Errno::… for a path, whose bytes it keeps. */
+    RaiseException fault(ThreadContext context, int errno, IRubyObject path) {
+        IRubyObject error = runtime.getSystemCallError().callMethod(
+            context, "new", new IRubyObject[] {path, runtime.newFixnum(errno)});
+        return ((RubyException) error).toThrowable();
+    }
+}

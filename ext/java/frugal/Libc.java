@@ -1,0 +1,140 @@
+package frugal;
+
+import com.kenai.jffi.CallContext;
+import com.kenai.jffi.CallingConvention;
+import com.kenai.jffi.Invoker;
+import com.kenai.jffi.LastError;
+import com.kenai.jffi.Library;
+import com.kenai.jffi.Type;
+
+/**
+ * The functions of libc that the engine calls, by raw jffi, which JRuby brings along.
+ *
+ * <p>A result is that of the system call: zero or more, or the negative errno. Nothing here throws, allocates or
+ * retries. Memory is given by its address (see {@link Buffers}): no array of Java's heap is held during a call.
+ *
+ * <p>All parameters are longs. That fits the calling conventions of 64-bit Linux, where an int is passed in a whole
+ * register; the result of a function that returns an int is cut to its lower half.
+ *
+ * <p>A function that libc lacks has the address 0, and calling it would end the JVM: see {@link #missing}.
+ */
+final class Libc {
+    static final int AT_FDCWD = -100;
+    static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    static final int AT_EMPTY_PATH = 0x1000;
+    static final int LOCK_SH = 1;
+    static final int LOCK_EX = 2;
+    static final int LOCK_NB = 4;
+    static final int LOCK_UN = 8;
+    static final int POLLIN = 1;
+
+    /** The file can be examined, read and listed; without these functions there is no jffi tier. */
+    private static final String[] REQUIRED =
+        {"statx", "openat", "read", "close", "getdents64", "readlink", "poll", "getcwd"};
+
+    private static final Invoker INVOKER = Invoker.getInstance();
+    private static final LastError ERROR = LastError.getInstance();
+    private static final CallContext TAKES_1 = context(1);
+    private static final CallContext TAKES_2 = context(2);
+    private static final CallContext TAKES_3 = context(3);
+    private static final CallContext TAKES_4 = context(4);
+    private static final CallContext TAKES_5 = context(5);
+    private static final long STATX = address("statx");
+    private static final long OPENAT = address("openat");
+    private static final long READ = address("read");
+    private static final long CLOSE = address("close");
+    private static final long GETDENTS = address("getdents64");
+    private static final long READLINK = address("readlink");
+    private static final long POLL = address("poll");
+    private static final long GETCWD = address("getcwd");
+    private static final long FLOCK = address("flock");
+    private static final long PREAD = address("pread64");
+    private static final long PWRITE = address("pwrite64");
+    private static final long FTRUNCATE = address("ftruncate64");
+
+    private Libc() {
+    }
+
+    /** The first function that the engine needs and libc lacks, or null. */
+    static String missing() {
+        for (String name : REQUIRED) {
+            if (address(name) == 0) return name;
+        }
+        return null;
+    }
+
+    /** Whether files can be locked and written as well. */
+    static boolean writes() {
+        return FLOCK != 0 && PREAD != 0 && PWRITE != 0 && FTRUNCATE != 0;
+    }
+
+    /** Examines a path, or with AT_EMPTY_PATH and an empty path a descriptor. Fills a {@link Statx}. */
+    static int statx(int directory, long path, int flags, long result) {
+        return (int) outcome((int) INVOKER.invokeN5(TAKES_5, STATX, directory, path, flags, Statx.MASK, result));
+    }
+
+    /** @return a descriptor */
+    static int openat(int directory, long path, int flags, int permissions) {
+        return (int) outcome((int) INVOKER.invokeN4(TAKES_4, OPENAT, directory, path, flags, permissions));
+    }
+
+    static int close(int descriptor) {
+        return (int) outcome((int) INVOKER.invokeN1(TAKES_1, CLOSE, descriptor));
+    }
+
+    /** @return the number of bytes, 0 at the end of the file */
+    static long read(int descriptor, long memory, long size) {
+        return outcome(INVOKER.invokeN3(TAKES_3, READ, descriptor, memory, size));
+    }
+
+    static long pread(int descriptor, long memory, long size, long offset) {
+        return outcome(INVOKER.invokeN4(TAKES_4, PREAD, descriptor, memory, size, offset));
+    }
+
+    static long pwrite(int descriptor, long memory, long size, long offset) {
+        return outcome(INVOKER.invokeN4(TAKES_4, PWRITE, descriptor, memory, size, offset));
+    }
+
+    static int ftruncate(int descriptor, long size) {
+        return (int) outcome((int) INVOKER.invokeN2(TAKES_2, FTRUNCATE, descriptor, size));
+    }
+
+    /** Reads records of a directory ({@link Records}). @return their bytes, 0 at the end */
+    static int getdents(int descriptor, long memory, long size) {
+        return (int) outcome(INVOKER.invokeN3(TAKES_3, GETDENTS, descriptor, memory, size));
+    }
+
+    /** @return the length of the target, cut to the size */
+    static int readlink(long path, long memory, long size) {
+        return (int) outcome(INVOKER.invokeN3(TAKES_3, READLINK, path, memory, size));
+    }
+
+    /** Locks with LOCK_NB or unlocks; a call that waits could not be interrupted. */
+    static int flock(int descriptor, int operation) {
+        return (int) outcome((int) INVOKER.invokeN2(TAKES_2, FLOCK, descriptor, operation));
+    }
+
+    /** Waits until a descriptor can be read. @param pollfd the address of one struct pollfd. @return 0 or 1 */
+    static int poll(long pollfd, int milliseconds) {
+        return (int) outcome((int) INVOKER.invokeN3(TAKES_3, POLL, pollfd, 1, milliseconds));
+    }
+
+    /** Writes the directory of the process with a NUL. @return a positive number */
+    static int getcwd(long memory, long size) {
+        return INVOKER.invokeN2(TAKES_2, GETCWD, memory, size) == 0 ? -ERROR.get() : 1;
+    }
+
+    private static long outcome(long result) {
+        return result >= 0 ? result : -ERROR.get();
+    }
+
+    private static long address(String name) {
+        return Library.getDefault().getSymbolAddress(name);
+    }
+
+    private static CallContext context(int parameters) {
+        Type[] types = new Type[parameters];
+        java.util.Arrays.fill(types, Type.SINT64);
+        return CallContext.getCallContext(Type.SINT64, types, CallingConvention.DEFAULT, true);
+    }
+}

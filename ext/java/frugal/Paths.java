@@ -1,0 +1,136 @@
+package frugal;
+
+import frugal.Buffers.Buffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jruby.Ruby;
+import org.jruby.RubyString;
+import org.jruby.util.ByteList;
+
+/**
+ * Gives the paths of Ruby to the kernel as the bytes that they are. Java's Strings of them would lose each byte that
+ * the locale's encoding does not have.
+ *
+ * <p>Dir.chdir of JRuby is virtual: it does not change the directory of the process. So a relative path gets the
+ * runtime's directory in front of it where that is another one.
+ */
+final class Paths {
+    /** What starts the name of something that is not in the file system: JRuby finds it, in a jar for example. */
+    private static final byte[][] SCHEMES = bytes("uri:", "jar:", "file:", "classpath:", "jrt:");
+    private static final byte[] NONE = {};
+
+    private final Ruby runtime;
+    /** The directory of the process. It does not change. */
+    private final byte[] process;
+    private volatile Directory directory = new Directory(null, NONE, false);
+
+    Paths(Ruby runtime) {
+        this.runtime = runtime;
+        this.process = ofProcess();
+    }
+
+    /** The runtime's directory, and what it takes to use it. */
+    private static final class Directory {
+        final String name;
+        final byte[] prefix;
+        final boolean virtual; // in a jar
+
+        Directory(String name, byte[] prefix, boolean virtual) {
+            this.name = name;
+            this.prefix = prefix;
+            this.virtual = virtual;
+        }
+    }
+
+    /**
+     * Writes a path with a NUL at the start of a buffer.
+     *
+     * @return false if it is not one for the kernel, so that the method of JRuby has to handle it: a path with a NUL, in
+     *     a wide encoding, or into a jar
+     */
+    boolean write(RubyString path, Buffer buffer) {
+        ByteList list = path.getByteList();
+        byte[] bytes = list.unsafeBytes();
+        int begin = list.begin();
+        int length = list.realSize();
+        if (!list.getEncoding().isAsciiCompatible() || !plain(bytes, begin, length)) return false;
+
+        int at = 0;
+        if (length > 0 && bytes[begin] != '/') {
+            Directory here = here();
+            if (here.virtual) return false;
+            at = Math.min(here.prefix.length, Buffer.PATH_ROOM - 1);
+            if (at > 0) buffer.put(0, here.prefix, 0, at);
+        }
+        length = Math.min(length, Buffer.PATH_ROOM - 1 - at);
+        buffer.put(at, bytes, begin, length);
+        buffer.bytes.put(at + length, (byte) 0);
+        return true;
+    }
+
+    /** Whether a path has no NUL, no scheme, and no "!/", which is between a jar and what is in it. */
+    private static boolean plain(byte[] bytes, int begin, int length) {
+        int end = begin + length;
+        for (int i = begin; i < end; i++) {
+            byte one = bytes[i];
+            if (one == 0 || one == '!' && (i + 1 == end || bytes[i + 1] == '/')) return false;
+            if (one == ':' && schemed(bytes, begin, i + 1 - begin)) return false;
+        }
+        return true;
+    }
+
+    private static boolean schemed(byte[] bytes, int begin, int length) {
+        for (byte[] scheme : SCHEMES) {
+            if (scheme.length == length && starts(bytes, begin, scheme)) return true;
+        }
+        return false;
+    }
+
+    private static boolean starts(byte[] bytes, int begin, byte[] with) {
+        for (int i = 0; i < with.length; i++) {
+            if (bytes[begin + i] != with[i]) return false;
+        }
+        return true;
+    }
+
+    private Directory here() {
+        String now = runtime.getCurrentDirectory();
+        Directory known = directory;
+        return now.equals(known.name) ? known : (directory = directory(now));
+    }
+
+    private Directory directory(String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        if (Arrays.equals(bytes, process) || name.equals(new String(process, ofNames()))) {
+            return new Directory(name, NONE, false);
+        }
+        byte[] prefix = Arrays.copyOf(bytes, bytes.length + 1);
+        prefix[bytes.length] = '/';
+        return new Directory(name, prefix, !plain(bytes, 0, bytes.length));
+    }
+
+    /** The encoding in which Java decodes names. */
+    private static Charset ofNames() {
+        String name = System.getProperty("sun.jnu.encoding");
+        return name != null && Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
+    }
+
+    private static byte[] ofProcess() {
+        Buffer buffer = Buffers.take();
+        try {
+            if (Libc.getcwd(buffer.address, Buffer.PATH_ROOM) < 0) return NONE; // removed: no path is relative to it
+            int length = 0;
+            while (buffer.bytes.get(length) != 0) length++;
+            byte[] path = new byte[length];
+            buffer.get(0, path, 0, length);
+            return path;
+        } finally {
+            Buffers.give(buffer);
+        }
+    }
+
+    private static byte[][] bytes(String... names) {
+        return Arrays.stream(names).map(name -> name.getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
+    }
+}

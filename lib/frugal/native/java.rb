@@ -1,0 +1,60 @@
+# frozen_string_literal: true
+
+require_relative "pure"
+
+module Frugal
+  module Native
+    # The twin of {C} in Java, for JRuby: calls libc by jffi (ext/java/frugal, docs/adr/0012). What it does not
+    # have is the pure engine's.
+    #
+    #   Frugal::Native::Java.tier  # => :jffi, or :portable where libc cannot be called
+    module Java
+      include Pure # its constants; those of Java come first
+
+      NAME = :java
+      JAR = "#{__dir__.delete_suffix("/native")}/native.jar".freeze
+      OLDEST = [9, 4].freeze
+
+      extend Pure::Names
+      extend Pure::Probe
+      extend Pure::Upstream
+
+      class << self
+        # Loads the jar.
+        #
+        # @return [Module] this one
+        # @raise [LoadError] if the jar is unreadable, or this JRuby is too old for it
+        def load
+          raise LoadError, "JRuby #{JRUBY_VERSION} is older than #{OLDEST.join(".")}" if older?
+
+          Kernel.load(JAR) # require would find native.rb, which has the same name
+          require "jruby/util"
+          JRuby::Util.load_ext("frugal.NativeLibrary")
+          complete(self::Probe)
+          require_relative "java/store_file" if const_defined?(:OpenFile)
+          extend(self::Upstream, self::Probe)
+        rescue StandardError, java.lang.LinkageError => e
+          raise LoadError, "#{JAR}: #{e.message}"
+        end
+
+        # @return [Symbol] `:jffi`, or `:portable`: the methods of JRuby
+        def tier = self::REASON ? :portable : :jffi
+
+        # @return [String] the tier in words
+        def description
+          tier == :jffi ? "calls libc by jffi" : "the portable tier, JRuby's own calls: #{self::REASON}"
+        end
+
+        private
+
+        # Adds the methods that a tier does not have: all of Probe are copied to Frugal.
+        def complete(probe)
+          missing = Pure::Probe.instance_methods(false) - probe.instance_methods(false)
+          missing.each { |name| probe.define_method(name, Pure::Probe.instance_method(name)) }
+        end
+
+        def older? = (JRUBY_VERSION.split(".").first(2).map(&:to_i) <=> OLDEST).negative?
+      end
+    end
+  end
+end

@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+# A test that MRI runs, and that starts JRuby with the Java engine. It is skipped where JRuby or the jar is not there.
+class JRubyCase < Frugal::TestCase
+  JRUBY = File.expand_path("../support/jruby", __dir__)
+
+  def setup
+    jars = ENV["JRUBY_JARS"] || File.join(ROOT, "tmp/jruby/lib")
+    return if File.directory?(jars) && File.exist?(File.join(LIB, "frugal/native.jar"))
+
+    skip "there is no JRuby, or no JDK to compile the Java engine: bin/setup --jruby"
+  end
+
+  private
+
+  # Without the gems and options of this Ruby.
+  def environment(**more)
+    { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil,
+      "FRUGAL_ENGINE" => nil, "LC_ALL" => "C.UTF-8", **more.transform_keys(&:to_s) }
+  end
+
+  # @return [Result] of a script with frugal
+  def run_jruby(*arguments, env: {}, **options)
+    run_command(JRUBY, "-W0", "-I", LIB, "-rfrugal", *arguments, env: environment(**env), **options)
+  end
+end
