@@ -81,7 +81,9 @@ module Frugal
 
         def count(name)
           counts = SIDES.to_h { |side| [side, @result.count(name, side)] }
-          counts.each_value.all? ? counts : { unavailable: @result.no_counts_reason || "not requested" }
+          return counts if counts.each_value.all?
+
+          { unavailable: @result.no_counts_reason || (Warnings::NO_ALLOCATIONS if @result.no_allocations?) || "not requested" }
         end
 
         def file_calls
