@@ -19,6 +19,7 @@ module Frugal
           def external_encoding = @bytes.encoding
 
           def getbyte = read(1)&.ord
+          alias getc getbyte # JRuby's Marshal asks whether it is there, but does not call it
 
           def read(length = @bytes.bytesize)
             part = @bytes.byteslice(@at, length)
