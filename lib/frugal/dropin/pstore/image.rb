@@ -11,8 +11,12 @@ module Frugal
         # The bytes as an IO, with the methods that Marshal and Psych call. StringIO would add a
         # feature to the program's $LOADED_FEATURES.
         class Source
-          def initialize(bytes)
+          # JRuby's Psych names the file in its errors, MRI's does not.
+          attr_reader :path if RUBY_ENGINE == "jruby"
+
+          def initialize(bytes, path)
             @bytes = bytes
+            @path = path
             @at = 0
           end
 
@@ -83,7 +87,7 @@ module Frugal
         rescue ArgumentError, TypeError, *syntax_errors
           raise unless read_only
 
-          @store.__send__(:load, Source.new(@bytes))
+          @store.__send__(:load, Source.new(@bytes, @store.instance_variable_get(:@filename)))
         end
 
         # Psych's syntax errors, if Psych is loaded. The rescue does not name StandardError, because an
