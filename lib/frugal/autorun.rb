@@ -34,7 +34,7 @@ elsif known
         # The methods at the start of the process: a test may replace them later.
         OPEN = ::File.method(:open)
         STAT = ::File.method(:stat)
-        COMPILE = (::RubyVM::InstructionSequence.method(:compile) if defined?(::RubyVM))
+        COMPILE = (::RubyVM::InstructionSequence.method(:compile) if RUBY_ENGINE == "ruby")
         LOAD = (::RubyVM::InstructionSequence.method(:load_from_binary) if COMPILE)
         BINDING = ::TOPLEVEL_BINDING.method(:dup)
         EVAL = ::Binding.instance_method(:eval)

@@ -41,7 +41,9 @@ class JRubyRunTest < Frugal::TestCase
     end
     p Array.new(8) { Thread.new { require "erb" } }.map(&:value).count(true)
     p TOPLEVEL_BINDING.local_variables
-    warn Frugal::Dropin.status.to_h { |one| [one.name, one.state] }.slice(:rake, :pstore, :find) if defined?(Frugal)
+    if defined?(Frugal)
+      $stderr.puts Frugal::Dropin.status.to_h { |one| [one.name, one.state] }.slice(:rake, :pstore, :find).inspect
+    end
   RUBY
 
   RAKEFILE = <<~'RUBY'
@@ -66,7 +68,7 @@ class JRubyRunTest < Frugal::TestCase
     write("lib/find.rb", "module Find; def self.find = puts(caller); end\n")
     program = write("program.rb", PROGRAM)
     stock, ours = [[], [FRUGAL, "run", "--"]].map { |with| run_jruby(*with, JRUBY, program) }
-    assert_equal ["", '{:rake=>:on, :pstore=>:on, :find=>:waiting}'], [stock.err, ours.err.chomp], ours
+    assert_equal ["", "{:rake=>:on, :pstore=>:on, :find=>:waiting}"], [stock.err, ours.err.chomp], ours
     assert_equal stock.out, ours.out
     refute_includes ours.out, LIB
   end

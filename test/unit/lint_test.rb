@@ -17,7 +17,8 @@ class LintTest < Frugal::TestCase
     %r{\Adropin/rails} => %w[Rails ActionController ActionDispatch ActionView ActiveSupport I18n Rack],
     %r{\Aprofile/rescuers/parser} => %w[SCANNER_EVENTS PARSER_EVENTS EXPR_MID], # Ripper's, which it inherits
     %r{\Acost/matcher} => %w[RSpec], # which frugal/rspec requires
-    %r{\Aautorun/watcher} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
+    %r{\Aautorun/ruby} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
+    %r{\Aautorun/jruby} => %w[JRuby], # which JRuby has from the start
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires
     %r{\Arails/sessions} => %w[ActionDispatch] # which this file requires
   }.freeze

@@ -45,7 +45,6 @@ module Frugal
         def at_module_end(_) = yield
       end
     end
-
   end
 
   if Autorun::Loading.available?

@@ -87,7 +87,8 @@ module Frugal
           return false unless Module === ::Coverage
 
           owner = ::Coverage.singleton_class
-          owner.method_defined?(:running?) && owner.instance_method(:running?).source_location.nil? && ::Coverage.running?
+          owner.method_defined?(:running?) && owner.instance_method(:running?).source_location.nil? &&
+            ::Coverage.running?
         end
       end
     end

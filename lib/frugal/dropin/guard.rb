@@ -23,7 +23,8 @@ module Frugal
           method = owner.instance_method(name)
           return false unless method.owner.equal?(owner)
 
-          defined_in?(method, folder, file) || (RUBY_ENGINE == "jruby" && !folder.nil? && reader?(owner, method, instance))
+          defined_in?(method, folder, file) ||
+            (RUBY_ENGINE == "jruby" && !folder.nil? && reader?(owner, method, instance))
         rescue NameError
           false
         end

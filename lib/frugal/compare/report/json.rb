@@ -83,7 +83,8 @@ module Frugal
           counts = SIDES.to_h { |side| [side, @result.count(name, side)] }
           return counts if counts.each_value.all?
 
-          { unavailable: @result.no_counts_reason || (Warnings::NO_ALLOCATIONS if @result.no_allocations?) || "not requested" }
+          reason = @result.no_allocations? ? Warnings::NO_ALLOCATIONS : @result.no_counts_reason
+          { unavailable: reason || "not requested" }
         end
 
         def file_calls

@@ -81,14 +81,19 @@ module Frugal
         private
 
         # In a read-only transaction, stock loads from an IO instead of a String, and errors have
-        # other messages. So if the String fails, this loads again from an IO.
+        # other messages. So if the String fails, this loads again from an IO. JRuby's Psych refuses
+        # some bytes of an IO that it accepts in a String.
         def load(read_only)
+          return load_from_io if read_only && RUBY_ENGINE == "jruby"
+
           @store.__send__(:load, @bytes.dup)
         rescue ArgumentError, TypeError, *syntax_errors
           raise unless read_only
 
-          @store.__send__(:load, Source.new(@bytes, @store.instance_variable_get(:@filename)))
+          load_from_io
         end
+
+        def load_from_io = @store.__send__(:load, Source.new(@bytes, @store.instance_variable_get(:@filename)))
 
         # Psych's syntax errors, if Psych is loaded. The rescue does not name StandardError, because an
         # interrupt may raise any class of that.
