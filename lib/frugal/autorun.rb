@@ -4,7 +4,7 @@
 # as a child process may be an old Ruby, and does nothing in an unsupported Ruby.
 # autorun/ruby.rb or jruby.rb comes next.
 #
-# *Cost*: a `require` of this file; a read of the bytecode (four calls) and two stats.
+# *Cost*: a `require` of this file; a read of the bytecode (4 calls), three stats.
 off = ENV["FRUGAL"].to_s.b =~ /\A(?:0|off|no|false)\z/i # as in dropin/switch.rb
 again = defined?(Frugal::Parts.need) # a second -r loads this file again, as it is not a feature
 mri = RUBY_ENGINE == "ruby"
