@@ -33,7 +33,6 @@ end
   lines.each { |key, *paths| Frugal::ProbesBench::IDIOMS.each { |idiom| ask.call(key, paths, idiom) } }
 end
 
-# rubocop:disable-next Style/CombinableLoops -- see above
 lines.each do |key, *paths|
   Frugal::ProbesBench::IDIOMS.each do |idiom|
     GC.start

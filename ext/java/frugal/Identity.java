@@ -11,7 +11,7 @@ import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** Frugal::Native::Java::Identity: the twin of Pure::StoreIdentity. It identifies a file, its content and its rights. */
+/** Frugal::Native::Java::Identity, the twin of Pure::StoreIdentity: identifies a file, its content and its rights. */
 public final class Identity extends RubyObject {
     private static final int ENOENT = Errno.ENOENT.intValue();
 

@@ -44,7 +44,8 @@ public final class OpenFile extends RubyObject {
                                    IRubyObject writable) {
         OpenFile file = new OpenFile(context.runtime, (RubyClass) self);
         file.path = path.convertToString();
-        int flags = FLAGS | (writable.isTrue() ? WRITABLE : 0) | (follow.isTrue() ? 0 : OpenFlags.O_NOFOLLOW.intValue());
+        int flags = FLAGS | (writable.isTrue() ? WRITABLE : 0) |
+            (follow.isTrue() ? 0 : OpenFlags.O_NOFOLLOW.intValue());
         Buffer buffer = Buffers.take();
         try {
             if (!Engine.instance.paths.write(file.path, buffer)) return context.fals;
@@ -120,7 +121,8 @@ public final class OpenFile extends RubyObject {
         int used = 0;
         try {
             while (used < bytes.length) {
-                int got = (int) Libc.pread(opened(), transfer.address, transfer.part(bytes.length - used), position + used);
+                int part = transfer.part(bytes.length - used);
+                int got = (int) Libc.pread(opened(), transfer.address, part, position + used);
                 if (got == -EINTR) continue;
                 if (got == 0) break;
                 done(context, got);
