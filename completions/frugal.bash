@@ -40,7 +40,7 @@ _frugal_define() {
       esac
       ;;
     'profile')
-      options='--json --html --speedscope --firefox --sarif -q --quiet --top --by --diff --depth --limit --verify --only --except --help'
+      options='--json --html --speedscope --firefox --sarif -q --quiet --top --by --diff --depth --limit --recorder --verify --only --except --help'
       case $2 in
         --json) kind=file ;;
         --html) kind=file ;;
@@ -51,6 +51,7 @@ _frugal_define() {
         --by) kind=words words='route example file process' ;;
         --depth) kind=nothing ;;
         --limit) kind=nothing ;;
+        --recorder) kind=words words='native ruby' ;;
         --only) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
         --except) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
         '') case $3 in
@@ -60,7 +61,7 @@ _frugal_define() {
       esac
       ;;
     'budget')
-      options='--max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file --update --json --help'
+      options='--max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file --update --json --recorder --help'
       case $2 in
         --max-calls) kind=nothing ;;
         --max-stats) kind=nothing ;;
@@ -70,6 +71,7 @@ _frugal_define() {
         --max-exceptions) kind=nothing ;;
         --file) kind=file ;;
         --json) kind=file ;;
+        --recorder) kind=words words='native ruby' ;;
         '') case $3 in
           *) kind=command ;;
         esac ;;

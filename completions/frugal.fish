@@ -26,7 +26,7 @@ function __frugal_rest
                 set i (math $i + 1)
                 set -q words[$i]; and printf '%s\n' $words[$i..-1]
                 return 0
-            case --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
+            case --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --recorder --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
                 set i (math $i + 2)
             case '-*'
                 set i (math $i + 1)
@@ -43,7 +43,7 @@ function __frugal_completes_command
     set -l words (commandline -opc)
     __frugal_rest >/dev/null; and return 0
     contains -- "$words[2]" run compare profile budget; or return 1
-    not string match -q -- '-*' (commandline -ct); and not contains -- "$words[-1]" --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
+    not string match -q -- '-*' (commandline -ct); and not contains -- "$words[-1]" --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --recorder --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
 end
 
 function __frugal_complete_command
@@ -122,6 +122,7 @@ complete -c frugal -n '__frugal_in profile' -l by -x -a 'route example file proc
 complete -c frugal -n '__frugal_in profile' -l diff -d 'compare two JSON reports, on standard output, and run nothing'
 complete -c frugal -n '__frugal_in profile' -l depth -x -d 'how many Ruby frames to keep for each call'
 complete -c frugal -n '__frugal_in profile' -l limit -x -d 'room for the record of each process, in MiB'
+complete -c frugal -n '__frugal_in profile' -l recorder -x -a 'native ruby' -d 'what counts'
 complete -c frugal -n '__frugal_in profile' -l verify -d 'then run COMMAND again, alternately with and without each drop-in that a finding names, and compare what it saves with what was predicted'
 complete -c frugal -n '__frugal_in profile' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'verify only these drop-ins'
 complete -c frugal -n '__frugal_in profile' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'verify all drop-ins except these'
@@ -137,6 +138,7 @@ complete -c frugal -n '__frugal_in budget' -l max-exceptions -x -d 'exceptions r
 complete -c frugal -n '__frugal_in budget' -l file -r -F -d 'take limits from FILE, with a line such as `stats'
 complete -c frugal -n '__frugal_in budget' -l update -d 'write the counts of this run to the FILE of --file, if COMMAND succeeds'
 complete -c frugal -n '__frugal_in budget' -l json -r -F -d 'also write counts, limits and source lines to FILE as JSON'
+complete -c frugal -n '__frugal_in budget' -l recorder -x -a 'native ruby' -d 'what counts'
 
 # frugal doctor
 complete -c frugal -n '__frugal_in doctor' -s h -l help -d 'show the help of this command'

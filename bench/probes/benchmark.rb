@@ -13,6 +13,8 @@ module Frugal
     class Benchmark < Bench::Run
       COUNTED = { false => 100, true => 10 }.freeze # questions of each kind in the counting run, by quick
 
+      WARM_UPS = RUBY_ENGINE == "jruby" ? 10 : 1 # JRuby and the JVM compile what has been called often
+
       # @return [Results]
       attr_reader :results
 
@@ -26,7 +28,7 @@ module Frugal
           count
           cells = QUESTIONS.keys.product(PRESENCE)
           warm_cells = cells.product(Results::DEPTHS).map(&:flatten)
-          warm_cells.each { |question, presence, depth| answers(question, presence, depth, IDIOMS) } # warm-up
+          WARM_UPS.times { warm_cells.each { |question, presence, depth| answers(question, presence, depth, IDIOMS) } }
           @options[:rounds].times { |round| warm_cells.each { |cell| warm(round, *cell) } }
           @options[:cold_rounds].times { |round| cells.each { |cell| cold(round, *cell) if @cold.possible?(*cell) } }
         end

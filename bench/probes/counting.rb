@@ -13,6 +13,8 @@ module Frugal
     # installed. A mark in the trace before each group of questions names the group.
     class Counting
       SCRIPT = File.join(__dir__, "counting_worker.rb")
+      # RbConfig.ruby of JRuby is not a file where JRuby is only its jars.
+      JRUBY = (File.expand_path("../../bin/jruby", __dir__) if RUBY_ENGINE == "jruby")
 
       # @param tree [Tree]
       # @param scratch [String] a folder
@@ -43,8 +45,8 @@ module Frugal
 
       # @return [Hash{String => Integer}] question, presence and idiom → number of exceptions
       def run_worker
-        strace = ["strace", "-qq", *@trace.options, "--"] unless reason
-        out, status = Open3.capture2(*strace, RbConfig.ruby, "--disable=gems", SCRIPT, stdin_data: input)
+        strace = ["strace", "-qq", *("-f" if JRUBY), *@trace.options, "--"] unless reason # in a JVM, Ruby is not the first thread
+        out, status = Open3.capture2(*strace, JRUBY || RbConfig.ruby, "--disable=gems", SCRIPT, stdin_data: input)
         status.success? or raise Error, "counting failed: #{status}"
         out.each_line(chomp: true).to_h { |line| line.split("\t").then { |key, raised| [key, Integer(raised)] } }
       end

@@ -19,7 +19,7 @@ module Frugal
   #                          it requires by require_relative
   class Bytecode
     FOLDER = Parts::FOLDER
-    LAUNCH = "#{FOLDER}autorun/watcher.rb".freeze
+    LAUNCH = "#{FOLDER}autorun/ruby.rb".freeze
     REGISTRY = "#{FOLDER}dropin.rb".freeze
     # It has its own section, which a process with the C engine does not read.
     PURE = "#{FOLDER}native/pure.rb".freeze

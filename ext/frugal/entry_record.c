@@ -1,37 +1,243 @@
 /*
- * Frugal::Native::C::EntryRecord: reads an entry's file and finds its newest valid record. Opening keeps the VM lock,
- * as in entry_file.c; reading releases it.
+ * Reads the file of an entry into a record, for entry_file.c; and Frugal::Native::C::EntryRecord, which decodes and checks
+ * bytes. Reading and the checksums of what was read need no VM lock.
  */
 #include "frugal.h"
 
-#include <fcntl.h>
-#include <ruby/thread.h>
-#include <unistd.h>
+#include <errno.h>
+#include <ruby/encoding.h>
 
-#include "core/entry/entry.h"
-#include "entry_file.h"
+#include "entry_record.h"
 #include "probe/probe.h"
 
+enum { DIGEST = 64 };
+
 static VALUE
-record_array(const frugal_entry_record *record)
+record_new(VALUE klass, const frugal_entry_record *record)
 {
     VALUE bytes = rb_str_new((const char *)record->bytes, (long)record->size);
 
-    return rb_ary_new_from_args(7, bytes, INT2FIX(record->serializer), ULL2NUM(record->expires_at),
-                                UINT2NUM(record->idle), ULL2NUM(record->sequence), INT2FIX(record->slot),
-                                record->settled ? Qtrue : Qfalse);
+    return rb_struct_new(klass, bytes, INT2FIX(record->serializer), ULL2NUM(record->expires_at), UINT2NUM(record->idle),
+                         ULL2NUM(record->sequence), INT2FIX(record->slot), record->settled ? Qtrue : Qfalse);
 }
 
-/* decode(content) -> [bytes, serializer, expires_at, idle, sequence, slot, settled] of the newest valid record; nil */
+static unsigned
+hex_value(char digit)
+{
+    return ((unsigned)digit & 0xF) + (digit > '9' ? 9 : 0);
+}
+
+/* The first bytes of a valid digest. */
+static void
+get_id(VALUE digest, unsigned char id[FRUGAL_ENTRY_ID])
+{
+    const char *hex = StringValuePtr(digest);
+
+    if (RSTRING_LEN(digest) != DIGEST) rb_raise(rb_eArgError, "not a hexadecimal SHA-256");
+    for (int n = 0; n < FRUGAL_ENTRY_ID; n++) {
+        id[n] = (unsigned char)(hex_value(hex[2 * n]) << 4 | hex_value(hex[2 * n + 1]));
+    }
+}
+
+static bool
+is_digest(const char *hex, long size)
+{
+    bool valid = size == DIGEST;
+
+    for (int n = 0; valid && n < DIGEST; n++) {
+        valid = (unsigned)(hex[n] - '0') < 10 || (unsigned)((hex[n] | ('a' - 'A')) - 'a') < 6;
+    }
+    return valid;
+}
+
+VALUE
+frugal_entry_record_path(VALUE dir, VALUE digest)
+{
+    const char *hex = StringValuePtr(digest);
+    size_t size = (size_t)RSTRING_LEN(dir);
+    VALUE path;
+    char *at;
+
+    if (!is_digest(hex, RSTRING_LEN(digest))) rb_raise(rb_eArgError, "not a hexadecimal SHA-256");
+    path = rb_enc_str_new(NULL, (long)(size + DIGEST + 2), rb_enc_get(dir));
+    at = RSTRING_PTR(path);
+    memcpy(at, RSTRING_PTR(dir), size);
+    at += size;
+    *at++ = '/';
+    memcpy(at, hex, 2);
+    at += 2;
+    *at++ = '/';
+    memcpy(at, hex + 2, DIGEST - 2);
+    return path;
+}
+
+typedef struct {
+    frugal_open_file *open;
+    frugal_entry_record_seen *seen; /* NULL for `read` */
+    void *(*run)(void *image);
+    frugal_entry_image *image;
+    size_t size; /* that `reload` expects */
+    bool found;
+    VALUE digest, klass;
+} read_call;
+
+static void *
+load_unlocked(void *arg)
+{
+    read_call *call = arg;
+
+    frugal_entry_read(call->image);
+    return call;
+}
+
+static void *
+reload_unlocked(void *arg)
+{
+    read_call *call = arg;
+
+    call->found = frugal_entry_reread(call->image, call->size);
+    return call;
+}
+
+static void
+read_image(read_call *call)
+{
+    int collected = 0;
+
+    do {
+        frugal_open_file_use(call->open, call->run, call);
+    } while (call->image->error != 0 && frugal_probe_retry(call->image->error, &collected));
+    if (call->image->error != 0) frugal_probe_raise(call->image->error, "io_fread", call->open->path);
+}
+
+static void
+prepare(read_call *call, frugal_entry_image *image, VALUE digest)
+{
+    get_id(digest, image->id);
+    image->fd = call->open->fd;
+    image->bytes = image->first;
+    call->image = image;
+}
+
 static VALUE
-record_s_decode(VALUE klass, VALUE content)
+free_image(VALUE image)
+{
+    frugal_entry_free((frugal_entry_image *)image);
+    return Qnil;
+}
+
+static void
+remember(frugal_entry_record_seen *seen, const frugal_entry_image *image)
+{
+    seen->state = image->state;
+    seen->used = image->used;
+    if (image->used >= FRUGAL_ENTRY_HEAD) memcpy(seen->head, image->bytes, FRUGAL_ENTRY_HEAD);
+}
+
+static VALUE
+load_body(VALUE arg)
+{
+    read_call *call = (read_call *)arg;
+    const frugal_entry_image *image = call->image;
+
+    read_image(call);
+    call->seen->st = image->st;
+    remember(call->seen, image);
+    return image->state == FRUGAL_ENTRY_FOUND ? record_new(call->klass, &image->record) : Qnil;
+}
+
+VALUE
+frugal_entry_record_load(frugal_open_file *open, frugal_entry_record_seen *seen, VALUE digest, size_t largest,
+                         int reads, VALUE klass)
+{
+    read_call call = { .open = open, .seen = seen, .run = load_unlocked, .klass = klass };
+    frugal_entry_image image;
+
+    image.examines = true;
+    image.largest = largest;
+    image.reads = reads;
+    prepare(&call, &image, digest);
+    return rb_ensure(load_body, (VALUE)&call, free_image, (VALUE)&image);
+}
+
+static VALUE
+reload_body(VALUE arg)
+{
+    read_call *call = (read_call *)arg;
+
+    read_image(call);
+    if (!call->found) return Qnil;
+    remember(call->seen, call->image);
+    return record_new(call->klass, &call->image->record);
+}
+
+VALUE
+frugal_entry_record_reload(frugal_open_file *open, frugal_entry_record_seen *seen, VALUE digest, VALUE klass)
+{
+    read_call call = { .open = open, .seen = seen, .run = reload_unlocked, .size = seen->used, .klass = klass };
+    frugal_entry_image image;
+
+    prepare(&call, &image, digest);
+    return rb_ensure(reload_body, (VALUE)&call, free_image, (VALUE)&image);
+}
+
+static VALUE
+read_body(VALUE arg)
+{
+    read_call *call = (read_call *)arg;
+
+    prepare(call, call->image, call->digest);
+    read_image(call);
+    if (call->image->state == FRUGAL_ENTRY_CHANGING) return Qfalse;
+    if (call->image->state != FRUGAL_ENTRY_FOUND) return Qnil;
+    return record_new(call->klass, &call->image->record);
+}
+
+static VALUE
+read_ensure(VALUE arg)
+{
+    read_call *call = (read_call *)arg;
+
+    frugal_open_file_close(call->open);
+    frugal_entry_free(call->image);
+    return Qnil;
+}
+
+VALUE
+frugal_entry_record_read(frugal_open_file *open, VALUE digest, size_t largest, int reads, VALUE klass)
+{
+    frugal_entry_image image;
+    read_call call = { .open = open, .image = &image, .digest = digest, .run = load_unlocked, .klass = klass };
+
+    image.examines = false;
+    image.bytes = image.first;
+    image.largest = largest;
+    image.reads = reads;
+    return rb_ensure(read_body, (VALUE)&call, read_ensure, (VALUE)&call);
+}
+
+VALUE
+frugal_entry_record_problem(const frugal_entry_record_seen *seen)
+{
+    static const char *const names[] = {
+        [FRUGAL_ENTRY_EMPTY] = "empty", [FRUGAL_ENTRY_FOREIGN] = "foreign",   [FRUGAL_ENTRY_DAMAGED] = "damaged",
+        [FRUGAL_ENTRY_HUGE] = "huge",   [FRUGAL_ENTRY_SPECIAL] = "special",   [FRUGAL_ENTRY_UNLINKED] = "unlinked",
+        [FRUGAL_ENTRY_FOUND] = NULL,    [FRUGAL_ENTRY_CHANGING] = "changing",
+    };
+
+    return names[seen->state] ? ID2SYM(rb_intern(names[seen->state])) : Qnil;
+}
+
+/* decode(content, klass) -> the newest valid record, an object of `klass`; nil */
+static VALUE
+record_s_decode(VALUE module, VALUE content, VALUE klass)
 {
     frugal_entry_record record;
     VALUE found = Qnil;
 
     StringValue(content);
     if (frugal_entry_decode((unsigned char *)RSTRING_PTR(content), (size_t)RSTRING_LEN(content), &record)) {
-        found = record_array(&record);
+        found = record_new(klass, &record);
     }
     RB_GC_GUARD(content);
     return found;
@@ -39,7 +245,7 @@ record_s_decode(VALUE klass, VALUE content)
 
 /* checksum(bytes, crc) -> CRC-32 of the bytes, after bytes whose CRC-32 is `crc` */
 static VALUE
-record_s_checksum(VALUE klass, VALUE bytes, VALUE crc)
+record_s_checksum(VALUE module, VALUE bytes, VALUE crc)
 {
     uint32_t before = (uint32_t)NUM2UINT(crc), sum;
 
@@ -49,84 +255,6 @@ record_s_checksum(VALUE klass, VALUE bytes, VALUE crc)
     return UINT2NUM(sum);
 }
 
-/* The name of the file, "dir/ab/cdef…", and the first bytes of the digest, which has hexadecimal digits only. */
-static VALUE
-entry_path(VALUE dir, VALUE digest, unsigned char id[FRUGAL_ENTRY_ID])
-{
-    const char *hex = StringValuePtr(digest);
-    VALUE path;
-
-    if (RSTRING_LEN(digest) != 64) rb_raise(rb_eArgError, "not a hexadecimal SHA-256");
-    for (int n = 0; n < FRUGAL_ENTRY_ID; n++) {
-        unsigned char digits[2] = { (unsigned char)hex[2 * n], (unsigned char)hex[2 * n + 1] };
-
-        for (int at = 0; at < 2; at++) digits[at] = (unsigned char)(digits[at] - (digits[at] <= '9' ? '0' : 'a' - 10));
-        id[n] = (unsigned char)(digits[0] << 4 | digits[1]);
-    }
-    path = rb_str_buf_new(RSTRING_LEN(dir) + 67);
-    rb_str_buf_append(path, dir);
-    rb_str_cat(path, "/", 1);
-    rb_str_cat(path, hex, 2);
-    rb_str_cat(path, "/", 1);
-    rb_str_cat(path, hex + 2, 62);
-    return path;
-}
-
-static void *
-entry_read(void *arg)
-{
-    frugal_entry_read(arg);
-    return NULL;
-}
-
-typedef struct {
-    VALUE path;
-    const unsigned char *id;
-    frugal_entry_file *file;
-} entry_call;
-
-static VALUE
-entry_body(VALUE arg)
-{
-    entry_call *call = (entry_call *)arg;
-    frugal_entry_file *file = call->file;
-    frugal_entry_record record;
-
-    rb_nogvl(entry_read, file, RUBY_UBF_IO, NULL, 0);
-    if (file->error != 0) frugal_probe_raise(file->error, "io_fread", call->path);
-    if (!frugal_entry_belongs(file->bytes, file->used, call->id)) return Qnil;
-    if (!frugal_entry_decode(file->bytes, file->used, &record) || !record.settled) return Qfalse;
-    return record_array(&record);
-}
-
-static VALUE
-entry_ensure(VALUE arg)
-{
-    frugal_entry_file *file = ((entry_call *)arg)->file;
-
-    if (file->fd >= 0) close(file->fd);
-    frugal_entry_free(file);
-    return Qnil;
-}
-
-/*
- * read(dir, digest, largest) -> as decode, of a file of at most `largest` bytes; nil for a miss and for a file
- * that is not an entry of this key; false if it has no valid record, or was being written
- */
-static VALUE
-record_s_read(VALUE klass, VALUE dir, VALUE digest, VALUE largest)
-{
-    unsigned char id[FRUGAL_ENTRY_ID];
-    VALUE path = entry_path(dir, digest, id);
-    frugal_entry_file file;
-    entry_call call = { .path = path, .id = id, .file = &file };
-
-    file.largest = NUM2SIZET(largest);
-    file.bytes = file.first;
-    file.fd = frugal_entry_file_open(path, O_RDONLY, 0);
-    return file.fd < 0 ? Qnil : rb_ensure(entry_body, (VALUE)&call, entry_ensure, (VALUE)&call);
-}
-
 void
 frugal_entry_record_init(VALUE engine)
 {
@@ -134,6 +262,5 @@ frugal_entry_record_init(VALUE engine)
 
     frugal_entry_init();
     rb_define_singleton_method(module, "checksum", record_s_checksum, 2);
-    rb_define_singleton_method(module, "decode", record_s_decode, 1);
-    rb_define_singleton_method(module, "read", record_s_read, 3);
+    rb_define_singleton_method(module, "decode", record_s_decode, 2);
 }

@@ -10,11 +10,11 @@
 #include <errno.h>
 #include <ruby/encoding.h>
 #include <ruby/io.h>
-#include <ruby/thread.h>
 #include <unistd.h>
 
 #include "core/beneath/beneath.h"
 #include "core/probe/probe.h"
+#include "open_file.h"
 #include "probe/probe.h"
 
 /* Shorter paths are copied to the stack. Linux accepts no longer ones. */
@@ -34,35 +34,10 @@ static VALUE file_class;
 /* -- an open file -- */
 
 typedef struct {
-    VALUE path;     /* relative to the root, without "." and ".." */
-    int fd;         /* -1: closed */
-    int readers;    /* threads that read without the VM lock; the descriptor stays open for them */
-    bool is_closed; /* by `close`; the last reader then closes the descriptor */
+    frugal_open_file open; /* its path is relative to the root, without "." and ".." */
     off_t size;
     struct timespec mtime;
 } beneath_file;
-
-static void
-file_mark(void *ptr)
-{
-    rb_gc_mark(((beneath_file *)ptr)->path);
-}
-
-static void
-close_file(beneath_file *file)
-{
-    if (file->fd >= 0 && file->readers == 0) {
-        close(file->fd);
-        file->fd = -1;
-    }
-}
-
-static void
-file_free(void *ptr)
-{
-    close_file(ptr);
-    xfree(ptr);
-}
 
 static size_t
 file_memsize(const void *ptr)
@@ -70,9 +45,11 @@ file_memsize(const void *ptr)
     return sizeof(beneath_file);
 }
 
-static const rb_data_type_t file_type = { .wrap_struct_name = "Frugal::Native::C::BeneathFile",
-                                          .function = { .dmark = file_mark, .dfree = file_free, .dsize = file_memsize },
-                                          .flags = RUBY_TYPED_FREE_IMMEDIATELY };
+static const rb_data_type_t file_type = {
+    .wrap_struct_name = "Frugal::Native::C::BeneathFile",
+    .function = { .dmark = frugal_open_file_mark, .dfree = frugal_open_file_free, .dsize = file_memsize },
+    .flags = RUBY_TYPED_FREE_IMMEDIATELY
+};
 
 static beneath_file *
 get_file(VALUE self)
@@ -85,14 +62,14 @@ get_open_file(VALUE self)
 {
     beneath_file *file = get_file(self);
 
-    if (file->is_closed) rb_raise(rb_eIOError, "closed file");
+    frugal_open_file_check(&file->open);
     return file;
 }
 
 static VALUE
 file_path(VALUE self)
 {
-    return get_file(self)->path;
+    return get_file(self)->open.path;
 }
 
 /* size -> Integer, in bytes, when the file was opened */
@@ -112,7 +89,7 @@ file_mtime(VALUE self)
 static VALUE
 file_fileno(VALUE self)
 {
-    return INT2NUM(get_open_file(self)->fd);
+    return INT2NUM(get_open_file(self)->open.fd);
 }
 
 /* same_size? -> whether the file still has the size that it had when it was opened */
@@ -122,11 +99,11 @@ file_same_size_p(VALUE self)
     beneath_file *file = get_open_file(self);
     struct stat st;
 
-    return fstat(file->fd, &st) == 0 && st.st_size == file->size ? Qtrue : Qfalse;
+    return fstat(file->open.fd, &st) == 0 && st.st_size == file->size ? Qtrue : Qfalse;
 }
 
 typedef struct {
-    beneath_file *file;
+    int fd;
     VALUE bytes;
     off_t offset;
     size_t room, used;
@@ -141,62 +118,37 @@ read_unlocked(void *arg)
 
     call->error = 0;
     while (call->used < call->room) {
-        off_t at = call->offset + (off_t)call->used;
-        ssize_t got = pread(call->file->fd, bytes + call->used, call->room - call->used, at);
+        ssize_t got = pread(call->fd, bytes + call->used, call->room - call->used, call->offset + (off_t)call->used);
 
         if (got < 0) call->error = errno;
         if (got <= 0) break;
         call->used += (size_t)got;
     }
-    return NULL;
-}
-
-static VALUE
-read_body(VALUE arg)
-{
-    read_call *call = (read_call *)arg;
-    int collected = 0;
-
-    do {
-        rb_nogvl(read_unlocked, call, RUBY_UBF_IO, NULL, 0);
-    } while (call->error && frugal_probe_retry(call->error, &collected));
-    if (call->error) frugal_probe_raise(call->error, "io_fread", call->file->path);
-    rb_str_set_len(call->bytes, (long)call->used);
-    return call->bytes;
-}
-
-static VALUE
-read_ensure(VALUE arg)
-{
-    beneath_file *file = ((read_call *)arg)->file;
-
-    file->readers--;
-    if (file->is_closed) close_file(file);
-    return Qnil;
+    return call;
 }
 
 /* read(offset, length) -> String of `length` bytes from the offset, shorter at the end of the file */
 static VALUE
 file_read(VALUE self, VALUE offset, VALUE length)
 {
-    beneath_file *file = get_open_file(self);
-    read_call call = { .file = file, .offset = NUM2OFFT(offset), .room = NUM2SIZET(length) };
-    VALUE bytes;
+    frugal_open_file *open = &get_open_file(self)->open;
+    read_call call = { .fd = open->fd, .offset = NUM2OFFT(offset), .room = NUM2SIZET(length) };
+    int collected = 0;
 
     call.bytes = rb_str_buf_new((long)call.room);
-    file->readers++;
-    bytes = rb_ensure(read_body, (VALUE)&call, read_ensure, (VALUE)&call);
+    do {
+        frugal_open_file_use(open, read_unlocked, &call);
+    } while (call.error != 0 && frugal_probe_retry(call.error, &collected));
+    if (call.error != 0) frugal_probe_raise(call.error, "io_fread", open->path);
+    rb_str_set_len(call.bytes, (long)call.used);
     RB_GC_GUARD(self);
-    return bytes;
+    return call.bytes;
 }
 
 static VALUE
 file_close(VALUE self)
 {
-    beneath_file *file = get_file(self);
-
-    file->is_closed = true;
-    close_file(file);
+    frugal_open_file_close(&get_file(self)->open);
     return Qnil;
 }
 
@@ -277,8 +229,8 @@ file_new(int fd, const struct stat *st, VALUE path)
     VALUE self = TypedData_Make_Struct(file_class, beneath_file, &file_type, file);
 
     rb_update_max_fd(fd);
-    file->path = path;
-    file->fd = fd;
+    file->open.path = path;
+    file->open.fd = fd;
     file->size = st->st_size;
     file->mtime = frugal_system_mtime(st);
     return self;

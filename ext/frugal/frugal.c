@@ -23,9 +23,10 @@
  *   marshal/         reads and writes the roots of a store one by one
  *   store/           a file that processes share under flock(2)
  *   rake/            Rake's tasks, the files that they need, and the order in which they are invoked
+ *   open_file.c      a descriptor that threads use without the VM lock
  *   files.c          files beneath a directory, for web servers
+ *   entry_record.c   decodes the bytes of an entry, and names its file
  *   entry_file.c     a file with one entry, for sessions and caches
- *   entry_record.c   reads such a file and decodes it
  *   raise_site.c     where an exception was raised, without its backtrace
  */
 #include "frugal.h"

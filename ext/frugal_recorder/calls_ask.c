@@ -1,5 +1,6 @@
 /* The functions of libc that ask for attributes and names. */
 #define _GNU_SOURCE
+#include "hash.h"
 #include "recorder.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* The functions of libc that read and write files. */
 #define _GNU_SOURCE
+#include "hash.h"
 #include "recorder.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,9 @@
  * The functions of OpenSSL itself are left alone: a process may have several libcryptos.
  */
 #define _GNU_SOURCE
-#include "recorder.h"
+#include "hash.h"
 #include "methods.h"
+#include "recorder.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>

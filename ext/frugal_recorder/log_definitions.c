@@ -3,6 +3,7 @@
  * The lock is held in all of these functions.
  */
 #define _GNU_SOURCE
+#include "hash.h"
 #include "log.h"
 #include <stdatomic.h>
 #include <string.h>
@@ -36,47 +37,6 @@ frugal_definitions_reset(void)
     if (table) munmap(table, table_size * sizeof(*table));
     table = NULL;
     table_size = 0;
-}
-
-/* The library is compiled with -fno-builtin, for the functions that it defines: this one would be a call. */
-static uint64_t
-word_at(const unsigned char *bytes)
-{
-    uint64_t word;
-
-    __builtin_memcpy(&word, bytes, sizeof word);
-    return word;
-}
-
-/* The product of 64 x 64 bits, folded. */
-static uint64_t
-fold(uint64_t a, uint64_t b)
-{
-    __uint128_t product = (__uint128_t)a * b;
-
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* Folds products as the wyhash family does (Wang Yi, 2019), in two lanes that do not wait for each other. */
-uint64_t
-frugal_hash(const void *bytes, size_t size, uint64_t seed)
-{
-    const unsigned char *at = bytes;
-    uint64_t hash = seed ^ (size * 0x9e3779b97f4a7c15u), other = hash, last[2] = { 0, 0 };
-
-    for (; size >= 32; at += 32, size -= 32) {
-        hash = fold(word_at(at) ^ 0xa0761d6478bd642fu, word_at(at + 8) ^ hash);
-        other = fold(word_at(at + 16) ^ 0xe7037ed1a0b428dbu, word_at(at + 24) ^ other);
-    }
-    if (size >= 16) {
-        hash = fold(word_at(at) ^ 0x8ebc6af09c88c6e3u, word_at(at + 8) ^ hash);
-        at += 16;
-        size -= 16;
-    }
-    memcpy(last, at, size);
-    hash = fold(last[0] ^ hash ^ 0x589965cc75374cc3u, last[1] ^ other ^ 0xa0761d6478bd642fu);
-    hash = fold(hash ^ seed, 0xe7037ed1a0b428dbu);
-    return hash ? hash : 1;
 }
 
 static bool

@@ -6,6 +6,7 @@
  *   recorder.c     start, end, fork; the switch that says whether anything is recorded
  *   lock.c         the lock, and jumps of signal handlers that would leave it locked
  *   log.h, log.c   the mapped file: events in chunks of threads; log_definitions.c: names, in chunks of the process
+ *   hash.h, hash.c hashes of names, stacks and answers
  *   log_excerpt.c  a part of it: what one thread did meanwhile
  *   group.c        the route or example that a thread or the process works on
  *   paths.c        descriptor -> path, the current directory
@@ -121,7 +122,6 @@ HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t
                                   size_t size);
 HIDDEN uint32_t frugal_log_string(const char *bytes, size_t size);
 HIDDEN uint32_t frugal_log_kept_string(const char *bytes, size_t size, const char **kept);
-HIDDEN uint64_t frugal_hash(const void *bytes, size_t size, uint64_t seed);
 
 /* log_excerpt.c */
 HIDDEN void frugal_excerpt_begin(void);

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "ruby_frames.h"
+#include "hash.h"
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -31,8 +32,8 @@ static struct known_frame {
 } frames[KNOWN_FRAMES];
 static uint32_t frame_count, places[PLACES]; /* a hash table of numbers in `frames`, from 1 */
 static struct known_stack {
-    uint64_t hash; /* of the addresses and lines; 0: none */
-    uint32_t id;
+    _Atomic uint64_t hash; /* of the addresses and lines; 0: none */
+    _Atomic uint32_t id;
 } stacks[KNOWN_STACKS];
 
 static struct {
@@ -155,8 +156,7 @@ frugal_frames_name(void)
 static uint32_t
 frame_id(VALUE frame, int line, VALUE name)
 {
-    VALUE key[2] = { frame, (VALUE)line };
-    size_t at = frugal_hash(key, sizeof key, 0) % PLACES;
+    size_t at = frugal_frames_hash(&frame, &line, 1) % PLACES;
 
     for (; places[at]; at = (at + 1) % PLACES) {
         const struct known_frame *known = &frames[places[at] - 1];
@@ -179,14 +179,26 @@ frugal_frames_stack(const VALUE *addresses, const int *lines, const VALUE *names
     return frugal_log_define(DEFINITION_STACK, "", 0, ids, (size_t)count * sizeof *ids);
 }
 
+/* Of a stack. Returns a number other than 0. */
+uint64_t
+frugal_frames_hash(const VALUE *addresses, const int *lines, int count)
+{
+    uint64_t hash = FRUGAL_HASH_B ^ (uint64_t)count;
+
+    for (int i = 0; i < count; i++) hash = frugal_hash_pair(hash, addresses[i], (uint32_t)lines[i]);
+    hash = frugal_fold(hash, FRUGAL_HASH_B);
+    return hash ? hash : 1;
+}
+
+/* Without our lock: an id counts only if the hash is the same before and after it was read. */
 uint32_t
 frugal_frames_known(uint64_t hash)
 {
-    frugal_lock();
-    const struct known_stack *known = &stacks[hash % KNOWN_STACKS];
-    uint32_t id = known->hash == hash ? known->id : 0;
-    frugal_unlock();
-    return id;
+    struct known_stack *known = &stacks[hash % KNOWN_STACKS];
+
+    if (atomic_load_explicit(&known->hash, memory_order_acquire) != hash) return 0;
+    uint32_t id = atomic_load_explicit(&known->id, memory_order_acquire);
+    return atomic_load_explicit(&known->hash, memory_order_relaxed) == hash ? id : 0;
 }
 
 uint32_t
@@ -195,11 +207,9 @@ frugal_frames_new(uint64_t hash, const VALUE *addresses, const int *lines, const
     frugal_lock();
     struct known_stack *known = &stacks[hash % KNOWN_STACKS];
     uint32_t id = frugal_frames_stack(addresses, lines, names, count);
-    known->hash = 0; /* a signal handler may jump from between these lines */
-    atomic_signal_fence(memory_order_seq_cst);
-    known->id = id;
-    atomic_signal_fence(memory_order_seq_cst);
-    known->hash = hash;
+    atomic_store(&known->hash, 0); /* other threads read, and a signal handler may jump, between these lines */
+    atomic_store(&known->id, id);
+    atomic_store(&known->hash, hash);
     frugal_unlock();
     return id;
 }

@@ -25,6 +25,7 @@ HIDDEN bool frugal_frames_find(void);
 HIDDEN void frugal_frames_names(const VALUE *addresses, const int *lines, int count, VALUE *names);
 HIDDEN void frugal_frames_name(void);
 HIDDEN uint32_t frugal_frames_stack(const VALUE *addresses, const int *lines, const VALUE *names, int count);
+HIDDEN uint64_t frugal_frames_hash(const VALUE *addresses, const int *lines, int count);
 HIDDEN uint32_t frugal_frames_known(uint64_t hash);
 HIDDEN uint32_t frugal_frames_new(uint64_t hash, const VALUE *addresses, const int *lines, const VALUE *names,
                                   int count);

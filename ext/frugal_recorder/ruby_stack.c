@@ -121,7 +121,7 @@ capture(bool locked)
     int count = ruby.profile_frames(0, (int)depth, addresses, lines);
 
     if (count <= 0) return 0;
-    uint64_t hash = frugal_hash(lines, (size_t)count * sizeof *lines, frugal_hash(addresses, (size_t)count * 8, 1));
+    uint64_t hash = frugal_frames_hash(addresses, lines, count);
     if (locked && UNLIKELY(frugal_frames_nameless())) frugal_frames_name();
     uint32_t id = frugal_frames_known(hash);
     if (id) return id;

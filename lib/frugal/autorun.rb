@@ -1,19 +1,21 @@
 # frozen_string_literal: true
 
-# `frugal run` loads this file into every Ruby process, by RUBYOPT. A child process may be
-# an old Ruby: this file must parse in Ruby 2.0, and does nothing in an unsupported Ruby.
-# autorun/watcher.rb comes next.
+# `frugal run` loads this file into every Ruby process, by RUBYOPT. It must parse in Ruby 2.0,
+# as a child process may be an old Ruby, and does nothing in an unsupported Ruby.
+# autorun/ruby.rb or jruby.rb comes next.
 #
-# *Cost*: a `require` of this file; a read of the bytecode (four calls) and two stats.
+# *Cost*: a `require` of this file; a read of the bytecode (4 calls), three stats.
 off = ENV["FRUGAL"].to_s.b =~ /\A(?:0|off|no|false)\z/i # as in dropin/switch.rb
 again = defined?(Frugal::Parts.need) # a second -r loads this file again, as it is not a feature
-if RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1 && defined?(Frugal::Dropin.enable) && !again
-  require_relative "autorun/watcher" # the program has loaded frugal, and a drop-in waits for its upstream
-elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
-  # The program did not require this file, so it must not see it in $LOADED_FEATURES. The next script is
-  # compiled when this `require` is over. (An event of methods or lines would slow down all code for ever.)
+mri = RUBY_ENGINE == "ruby"
+known = (mri || RUBY_ENGINE == "jruby") && RUBY_VERSION.to_f >= 3.1
+if known && defined?(Frugal::Dropin.enable) && !again
+  require "#{__dir__}/autorun/#{RUBY_ENGINE}.rb" # a drop-in of the program waits for its upstream
+elsif known
+  # The program must not see this file in $LOADED_FEATURES. The next script is compiled when
+  # this `require` is over. (An event of methods or lines would slow down all code for ever.)
   file = __FILE__
-  loaded = TracePoint.new(:script_compiled) do
+  loaded = mri && TracePoint.new(:script_compiled) do
     loaded.disable
     off ? $LOADED_FEATURES.delete(file) : Frugal::Parts.conceal(file)
   end
@@ -26,14 +28,14 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
       #
       # The files are not in $LOADED_FEATURES, in a cache or in Coverage.result, and a `require`
       # that the program has replaced is not called (docs/adr/0005). No lock is taken: a signal
-      # handler may run this. Bytecode of ext/frugal/bytecode.rb is used if it is for this Ruby
-      # and folder and the file has not changed.
+      # handler may run this. Bytecode is used if it is for this Ruby and folder and the file
+      # has not changed.
       module Parts
         # The methods at the start of the process: a test may replace them later.
         OPEN = ::File.method(:open)
         STAT = ::File.method(:stat)
-        COMPILE = ::RubyVM::InstructionSequence.method(:compile)
-        LOAD = ::RubyVM::InstructionSequence.method(:load_from_binary)
+        COMPILE = (::RubyVM::InstructionSequence.method(:compile) if RUBY_ENGINE == "ruby")
+        LOAD = (::RubyVM::InstructionSequence.method(:load_from_binary) if COMPILE)
         BINDING = ::TOPLEVEL_BINDING.method(:dup)
         EVAL = ::Binding.instance_method(:eval)
         # Ruby's own, which RubyGems and bootsnap replace.
@@ -75,7 +77,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
           # Evaluates a file of frugal, once.
           #
           # @param path [String] absolute
-          # @raise [SystemCallError, ScriptError, StandardError] if it cannot be read, or raises
+          # @raise [SystemCallError, ScriptError, StandardError] if it fails
           # *Cost*: with bytecode, a stat, and four calls for each new section; else four calls.
           def need(path)
             return REQUIRE.bind(self).call(path) if @published
@@ -106,7 +108,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
             conceal(path)
           end
 
-          # Removes a feature from the list: at once, or, where expensive, before the list is read.
+          # Removes a feature from the list: at once, or before the list is read.
           def conceal(feature)
             @visible << feature
             conceal_all if CONCEALS_AT_ONCE
@@ -143,7 +145,7 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
 
             source = rewrite(OPEN.call(path) { |io| io.sysread(MAX_BYTES) })
             # Coverage in Ruby 4.0 includes all that is compiled, but eval only if requested.
-            return EVAL.bind(BINDING.call).call(source, path, 1) if RUBY_VERSION.to_f >= 4.0
+            return EVAL.bind(BINDING.call).call(source, path, 1) if RUBY_VERSION.to_f >= 4.0 || !COMPILE
 
             COMPILE.call(source, path, path).eval
           end
@@ -172,10 +174,11 @@ elsif RUBY_ENGINE == "ruby" && RUBY_VERSION.to_f >= 3.1
         end
       end
     end
-    Frugal::Parts.open_bytecode
-    Frugal::Parts.need("#{__dir__}/autorun/watcher.rb")
+    Frugal::Parts.open_bytecode if mri
+    Frugal::Parts.need("#{__dir__}/autorun/#{RUBY_ENGINE}.rb")
+    Frugal::Autorun::Loading.conceal(file) if !mri && defined?(Frugal::Autorun)
   end
-  loaded.enable # last: if an upstream is loaded already, its drop-in has called `require` above
+  loaded.enable if mri # last: if an upstream is loaded already, its drop-in has called `require` above
 
 end
 $stderr.puts "frugal: all drop-ins: off: FRUGAL=#{ENV["FRUGAL"]}" if off && ENV["FRUGAL_VERBOSE"] == "1"

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 require "fileutils"
-require "rbconfig"
 require "tmpdir"
 require_relative "compare"
+require_relative "compare/ruby_command"
 
 module Frugal
   # Builds the site of examples/document-tree in a temporary folder, and then compares
@@ -48,7 +48,7 @@ module Frugal
       runner = Compare::Runner.new(outputs)
       Dir.chdir(folder) do
         step(runner, "generating #{Compare::Units.count(@pages)} pages of text", progress,
-             RbConfig.ruby, "generate.rb", @pages.to_s)
+             Compare::RubyCommand.path, "generate.rb", @pages.to_s)
         step(runner, "building the site with Rake", progress, *Compare::Side.frugal(COMMAND).argv)
         Compare.new(COMMAND, pairs: PAIRS).run(timed: timed, &progress)
       end

@@ -32,15 +32,16 @@ module Frugal
     # another process.
     #
     # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal,
-    #   drop_ins, application (what `Application#to_h` returns, or nil), launcher
-    #   (milliseconds, system_calls), recorder (available, and why not), strace, next
+    #   drop_ins, application (what `Application#to_h` returns, or nil), run (nil, or why `frugal run` installs
+    #   nothing in this Ruby), launcher (milliseconds, system_calls, why not), recorder (available, and why not),
+    #   strace, next
     #
     # *Cost*: one second, mostly to measure the launcher, plus the boot of the application.
     def diagnosis
       step("booting the Rails application") { application } if @application
       launcher = LauncherCost.new
       { verdict: verdict, healthy: healthy?, engine: engine, ruby: RUBY_DESCRIPTION, frugal: VERSION,
-        drop_ins: drop_ins, application: application,
+        drop_ins: drop_ins, application: application, run: run_reason,
         launcher: step("measuring frugal run") { launcher.to_h }, recorder: recorder, strace: launcher.strace,
         next: next_step }
     end
@@ -110,6 +111,12 @@ module Frugal
       "its library cannot be loaded (#{e.message.lines.first.to_s.chomp})"
     end
 
+    # @return [String, nil]
+    def run_reason
+      require_relative "autorun"
+      "JRuby does not tell what a program loads without lib/frugal/native.jar" unless defined?(Autorun)
+    end
+
     # What counts file calls, for compare, profile, budget and assert_cost.
     def recorder = Profile::Run.unavailable.then { |reason| { available: reason.nil?, why: reason } }
 
@@ -136,6 +143,8 @@ module Frugal
         application[:error] ? "bin/rails runner 1" : "bundle add frugal --require frugal/rails"
       elsif Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(RUBY_ENGINE)
         TO_COMPILE[RUBY_ENGINE]
+      elsif run_reason
+        "bin/setup --jruby in a checkout"
       elsif (off = not_on.find { |drop_in| drop_in[:state] == :off })
         "unset the variable that turns #{off[:name]} off: #{off[:reason]}"
       elsif not_on.any? { |drop_in| drop_in[:state] == :waiting }

@@ -31,9 +31,9 @@ module Frugal
     LOCK_WAIT = 5
     # What open(2) reports for something that is not a readable file, whoever put it there.
     UNUSABLE = [Errno::EACCES, Errno::EPERM, Errno::EISDIR, Errno::ELOOP, Errno::ENXIO].freeze
-    FIRST_READ = (1 << Format::SMALLEST) + 1
-    READS = 20 # of a file that is written meanwhile
-    private_constant :FIRST_READ, :READS
+    # Times that a file is read which is written meanwhile, before the lock is taken.
+    READS = 20
+    private_constant :READS
 
     # @return [String] the absolute path of the directory
     attr_reader :dir
@@ -63,8 +63,8 @@ module Frugal
     # @return [Record, nil] nil for a miss, and for a file without a valid record
     # @raise [SystemCallError] for a fault, such as no more descriptors
     def read(digest)
-      found = EntryRecord.read(@dir, digest, @largest_file)
-      found == false ? read_again(digest) : found && Record.new(*found)
+      found = EntryFile.read(@dir, digest, @largest_file, READS, Record)
+      found == false ? read_locked(digest) : found
     rescue *UNUSABLE, Errno::ESPIPE
       nil
     end
@@ -74,11 +74,10 @@ module Frugal
     # @return [Handle, nil] nil for a miss; {Handle#writable?} is false if the file may only be read
     # @raise [SystemCallError] one of {UNUSABLE} for something that is not a readable file
     def open(digest)
-      path = path(digest)
       file = begin
-        EntryFile.open(path)
+        EntryFile.open(@dir, digest)
       rescue Errno::EACCES, Errno::EROFS, Errno::EPERM
-        EntryFile.open_read(path)
+        EntryFile.open_read(@dir, digest)
       end
       file && Handle.new(self, digest, file)
     end
@@ -87,8 +86,7 @@ module Frugal
     #
     # @return [Handle]
     def create(digest)
-      file = made(path(digest)) { |path| EntryFile.create(path, @permissions) }
-      Handle.new(self, digest, file)
+      Handle.new(self, digest, EntryFile.create(@dir, digest, @permissions) || created(digest))
     end
 
     # Yields the entry under its lock: {Handle#record} is the present record, {Handle#write} and {Handle#delete}
@@ -99,7 +97,7 @@ module Frugal
     # @return [Object] what the block returned; nil for a miss without `create`; :busy if the lock was not free
     # @raise [SystemCallError]
     def update(digest, create: true, wait: LOCK_WAIT)
-      limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + wait
+      limit = nil
       while (handle = create ? create(digest) : open(digest))
         begin
           result = handle.change(wait, close: true) { yield handle }
@@ -107,6 +105,8 @@ module Frugal
           handle.close
         end
         return result unless result == :gone
+
+        limit ||= Process.clock_gettime(Process::CLOCK_MONOTONIC) + wait
         return :busy if Process.clock_gettime(Process::CLOCK_MONOTONIC) > limit
       end
     end
@@ -123,33 +123,12 @@ module Frugal
 
     private
 
-    # As {#read}, where a slot was being written, or is damaged.
-    def read_again(digest)
-      path = path(digest)
-      last = nil
-      READS.times do
-        content = content(path) or return
-        return unless Format.head?(content, digest)
-
-        record = Format.decode(content)
-        # What stays the same is not being written: a process was killed while it wrote.
-        return record if content == last || record&.settled
-
-        last = content
-      end
-      nil
-    end
-
-    def content(path)
-      file = EntryFile.open_read(path) or return
-      content = file.read(0, FIRST_READ)
-      return content if content.bytesize < FIRST_READ
-
-      size = file.examine.size
-      content << file.read(FIRST_READ, size - FIRST_READ) if size.between?(FIRST_READ + 1, @largest_file)
-      content
+    # As {#read}, of a file that others write all the time.
+    def read_locked(digest)
+      handle = self.open(digest) or return
+      handle.record if handle.load
     ensure
-      file&.close
+      handle&.close
     end
   end
 end

@@ -299,7 +299,7 @@ class CompareCommandTest < Frugal::TestCase
     result = run_command(RUBY, "-I", LIB, "-r", patch, EXE, "compare", "-n", "3", "--", "ruby", "-rfind", "-e", "1", chdir: tree)
 
     assert result.success?, result
-    assert_includes result.out, "warning: file calls were not counted: the recorder needs MRI on a 64-bit Linux\n"
+    assert_includes result.out, "warning: file calls were not counted: the native recorder needs MRI on a 64-bit Linux\n"
     assert_match(/^wall time .+^exceptions .+/m, result.out.force_encoding(Encoding::UTF_8))
   end
 

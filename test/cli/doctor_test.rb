@@ -25,7 +25,7 @@ class DoctorTest < Frugal::TestCase
   end
 
   def test_json
-    assert_equal %i[verdict healthy engine ruby frugal drop_ins application launcher recorder strace next], diagnosis.keys
+    assert_equal %i[verdict healthy engine ruby frugal drop_ins application run launcher recorder strace next], diagnosis.keys
     found = diagnosis[:drop_ins].map { |one| one.except(:version) }
     assert_equal %w[rake dir find pstore fileutils].map { |name| { name: name, state: "on", reason: nil } }, found.first(5)
     assert_equal %w[active_support sprockets rails sinatra], found.drop(5).map { |one| one[:name] }

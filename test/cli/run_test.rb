@@ -320,7 +320,7 @@ module RunTests
     # of the command, so the command has an absolute name. The bytecode needs four for each section, and one for the
     # mtime of each file of frugal.
     CASES = {
-      "nothing" => [%w[-e 1], 90],
+      "nothing" => [%w[-e 1], 91],
       "fileutils" => [%w[-rfileutils -e 1], 160],
       "find" => [["-rfind", "-e", 'Find.find("tree") { |path| path }'], 160],
       "one glob" => [["-e", 'Dir.glob("tree/**/*.rb")'], 160],

@@ -2,9 +2,9 @@
 
 require_relative "../test_helper"
 
-# Runs bin/setup in a separate checkout, whose path contains a space. PATH has all commands
-# except strace, and an apt-get that records its arguments. The extension there is minimal,
-# since the same script has compiled the real one before this test.
+# Runs bin/setup in a separate checkout, whose path contains a space. PATH has the commands that
+# the script and the compiler may call, except strace, and an apt-get that records its arguments.
+# The extensions there are minimal, since the same script has compiled the real ones before this test.
 class SetupTest < Frugal::TestCase
   APT = "install -y --no-install-recommends -o DPkg::Lock::Timeout=120"
 
@@ -13,9 +13,7 @@ class SetupTest < Frugal::TestCase
     FileUtils.mkdir_p([File.join(@checkout, "bin"), mkdir("bin")])
     FileUtils.cp(File.join(ROOT, "bin/setup"), File.join(@checkout, "bin"))
     extension
-    tools = ENV["PATH"].split(":").flat_map { |folder| Dir.glob("#{folder}/*") }.uniq { |tool| File.basename(tool) }
     tools.each { |tool| File.symlink(tool, path("bin/#{File.basename(tool)}")) }
-    %w[strace apt-get sudo].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
   end
 
   def test_installs_what_is_missing_compiles_and_then_is_silent
@@ -245,15 +243,24 @@ class SetupTest < Frugal::TestCase
   end
 
   def extension
-    FileUtils.mkdir_p(File.join(@checkout, "ext/frugal/core/any"))
-    FileUtils.cp(%w[extconf.rb bytecode.rb].map { |file| File.join(ROOT, "ext/frugal", file) }, File.join(@checkout, "ext/frugal"))
-    FileUtils.cp_r(File.join(ROOT, "ext/frugal_recorder"), File.join(@checkout, "ext"))
+    FileUtils.mkdir_p(%w[ext/frugal/core/any ext/frugal_recorder].map { |folder| File.join(@checkout, folder) })
+    %w[ext/frugal/extconf.rb ext/frugal/bytecode.rb ext/frugal_recorder/extconf.rb].each do |file|
+      FileUtils.cp(File.join(ROOT, file), File.join(@checkout, file))
+    end
+    write("check out/ext/frugal_recorder/recorder.c", "int recorder(void);\nint recorder(void) { return 0; }\n")
     FileUtils.cp_r(File.join(ROOT, "lib"), @checkout)
     FileUtils.rm_rf(Dir.glob(File.join(@checkout, "lib/frugal/{native.jar,native/ruby-*,native/ready.so}")))
     write("check out/ext/frugal/frugal.c",
           "#include <ruby.h>\n#include \"core/any/answer.h\"\nRUBY_FUNC_EXPORTED void Init_frugal(void) { answer(); }\n")
     write("check out/ext/frugal/core/any/answer.h", "int answer(void);\n")
     write("check out/ext/frugal/core/any/answer.c", "#include \"core/any/answer.h\"\nint answer(void) { return 0; }\n")
+  end
+
+  # All words of the script and of Ruby's configuration that name a command.
+  def tools
+    words = [File.read(File.join(ROOT, "bin/setup")), *RbConfig::CONFIG.values, "as ld chmod cat"].flat_map { |text| text.scan(/[\w.+-]+/) }
+    names = words.uniq - %w[strace apt-get sudo]
+    names.filter_map { |name| ENV["PATH"].split(":").map { |folder| "#{folder}/#{name}" }.find { |file| File.file?(file) } }
   end
 
   def set_up(*options, env: {})

@@ -133,36 +133,167 @@ check_random(unsigned seed)
     free(content);
 }
 
+static frugal_entry_image *
+image_of(int fd, size_t largest, bool examines, int reads)
+{
+    frugal_entry_image *image = malloc(sizeof(*image));
+
+    CHECK(image);
+    image->fd = fd;
+    memcpy(image->id, id, sizeof(id));
+    image->largest = largest;
+    image->examines = examines;
+    image->reads = reads;
+    return image;
+}
+
+static void
+free_image(frugal_entry_image *image)
+{
+    frugal_entry_free(image);
+    free(image);
+}
+
+static int
+open_new(void)
+{
+    int fd = open("file", O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+    CHECK(fd >= 0);
+    return fd;
+}
+
 static void
 check_file(size_t size, size_t largest)
 {
-    frugal_entry_file *file = malloc(sizeof(*file));
-    int fd = open("file", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    int fd = open_new();
 
-    CHECK(file && fd >= 0 && ftruncate(fd, (off_t)size) == 0);
+    CHECK(ftruncate(fd, (off_t)size) == 0);
     if (size > 0) CHECK(pwrite(fd, "x", 1, (off_t)size - 1) == 1);
-    file->fd = fd;
-    file->largest = largest;
-    frugal_entry_read(file);
-    CHECK(file->error == 0 && file->fd == -1 && close(fd) == -1);
-    CHECK(file->used == (size > largest && size > FRUGAL_ENTRY_ROOM ? FRUGAL_ENTRY_ROOM : size));
-    if (size > 0 && file->used == size) CHECK(file->bytes[size - 1] == 'x');
-    frugal_entry_free(file);
-    free(file);
+    for (int examines = 0; examines < 2; examines++) {
+        frugal_entry_image *image = image_of(fd, largest, examines, 20);
+
+        frugal_entry_read(image);
+        CHECK(image->error == 0);
+        if (examines && size > largest) {
+            CHECK(image->state == FRUGAL_ENTRY_HUGE && image->used == 0);
+        }
+        else {
+            CHECK(image->state == (size == 0 ? FRUGAL_ENTRY_EMPTY : FRUGAL_ENTRY_FOREIGN));
+            CHECK(image->used == (size > largest && size > FRUGAL_ENTRY_ROOM ? FRUGAL_ENTRY_ROOM : size));
+            if (size > 0 && image->used == size) CHECK(image->bytes[size - 1] == 'x');
+        }
+        free_image(image);
+    }
+    close(fd);
+}
+
+static void
+check_state(int fd, int reads, frugal_entry_state state, const char *payload)
+{
+    for (int examines = 0; examines < 2; examines++) {
+        frugal_entry_image *image = image_of(fd, 100000, examines, reads);
+
+        frugal_entry_read(image);
+        CHECK(image->error == 0 && image->state == state);
+        if (payload) CHECK(memcmp(image->record.bytes, payload, strlen(payload)) == 0);
+        free_image(image);
+    }
+}
+
+/* Writes a record of `size` bytes, all of them `letter`, into a file with one slot. */
+static void
+write_single(int fd, size_t size, char letter)
+{
+    unsigned char *content = calloc(1, FRUGAL_ENTRY_HEAD + FRUGAL_ENTRY_RECORD_HEAD + size + 1);
+    char payload[4000 + 1] = { 0 };
+
+    CHECK(content && size <= 4000);
+    memset(payload, letter, size);
+    put_head(content, 0);
+    put_record(content, FRUGAL_ENTRY_HEAD, 5, payload);
+    CHECK(pwrite(fd, content, FRUGAL_ENTRY_HEAD + FRUGAL_ENTRY_RECORD_HEAD + size, 0) > 0);
+    free(content);
+}
+
+static void
+check_states(void)
+{
+    int fd = open_new();
+
+    for (int reads = 1; reads < 4; reads++) {
+        CHECK(ftruncate(fd, 0) == 0);
+        check_state(fd, reads, FRUGAL_ENTRY_EMPTY, NULL);
+        CHECK(pwrite(fd, "frugalE1", 8, 0) == 8);
+        check_state(fd, reads, FRUGAL_ENTRY_FOREIGN, NULL);
+        write_single(fd, 300, 'a');
+        check_state(fd, reads, FRUGAL_ENTRY_FOUND, "aaa");
+        CHECK(ftruncate(fd, 100) == 0);
+        check_state(fd, reads, FRUGAL_ENTRY_DAMAGED, NULL);
+    }
+    close(fd);
+}
+
+static void
+check_reread(void)
+{
+    int fd = open_new();
+    frugal_entry_image *image = image_of(fd, 100000, true, 1);
+
+    write_single(fd, 300, 'a');
+    CHECK(frugal_entry_reread(image, 348) && image->record.size == 300 && image->record.bytes[299] == 'a');
+    write_single(fd, 400, 'b');
+    CHECK(frugal_entry_reread(image, 348) && image->record.size == 400);
+    CHECK(ftruncate(fd, FRUGAL_ENTRY_ROOM) == 0); /* it has grown: there may be another slot */
+    CHECK(!frugal_entry_reread(image, 348) && image->error == 0);
+    CHECK(!frugal_entry_reread(image, FRUGAL_ENTRY_ROOM - 1));
+    CHECK(frugal_entry_reread(image, FRUGAL_ENTRY_ROOM) && image->record.size == 400);
+    frugal_entry_free(image);
+    CHECK(pwrite(fd, "\1", 1, FRUGAL_ENTRY_FLAG_AT) == 1);
+    CHECK(!frugal_entry_reread(image, FRUGAL_ENTRY_ROOM));
+    frugal_entry_free(image);
+    CHECK(ftruncate(fd, 10) == 0 && !frugal_entry_reread(image, 348));
+    CHECK(unlink("file") == 0);
+    frugal_entry_read(image);
+    CHECK(image->error == 0 && image->state == FRUGAL_ENTRY_UNLINKED);
+    close(fd);
+    CHECK(!frugal_entry_reread(image, 348) && image->error == EBADF);
+    CHECK(!frugal_entry_reread(image, 100000) && image->error == EBADF);
+    free_image(image);
+}
+
+/* A device whose bytes are others at each read. */
+static void
+check_changing(void)
+{
+    int fd = open("/dev/urandom", O_RDONLY);
+
+    CHECK(fd >= 0);
+    for (int reads = 1; reads < 4; reads++) {
+        frugal_entry_image *image = image_of(fd, 100000, false, reads);
+
+        frugal_entry_read(image);
+        CHECK(image->error == 0 && image->used == FRUGAL_ENTRY_ROOM);
+        CHECK(image->state == (reads == 1 ? FRUGAL_ENTRY_FOREIGN : FRUGAL_ENTRY_CHANGING));
+        free_image(image);
+    }
+    close(fd);
 }
 
 static void
 check_directory(void)
 {
-    frugal_entry_file *file = malloc(sizeof(*file));
+    frugal_entry_image *image = image_of(open(".", O_RDONLY), 100, false, 20);
 
-    CHECK(file);
-    file->fd = open(".", O_RDONLY);
-    file->largest = 100;
-    frugal_entry_read(file);
-    CHECK(file->error == EISDIR && file->fd == -1);
-    frugal_entry_free(file);
-    free(file);
+    frugal_entry_read(image);
+    CHECK(image->error == EISDIR);
+    image->examines = true;
+    frugal_entry_read(image);
+    CHECK(image->error == 0 && image->state == FRUGAL_ENTRY_SPECIAL);
+    close(image->fd);
+    frugal_entry_read(image);
+    CHECK(image->error == EBADF);
+    free_image(image);
 }
 
 int
@@ -182,6 +313,9 @@ main(void)
         check_file(sizes[n], 1000000);
         check_file(sizes[n], 4096);
     }
+    check_states();
+    check_reread();
+    check_changing();
     check_directory();
     unlink("file");
     return 0;

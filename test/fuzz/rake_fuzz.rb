@@ -13,6 +13,7 @@ require_relative "rake/report"
 command = Fuzz::Command.new(cases: 1000) do |parser|
   parser.on("--engine NAME", %w[c pure], "the drop-in's engine (default: the one it chooses)")
   parser.on("--rake DIR", "folder of an unpacked rake gem (default: the installed one)")
+  parser.on("--ruby PATH", "bin/jruby, for cases that need no process of their own (then: --engine pure)")
   parser.on("--jobs N", Integer, "processes (2)")
   parser.on("--mutant NAME", "break the drop-in by a file of test/fuzz/rake/mutants")
   parser.on("--limit N", Integer, "differences after which a job stops (1)")
@@ -27,7 +28,7 @@ if options[:show]
 end
 
 command.run do |numbers|
-  settings = options.slice(:seed, :jobs, :limit, :engine, :mutant, :control, :rake, :minimize)
+  settings = options.slice(:seed, :jobs, :limit, :engine, :mutant, :control, :rake, :minimize, :ruby)
   result = RakeFuzz::Campaign.new(numbers: numbers, **settings).run
   RakeFuzz::Report.new(options).print(result)
   result.differences.any?

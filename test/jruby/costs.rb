@@ -7,6 +7,7 @@
 #   jruby costs.rb TREE LOG       LOG: the file in which Java writes its exceptions
 require "jruby"
 require "frugal"
+require "frugal/pstore"
 require_relative "../../bench/support/marked_trace"
 
 tree, log = ARGV
@@ -28,6 +29,13 @@ questions = {
   end
 end
 
+number = 0
+store = PStore.new("#{tree}/store")
+store.transaction { store[:a] = number }
+questions["store read"] = -> { store.transaction(true) { store[:a] } }
+questions["store unchanged"] = -> { store.transaction { store[:a] } }
+questions["store changed"] = -> { store.transaction { store[:a] = number += 1 } }
+
 ruby = -> { JRuby.runtime.getExceptionCount }
 java = -> { File.foreach(log).grep(/Exception <a/).size }
 questions.each_value { |ask| 500.times { ask.call } }
@@ -38,6 +46,8 @@ questions.each do |name, ask| # by now, all of them are compiled
     [ruby.call, java.call].zip(before).map { |now, earlier| now - earlier }
   end
   3.times do
+    # A store is read again until its times are older than two ticks of the clock.
+    sleep(0.05) && questions["store unchanged"].call if name.start_with?("store")
     File.exist?(Frugal::Bench::MarkedTrace.mark(name))
     ask.call
     File.exist?(Frugal::Bench::MarkedTrace.mark(Frugal::Bench::MarkedTrace::END_MARK))

@@ -24,6 +24,11 @@ class RecorderTest < Frugal::TestCase
 
   def paths_of(recording, name) = recording.calls.select { |call| call.name == name }.map(&:path)
 
+  def test_an_agent_prints_no_warning
+    _, output = record(RUBY, "-w", "-e", "p $VERBOSE", agent: :task)
+    assert_equal "true\n", output
+  end
+
   def test_a_call_has_its_path_result_and_line
     write("file", "content")
     recording, = record_ruby("\nFile.read('file')\nFile.mtime('none') rescue 0\n")

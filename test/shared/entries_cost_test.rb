@@ -26,6 +26,20 @@ class EntriesCostTest < Frugal::TestCase
     end
   end
 
+  # A process was killed while it wrote: what stays the same is read twice, without the lock.
+  def test_a_torn_write
+    @entries.update(KEY) { |handle| handle.write("y" * 200) }
+    @entries.update(KEY) { |handle| handle.write("z" * 200) }
+    File.open(@entries.path(KEY), "r+b") { |file| file.pwrite("?", Frugal::Entries::Format::HEAD + 100) }
+    assert_cost(syscalls: %w[open pread pread close], exceptions: 0) { @entries.read(KEY) }
+    assert_cost(syscalls: %w[open fstat pread fstat pread close], exceptions: 0) do
+      handle = @entries.open(KEY)
+      handle.load
+      handle.close
+    end
+    assert_equal "y" * 200, @entries.read(KEY).bytes
+  end
+
   def test_update
     assert_cost(syscalls: %w[open flock fstat pread pwrite close], exceptions: 0) do
       @entries.update(KEY) { |handle| handle.write("y" * 200) }

@@ -117,17 +117,43 @@ class EntriesTest < Frugal::TestCase
       save(text)
       File.binread(@entries.path(KEY))
     end
-    contents.each { |content| assert_predicate Entries::Image.new(content, KEY), :settled? }
+    contents.each { |content| assert decoded(content).settled }
     half = contents[0].bytesize
     [contents[3][half..-2], contents[3][half..], contents[3][half..].sub("four", "fuor")].each.with_index do |slot, n|
-      mixed = Entries::Image.new(contents[1][0, half] + slot, KEY)
-      assert_equal [n == 1 ? "four" : "one", false], [mixed.record.bytes, mixed.settled?]
+      mixed = decoded(contents[1][0, half] + slot)
+      assert_equal [n == 1 ? "four" : "one", false], [mixed.bytes, mixed.settled]
     end
     File.binwrite(@entries.path(KEY), contents[3][0..-2]) # of a process that was killed
     assert_equal "three", @entries.read(KEY).bytes
     assert_equal("three", opened { |handle| handle.record.bytes })
     save("five")
-    assert_predicate Entries::Image.new(File.binread(@entries.path(KEY)), KEY), :settled?
+    assert decoded(File.binread(@entries.path(KEY))).settled
+  end
+
+  # Each read finds other bytes, none of them settled: then the lock decides.
+  def test_a_file_that_is_written_all_the_time
+    whole = %w[one two three].map do |text|
+      save(text)
+      File.binread(@entries.path(KEY))
+    end
+    torn = ("a".."z").map { |letter| whole[2][0..-2] + letter }
+    busy = true
+    writer = Thread.new { torn.cycle { |content| busy ? File.binwrite(@entries.path(KEY), content) : break } }
+    50.times do
+      assert_includes [nil, "two", "three"], @entries.read(KEY)&.bytes
+      found = opened { |handle| handle.record&.bytes }
+      assert_includes [nil, "two", "three"], found
+    end
+  ensure
+    busy = false
+    writer.join
+  end
+
+  def test_a_digest_that_is_none
+    ["", "a" * 63, "a" * 65, "g" * 64, "../#{"a" * 61}", "a" * 63 + "\0", "a" * 63 + "\n"].each do |digest|
+      %i[read open create].each { |name| assert_raises(ArgumentError) { @entries.public_send(name, digest) } }
+    end
+    assert_nil @entries.read("AB" * 32)
   end
 
   # A payload cannot pose as a record, whatever it contains: neither when its slot is used again nor in a new file.
@@ -311,7 +337,18 @@ class EntriesTest < Frugal::TestCase
     handle&.close
   end
 
-  def entry_in(content) = Entries::Image.new(content, KEY).record&.bytes
+  # Both ways to read find the same.
+  def entry_in(content)
+    File.open(@entries.path(KEY), "r+b") do |file| # ext4 writes a file to the disk that was truncated to nothing
+      file.write(content)
+      file.truncate(content.bytesize)
+    end
+    found = opened(&:record)
+    found ? assert_equal(found, @entries.read(KEY)) : assert_nil(@entries.read(KEY))
+    found&.bytes
+  end
+
+  def decoded(content) = Frugal::Native.engine::EntryRecord.decode(content, Entries::Record)
 
   def count_in_processes(processes, times)
     children = Array.new(processes) do

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "recording_builder"
+require_relative "recording_wastes"
 require "frugal/profile/analyzer"
 
 # Tests of the analyzer: builds a recording and asks for its findings, with a cost model of round figures.

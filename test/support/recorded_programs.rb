@@ -21,10 +21,11 @@ module RecordedPrograms
   # Checks that the program prints and returns the same, alone in an empty folder, and recorded.
   #
   # @param env [Hash{String => String, nil}]
+  # @param recorder [Symbol, nil] as of {Frugal::Profile::Run}
   # @return [Frugal::Profile::Recording]
-  def record_same(*command, env: {}, **options)
+  def record_same(*command, env: {}, recorder: nil, **options)
     alone = run_command(*command, env: env, chdir: mkdir("alone"), err: %i[child out], **options)
-    recording, output = record(*command, env: env, **options)
+    recording, output = record(*command, env: env, recorder: recorder, **options)
     assert_equal alone.out, output
     assert_equal [alone.status.exitstatus, alone.status.termsig], [recording.status.exitstatus, recording.status.termsig]
     recording

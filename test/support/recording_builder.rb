@@ -111,6 +111,8 @@ class RecordingBuilder
     call(:realpath, path, error: entry(path) ? nil : "ENOENT", to: target, result: Zlib.crc32(target) + 1)
   end
 
+  def getcwd(path = "/w") = call(:getcwd, path, to: path, result: Zlib.crc32(path) + 1)
+
   # @return [Integer, nil] a descriptor
   def open(path, mode = "r", name: :openat, flags: flags_of(mode))
     missing = entry(path).nil?

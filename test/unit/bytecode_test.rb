@@ -90,7 +90,7 @@ class BytecodeTest < Frugal::TestCase
     run_command(RUBY, "-w", "-r#{path("#{lib}/frugal/autorun.rb")}", "-e", FIND, env: { "RUBYOPT" => nil }, chdir: tree)
   end
 
-  def expected = ["#{%w[lib/frugal/autorun lib/frugal/autorun/watcher.rb].join("\n")}\n1", ""]
+  def expected = ["lib/frugal/autorun\n#{%w[jruby ruby watcher].map { |name| "lib/frugal/autorun/#{name}.rb\n" }.join}1", ""]
 
   # @return [Array<String>] the files of frugal that a process opens, without the library
   def opened(lib = "lib")

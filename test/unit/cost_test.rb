@@ -129,6 +129,6 @@ class CostTest < Frugal::TestCase
     FileUtils.rm(Dir.glob(path("lib/frugal/native/*/recorder.so")))
     assert_equal "false\nFrugal::Cost::Unavailable\n", output(code, "-I", path("lib"))
     assert_includes program("require 'frugal/cost'; Frugal::Cost.of {}", "-I", path("lib")).err,
-                    "costs cannot be counted: the recorder is not compiled: run bin/setup in a checkout"
+                    "costs cannot be counted: the native recorder is not compiled: run bin/setup in a checkout"
   end
 end

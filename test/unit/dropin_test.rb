@@ -131,8 +131,8 @@ module DropinTests
     def test_tracing_ends_when_nothing_is_awaited
       script = <<~'RUBY'
         %i[rake find pstore].each { |name| Frugal.enable(name) }
-        %w[rake find pstore].each { |feature| print Frugal::Autorun.instance_variable_get(:@compiled).enabled?; require feature }
-        print Frugal::Autorun.instance_variable_get(:@compiled).enabled?
+        %w[rake find pstore].each { |feature| print Frugal::Autorun::Loading.enabled?; require feature }
+        print Frugal::Autorun::Loading.enabled?
       RUBY
       assert_equal "truetruetruefalse", run_ruby("-e", script, env: { "RUBYOPT" => nil }).out
     end
@@ -168,7 +168,7 @@ module DropinTests
 
     def test_an_old_ruby_or_another_one_leaves_at_once
       source = File.read("#{LIB}/frugal/autorun.rb")
-      [["RUBY_VERSION", "2.7.8"], ["RUBY_ENGINE", "jruby"]].each do |constant, value|
+      [["RUBY_VERSION", "2.7.8"], ["RUBY_ENGINE", "truffleruby"]].each do |constant, value|
         script = "#{constant} = #{value.dump}\n#{source}\nprint defined?(Frugal).inspect"
         assert_equal "nil", run_command(RUBY, "-W0", write("old.rb", script), env: { "RUBYOPT" => nil }).out
       end

@@ -17,10 +17,13 @@ class LintTest < Frugal::TestCase
     %r{\Adropin/rails} => %w[Rails ActionController ActionDispatch ActionView ActiveSupport I18n Rack],
     %r{\Aprofile/rescuers/parser} => %w[SCANNER_EVENTS PARSER_EVENTS EXPR_MID], # Ripper's, which it inherits
     %r{\Acost/matcher} => %w[RSpec], # which frugal/rspec requires
-    %r{\Aautorun/watcher} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
-    %r{\Anative/java} => %w[JRuby JRUBY_VERSION], # which JRuby defines
+    %r{\Aprofile/ruby_recorder/processes} => %w[Java], # which JRuby itself defines
+    %r{\Anative/java} => %w[JRuby JRUBY_VERSION OpenFile], # which JRuby defines, and the jar
+    %r{\Aautorun/ruby} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
+    %r{\Aautorun/jruby} => %w[JRuby], # which JRuby has from the start
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires
-    %r{\Arails/sessions} => %w[ActionDispatch] # which this file requires
+    %r{\Arails/sessions} => %w[ActionDispatch], # which this file requires
+    %r{\Asession/serializer/message_pack} => %w[MessagePack] # which message_pack_gem requires
   }.freeze
   # A file that names these requires them, or is only read by one that does.
   REQUIRED = { "JSON" => "json", "OptionParser" => "optparse", "Etc" => "etc", "RbConfig" => "rbconfig", "StringIO" => "stringio",

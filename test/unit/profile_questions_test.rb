@@ -31,6 +31,21 @@ class ProfileQuestionsTest < Frugal::TestCase
     assert_includes found.fix, 'require "frugal/rake"'
   end
 
+  def test_the_current_directory
+    found = finding do
+      line 5, "expand_path"
+      20.times { |i| getcwd && write_file("made#{i}", "x") }
+    end
+    assert_equal [:redundant_call, 19], [found.kind, found.count]
+    assert_includes found.fix, "File.expand_path(path, base)"
+    assert_equal(9, count(:redundant_call) { line(5, "expand_path") && 10.times { getcwd } })
+    { entered: -> { call :chdir, "/w" }, by_descriptor: -> { call :fchdir, "/w" }, renamed: -> { call :rename, "/w", to: "/v" },
+      renamed_above: -> { call :rename, "/", to: "/v" } }.each do |name, change|
+      assert_equal(0, count(:redundant_call) { line(5) && 10.times { getcwd && instance_exec(&change) } }, name)
+    end
+    assert_equal(9, count(:redundant_call) { line(5) && 10.times { getcwd && call(:chdir, "/x", error: "ENOENT") } })
+  end
+
   def test_each_change_ends_what_was_known
     changes = { write: -> { write_file "d/f", "x" }, append: -> { write_file "d/f", "x", "a" }, chmod: -> { chmod "d/f" },
                 chmod_above: -> { chmod "d" }, utime: -> { utime "d/f" }, unlink: -> { unlink "d/f" }, rename: -> { rename "d/f", "g" },

@@ -14,7 +14,7 @@ class ProfileReportJSONTest < Frugal::TestCase
 
   def test_the_run
     document = document(SampleRecording.rake(status: ended("exit 3")))
-    assert_equal %w[version command status wall_us cpu_us counts processes calls exceptions findings undeclared], document.keys
+    assert_equal %w[version command status recorder wall_us cpu_us counts processes calls exceptions findings undeclared], document.keys
     assert_equal [1, %w[rake -s], { "exit" => 3, "signal" => nil }], document.values_at("version", "command", "status")
     assert_equal [1_240_000, 1_100_000], document.values_at("wall_us", "cpu_us")
     assert_equal({ "calls" => 46, "stats" => 35, "opens" => 1, "reads" => 6, "writes" => 4, "exceptions" => 4 }, document["counts"])

@@ -74,7 +74,8 @@ public final class Contents {
         }
     }
 
-    private static IRubyObject names(ThreadContext context, int directory, Buffer buffer, boolean dots, RubyString path) {
+    private static IRubyObject names(ThreadContext context, int directory, Buffer buffer, boolean dots,
+                                     RubyString path) {
         RubyArray<?> names = context.runtime.newArray();
         if (dots) { // the first two, as in Dir.entries of JRuby
             names.append(name(context, new byte[] {'.'}, 0, 1));

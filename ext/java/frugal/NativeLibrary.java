@@ -3,6 +3,7 @@ package frugal;
 import frugal.Buffers.Buffer;
 import frugal.walk.Tree;
 import org.jruby.Ruby;
+import org.jruby.RubyClass;
 import org.jruby.RubyModule;
 import org.jruby.runtime.load.Library;
 
@@ -14,6 +15,7 @@ import org.jruby.runtime.load.Library;
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
  *   <li>walk/Walk: the walk
+ *   <li>Identity, OpenFile: a file that processes share, see lib/frugal/native/java/store_file.rb
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -36,6 +38,14 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
         Tree.define(runtime, java);
+        if (Libc.writes()) defineFiles(runtime, java);
+    }
+
+    private static void defineFiles(Ruby runtime, RubyModule java) {
+        RubyClass identity = java.defineClassUnder("Identity", runtime.getObject(), Identity::new);
+        identity.defineAnnotatedMethods(Identity.class);
+        Engine.instance.identity = identity;
+        java.defineClassUnder("OpenFile", runtime.getObject(), OpenFile::new).defineAnnotatedMethods(OpenFile.class);
     }
 
     /** Why libc cannot be called, or null. */

@@ -46,8 +46,8 @@ public final class Paths {
     /**
      * Writes a path with a NUL at the start of a buffer.
      *
-     * @return false if it is not one for the kernel, so that the method of JRuby has to handle it: a path with a NUL, in
-     *     a wide encoding, or into a jar
+     * @return false if it is not one for the kernel, so that the method of JRuby has to handle it: a path with a NUL,
+     *     in a wide encoding, or into a jar
      */
     public boolean write(RubyString path, Buffer buffer) {
         ByteList list = path.getByteList();

@@ -5,8 +5,8 @@ require_relative "../dropin/dir/entrance"
 module Frugal
   # Notices that an upstream library is being loaded, and then loads and installs its
   # drop-in. Every way to load a file (`require`, `load`, `require_relative`, autoload,
-  # Bundler, bootsnap's cache of bytecode) triggers the TracePoint event
-  # `script_compiled`; see docs/adr/0001.
+  # Bundler, bootsnap's cache of bytecode) is noticed by {Loading}, which each Ruby engine
+  # has in a file of its own, ruby.rb and jruby.rb.
   #
   #   Autorun.watch(:rake)
   #   require "rake"         # the next statement finds the drop-in installed
@@ -29,12 +29,6 @@ module Frugal
     @seen = {}    # pending drop-ins of which a part of the upstream is loaded
     # The ends of all paths that are awaited.
     @endings = [*UPSTREAMS.keys, FEATURES_READER]
-    @traces = [] # TracePoints of single files
-    @ended = {}.compare_by_identity # TracePoints that are done but not disabled yet
-    @compiled = TracePoint.new(:script_compiled) do |event|
-      # Ignores strings given to eval: they are no upstream, and there may be millions of them.
-      compiled(event.instruction_sequence) unless event.eval_script
-    end
 
     class << self
       # Waits for the upstream of a drop-in; installs the drop-in at once if the upstream is loaded.
@@ -46,7 +40,7 @@ module Frugal
 
         _, constant, = UPSTREAMS.each_value.find { |drop_in, *| drop_in == name }
         @pending[name] = true
-        @compiled.enable unless @compiled.enabled?
+        Loading.enable unless Loading.enabled?
         protect { arrived(name) } if Object.const_defined?(constant, false) && !Object.autoload?(constant)
       end
 
@@ -57,7 +51,7 @@ module Frugal
       def afterwards(ending, &arrival)
         @late[ending] = arrival
         @endings |= [ending]
-        @compiled.enable unless @compiled.enabled?
+        Loading.enable unless Loading.enabled?
       end
 
       # Waits for the first pattern that the drop-in of Dir supports, and loads the drop-in then.
@@ -82,110 +76,24 @@ module Frugal
         disable_if_done
       end
 
-      private
-
-      # Called when a file is about to be evaluated. Most files end in no awaited name.
-      def compiled(script)
-        path = script.absolute_path || script.path
+      # Called for each file that is loaded. Most files end in no awaited name.
+      #
+      # @param path [String]
+      # @param file [Object] the same file for {Loading}
+      # @return [void]
+      def loading(path, file)
         return arrived_later unless path.end_with?(*@endings)
 
         ending, (name, _, gem) = UPSTREAMS.find { |suffix, _| path.end_with?(suffix) }
         if ending && @pending[name] && !path.start_with?(FOLDER)
-          protect { at_last_line(script, name) if home?(path, gem) }
+          protect { install_at_end(file, name) if home?(path, gem) }
         elsif (late = @late.keys.find { |suffix| path.end_with?(suffix) })
-          protect { at_module_end(script) { late_arrived(late) } }
+          protect { Loading.at_module_end(file) { late_arrived(late) } }
         elsif path.end_with?(FEATURES_READER)
           Parts.conceal_all if defined?(Parts)
         else
           arrived_later
         end
-      end
-
-      # Tries again the drop-ins that waited for more of their upstream.
-      def arrived_later
-        protect { @seen.keys.each { |name| arrived(name) if @pending[name] } } unless @seen.empty?
-      end
-
-      def home?(path, gem)
-        Parts.need("#{FOLDER}dropin/home.rb") unless defined?(Dropin::Home)
-        Dropin::Home.of?(path, gem.name)
-      end
-
-      # Installs the drop-in before the last statement of the file is evaluated: by then all that
-      # the file requires is loaded, and the code that requires it has not continued.
-      def at_last_line(script, name)
-        line, = script.trace_points.reverse_each.find { |_, event| event == :line }
-        return unless line
-
-        trace(:line, script) do |event, trace|
-          next unless event.lineno == line
-
-          finish(trace)
-          arrived(name)
-          at_module_end(script) { arrived(name) if @pending[name]; !@pending[name] } if @pending[name]
-        end
-      end
-
-      # Calls the block at the end of each module and class of the file, until the block returns true:
-      # the last statement may be the module that is awaited, and may contain others.
-      def at_module_end(script)
-        trace(:end, script) { |_, trace| finish(trace) if yield }
-      rescue ArgumentError # the file has no `end` event
-        nil
-      end
-
-      def trace(kind, script)
-        trace = TracePoint.new(kind) { |event| protect { yield event, trace } unless @ended[trace] }
-        @traces << trace
-        trace.enable(target: script)
-      rescue ArgumentError
-        @traces.delete(trace)
-        raise
-      end
-
-      # Disables a TracePoint. If Coverage is running, waits until the next C method returns: in the middle
-      # of a line that it traces, Ruby 3.1 may count that line twice. Otherwise a `:c_return` must be avoided:
-      # the first TracePoint of this kind instruments all code of the process, which stays slower for ever.
-      def finish(trace)
-        return disable(trace) unless coverage?
-
-        @ended[trace] = true
-        stop = TracePoint.new(:c_return) do
-          stop.disable
-          disable(trace)
-        end
-        stop.enable
-      end
-
-      def disable(trace)
-        trace.disable
-        @traces.delete(trace)
-        @ended.delete(trace)
-      end
-
-      # Whether Ruby's Coverage is running. The program may have a constant of that name.
-      def coverage?
-        return false if !Object.const_defined?(:Coverage, false) || Object.autoload?(:Coverage)
-        return false unless Module === ::Coverage
-
-        owner = ::Coverage.singleton_class
-        owner.method_defined?(:running?) && owner.instance_method(:running?).source_location.nil? && ::Coverage.running?
-      end
-
-      def arrived(name)
-        @seen[name] = true
-        Parts.need("#{FOLDER}dropin.rb") unless defined?(Dropin.enable)
-        Dropin.enable(name) if defined?(Dropin.enable) # otherwise another thread is loading dropin.rb
-      end
-
-      def late_arrived(ending)
-        @late.delete(ending)&.call
-        disable_if_done
-        true
-      end
-
-      def disable_if_done
-        @compiled.disable if @pending.empty? && @late.empty? && @compiled.enabled?
       end
 
       # Runs frugal's code in the middle of the program's. An error in frugal's code ends the
@@ -203,11 +111,47 @@ module Frugal
         end
       end
 
+      private
+
+      # Tries again the drop-ins that waited for more of their upstream.
+      def arrived_later
+        protect { @seen.keys.each { |name| arrived(name) if @pending[name] } } unless @seen.empty?
+      end
+
+      def home?(path, gem)
+        Parts.need("#{FOLDER}dropin/home.rb") unless defined?(Dropin::Home)
+        Dropin::Home.of?(path, gem.name)
+      end
+
+      # At the last line, some upstreams still lack a part, which the end of their last module completes.
+      def install_at_end(file, name)
+        Loading.at_last_line(file) do
+          arrived(name)
+          Loading.at_module_end(file) { arrived(name) if @pending[name]; !@pending[name] } if @pending[name]
+        end
+      end
+
+      def arrived(name)
+        @seen[name] = true
+        Parts.need("#{FOLDER}dropin.rb") unless defined?(Dropin.enable)
+        Dropin.enable(name) if defined?(Dropin.enable) # otherwise another thread is loading dropin.rb
+      end
+
+      def late_arrived(ending)
+        @late.delete(ending)&.call
+        disable_if_done
+        true
+      end
+
+      def disable_if_done
+        Loading.disable if @pending.empty? && @late.empty? && Loading.enabled?
+      end
+
       # Disables everything, so that the program runs as it would without frugal.
       def give_up(error)
         @pending.clear
         @late.clear
-        [@compiled, *@traces].each { |trace| trace.disable if trace.enabled? }
+        Loading.give_up
         return unless ENV["FRUGAL_VERBOSE"] == "1"
 
         $stderr.puts "frugal: stands aside: #{error.message} (#{error.class})"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "rbconfig"
+require_relative "../compare/ruby_command"
 require_relative "benchmarks"
 
 module Frugal
@@ -16,7 +16,7 @@ module Frugal
           return list unless name
           raise UsageError, unknown(name) unless Benchmarks.names.include?(name)
 
-          exec(RbConfig.ruby, Benchmarks.script(name), *rest)
+          exec(Frugal::Compare::RubyCommand.path, Benchmarks.script(name), *rest)
         end
 
         private

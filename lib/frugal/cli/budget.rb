@@ -29,7 +29,7 @@ module Frugal
 
         # @return [Array(Profile::Recording, Integer)] the second is the exit status if the command succeeded
         def check(plan, files)
-          recording = Observed.record(plan.command)
+          recording = Observed.record(plan.command, **plan.recording)
           return [recording, complain(recording)] if recording.processes.empty?
 
           updated = update(plan.file, recording) if plan.update? && recording.status.success?

@@ -46,6 +46,7 @@ module Frugal
            ["ruby", diagnosis[:ruby]],
            ["frugal", diagnosis[:frugal]],
            *drop_ins(diagnosis).map { |drop_in| [drop_in[:name].to_s, drop_in_text(drop_in)] },
+           *([["frugal run", "installs nothing: #{diagnosis[:run]}"]] if diagnosis[:run]),
            ["run costs", launcher_text(diagnosis[:launcher])],
            ["recorder", recorder_text(diagnosis[:recorder])],
            ["strace", diagnosis[:strace] || "not installed: the system calls of `frugal run` were not counted"]]
@@ -73,6 +74,8 @@ module Frugal
         end
 
         def launcher_text(launcher)
+          return launcher[:why] if launcher[:why]
+
           calls = launcher[:system_calls]
           milliseconds = launcher[:milliseconds]
           time = milliseconds ? format("%.1f ms of processor time", milliseconds) : "less than this machine's noise"

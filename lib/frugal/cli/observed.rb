@@ -24,6 +24,16 @@ module Frugal
           raise Failure.new(e.message, status: e.status)
         end
 
+        # @param word [String] of `--recorder`
+        # @return [Symbol]
+        # @raise [UsageError]
+        def recorder(word)
+          names = Frugal::Profile::Recorders::NAMES
+          return word.to_sym if names.include?(word.to_sym)
+
+          raise UsageError, "--recorder: must be #{names.join(" or ")} (got #{word})"
+        end
+
         # Prints text for people. A closed stderr is no reason to lose the status of the program.
         #
         # @param text [String] of any bytes

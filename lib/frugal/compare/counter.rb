@@ -46,7 +46,8 @@ if (path = ENV["FRUGAL_COMPARE_COUNTS"])
   at_exit do
     if process.pid == owner # Process.daemon forks without calling _fork: such a process writes no "end" line
       exceptions = raised
-      note.call("end", owner, gc.stat[:total_allocated_objects].to_i - inherited, exceptions)
+      allocated = gc.stat[:total_allocated_objects] # nil under JRuby
+      note.call("end", owner, allocated && allocated - inherited, exceptions)
       if defined?(Frugal::Dropin.status)
         Frugal::Dropin.status.each do |dropin|
           note.call("dropin", dropin.name, dropin.state, dropin.reason.to_s[/.*/])

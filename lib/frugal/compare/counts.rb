@@ -10,7 +10,8 @@ module Frugal
     #   Counts.read("counts.txt").allocations   # => 1_234_567
     #
     # `lost` is the number of processes that wrote no counts because they ended by
-    # exec, exit! or a signal. Their allocations are not in the sums.
+    # exec, exit! or a signal. Their allocations are not in the sums. `allocations` is nil
+    # if a process could not count them, as under JRuby.
     class Counts
       # Of the states that the processes report for a drop-in, the first in this list is used.
       STATES = %w[on aside waiting off].freeze
@@ -42,12 +43,14 @@ module Frugal
           by_kind = File.readlines(path, chomp: true).map { |line| line.split("\t") }.group_by(&:shift)
           started = by_kind.fetch("start", [])
           ended = by_kind.fetch("end", [])
-          new(allocations: ended.sum { |fields| fields[1].to_i }, exceptions: ended.sum { |fields| fields[2].to_i },
+          new(allocations: allocations(ended), exceptions: ended.sum { |fields| fields[2].to_i },
               processes: started.size, lost: started.size - ended.size,
               dropins: dropins(by_kind.fetch("dropin", [])))
         end
 
         private
+
+        def allocations(ended) = (ended.sum { |fields| fields[1].to_i } unless ended.any? { |fields| fields[1].empty? })
 
         def dropins(notes)
           notes.group_by(&:first).map do |name, all|

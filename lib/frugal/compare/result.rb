@@ -51,6 +51,9 @@ module Frugal
         recorded ? file_calls[side].exceptions : counts && counts[side][measure]
       end
 
+      # @return [Boolean] whether a process could not count its allocations
+      def no_allocations? = !counts.nil? && counts.each_value.any? { |count| count.allocations.nil? }
+
       # @return [Array<String>] the functions, those whose number of calls changed most
       #   first; of equal changes the most frequent first
       def kinds

@@ -10,6 +10,7 @@ module Frugal
     class Warnings
       SHORT_RUN = 0.1 # seconds; Ruby itself needs about half of that to start
       MIN_PAIRS = 3
+      NO_ALLOCATIONS = "JRuby does not count them" # there is no GC.stat[:total_allocated_objects]
       private_constant :SHORT_RUN, :MIN_PAIRS
 
       # @param result [Result]
@@ -106,6 +107,8 @@ module Frugal
       end
 
       def no_counts
+        return "allocations were not counted: #{NO_ALLOCATIONS}" if result.no_allocations?
+
         "#{missing(exceptions: uncounted?)} were not counted: #{result.no_counts_reason}" if result.no_counts_reason
       end
 

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 require "json"
-require "rbconfig"
 require "tempfile"
+require_relative "../compare/ruby_command"
 
 module Frugal
   class Doctor
@@ -47,7 +47,7 @@ module Frugal
       def boot
         files = Array.new(2) { Tempfile.create("frugal-doctor") }
         answer, output = files
-        system(RbConfig.ruby, INSIDE, File.join(@folder, BOOT),
+        system(Compare::RubyCommand.path, INSIDE, File.join(@folder, BOOT),
                3 => answer, in: File::NULL, out: output, err: output, chdir: @folder)
         files.map { |file| File.read(file.path) }
       ensure

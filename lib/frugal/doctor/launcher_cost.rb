@@ -11,6 +11,7 @@ module Frugal
       PAIRS = 7
       LAUNCHER = File.expand_path("../../../libexec/frugal-run", __dir__)
       BARE = [RbConfig.ruby, "-e", "1"].freeze
+      UNMEASURED = "not measured: two starts of Java differ by more"
       LAUNCHED = [LAUNCHER, "run", "--", *BARE].freeze
 
       # @return [String, nil] the version line of strace; nil if it is not installed
@@ -22,10 +23,14 @@ module Frugal
         @strace = nil
       end
 
-      # @return [Hash{Symbol => Numeric, nil}] `milliseconds` of processor time: the
+      # @return [Hash{Symbol => Numeric, String, nil}] `milliseconds` of processor time: the
       #   difference of the fastest runs, because disturbances only add time; nil if
-      #   the machine is too noisy. `system_calls`: nil without strace
-      def to_h = { milliseconds: milliseconds, system_calls: system_calls }
+      #   the machine is too noisy. `system_calls`: nil without strace. `why` nothing was measured
+      def to_h
+        return { milliseconds: nil, system_calls: nil, why: UNMEASURED } if RUBY_ENGINE == "jruby"
+
+        { milliseconds: milliseconds, system_calls: system_calls, why: nil }
+      end
 
       private
 

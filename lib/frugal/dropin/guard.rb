@@ -18,9 +18,13 @@ module Frugal
         # @param folder [String, nil] what the file's path begins with: upstream's folder,
         #   with its last slash; nil, where {folder} found none: the answer is false
         # @param file [String] what the file's path ends with
-        def pristine?(owner, name, folder = "", file: "")
+        # @param instance [Object] where `owner` is its singleton class
+        def pristine?(owner, name, folder = "", file: "", instance: nil)
           method = owner.instance_method(name)
-          method.owner.equal?(owner) && defined_in?(method, folder, file)
+          return false unless method.owner.equal?(owner)
+
+          defined_in?(method, folder, file) ||
+            (RUBY_ENGINE == "jruby" && !folder.nil? && reader?(owner, method, instance))
         rescue NameError
           false
         end
@@ -97,6 +101,22 @@ module Frugal
         end
 
         private
+
+        # JRuby does not tell where an `attr_reader` is. One that reads the variable of its name is as upstream's.
+        def reader?(owner, method, instance)
+          return false unless method.source_location.nil? && method.arity.zero?
+
+          variable = :"@#{method.name}"
+          unless instance
+            return false unless ::Class === owner
+
+            instance = owner.allocate
+            instance.instance_variable_set(variable, ::Object.new)
+          end
+          method.bind_call(instance).equal?(instance.instance_variable_get(variable))
+        rescue ::StandardError
+          false
+        end
 
         def numbers(version) = version.split(".").first(2).map(&:to_i)
       end

@@ -59,15 +59,14 @@ module Frugal
         retry
       end
 
-      # Opens a file, whose directories are made if they are missing.
-      def made(path)
+      # Opens a file whose directories are missing.
+      def created(digest)
         3.times do # somebody may remove a partition meanwhile
-          file = yield path
+          make(::File.dirname(path(digest)))
+          file = EntryFile.create(@dir, digest, @permissions)
           return file if file
-
-          make(::File.dirname(path))
         end
-        raise Errno::ENOENT, path
+        raise Errno::ENOENT, path(digest)
       end
 
       def make(dir)

@@ -19,7 +19,7 @@ module Frugal
       # @param now [Float] seconds since the epoch
       # @param mtime [Float] of the file
       def expired?(now, mtime)
-        (expires_at.positive? && now * 1000 >= expires_at) || (idle.positive? && now - mtime >= idle)
+        (expires_at != 0 && now * 1000 >= expires_at) || (idle != 0 && now - mtime >= idle)
       end
     end
 
@@ -63,11 +63,6 @@ module Frugal
           [MAGIC, exponent > LARGEST ? 0 : exponent, id(digest)].pack(HEADER)
         end
 
-        # @return [Boolean] whether these bytes are an entry of this key
-        def head?(head, digest)
-          head.bytesize >= HEAD && head.start_with?(MAGIC) && head.byteslice(9, 6) == id(digest) && exponent?(head)
-        end
-
         # @return [Boolean] whether the file with this head has two slots, with space for a payload of this size
         def room?(head, size) = head.getbyte(8).positive? && fits?(head.getbyte(8), size)
 
@@ -76,23 +71,21 @@ module Frugal
         def offset(head, slot) = HEAD + (slot.zero? ? 0 : capacity(head.getbyte(8)))
 
         # @return [String] the bytes of the slot
-        def encode(head, record)
-          fields = [record.bytes.bytesize, *record.to_a.values_at(4, 2, 3, 1)].pack(FIELDS)
-          [checksum(head, fields, record.bytes)].pack("L<") << fields << record.bytes
-        end
+        def encode(head, record) = record_head(head, record) << record.bytes
 
-        # @param content [String] of the file; its head is valid
-        # @return [Record, nil] the newest valid one
-        def decode(content)
-          found = EntryRecord.decode(content)
-          found && Record.new(*found)
-        end
+        # Copies the payload once, since it may be large.
+        #
+        # @return [String] the bytes of a new file
+        def encode_file(head, record) = record_head(head, record).prepend(head) << record.bytes
 
         private
 
-        def id(digest) = [digest[0, 12]].pack("H*")
+        def record_head(head, record)
+          fields = [record.bytes.bytesize, *record.to_a.values_at(4, 2, 3, 1)].pack(FIELDS)
+          [checksum(head, fields, record.bytes)].pack("L<") << fields
+        end
 
-        def exponent?(head) = head.getbyte(8).zero? || head.getbyte(8).between?(SMALLEST, LARGEST)
+        def id(digest) = [digest[0, 12]].pack("H*")
 
         def capacity(exponent) = ((1 << exponent) - HEAD) / 2
 

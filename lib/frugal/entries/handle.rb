@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "image"
+require_relative "format"
 require_relative "wait"
 require_relative "writing"
 
@@ -21,8 +21,8 @@ module Frugal
       # @return [String] hexadecimal SHA-256 of the key
       attr_reader :digest
 
-      # @return [Float] the file's mtime when it was examined, seconds since the epoch
-      attr_reader :mtime
+      # @return [Record, nil] as of the last {#load} or {#change}
+      attr_reader :record
 
       # @api private
       def initialize(entries, digest, file)
@@ -31,36 +31,38 @@ module Frugal
         @file = file
       end
 
-      # @return [Record, nil] as of the last {#load} or {#change}
-      def record = @written || @image&.record
+      # @return [Symbol, nil] why there is no record: `:empty` (never written), `:foreign` (not an entry of this key),
+      #   `:damaged`, `:huge`, `:special` (no regular file)
+      def problem = (@file.problem unless @record)
 
-      # @return [Symbol, nil] why there is no record, see {Image#problem}
-      def problem = @image&.problem
+      # @return [Float] seconds since the epoch, as of the last {#load} or {#touch}
+      def mtime = @touched || @file.mtime
 
       # @param seconds [Numeric] how long to wait for it
       # @return [Boolean, nil] whether this handle has the turn now; nil if the system has no such lock
       def take_turn(seconds)
-        @has_turn = Wait.for(seconds) { @file.try_turn }
+        return @has_turn = true if (turn = @file.try_turn)
+
+        @has_turn = turn.nil? ? nil : Wait.for(seconds) { @file.try_turn }
       end
 
-      # Reads the file. *Cost*: fstat, read; the lock and both again if it is being written, or a process was killed
-      # while it wrote.
+      # Reads the file. *Cost*: fstat, read; both again while it is being written, and at last under the lock; both once
+      # more if a process was killed while it wrote.
       #
       # @return [Boolean] false if the file has been deleted or replaced meanwhile: open it again
       def load
-        @file.examine
-        return false unless @file.linked?
+        @touched = nil
+        @record = @file.load(@digest, @entries.largest_file, @locked ? 1 : READS, Record)
+        return true if @record
 
-        @mtime = @file.mtime
-        @written = nil
-        @image = Image.read(@file, @digest, @entries.largest_file)
-        @locked || @image.settled? || load_locked
+        load_locked if @file.problem == :changing
+        @file.problem != :unlinked
       end
 
       # Sets the mtime to the present. A file that cannot be touched keeps its mtime.
       def touch
         @file.touch
-        @mtime = Process.clock_gettime(Process::CLOCK_REALTIME)
+        @touched = Process.clock_gettime(Process::CLOCK_REALTIME)
       rescue SystemCallError
         nil
       end
@@ -75,13 +77,14 @@ module Frugal
       #   not free
       # @raise [SystemCallError]
       def change(seconds, close: false)
-        return :busy unless Wait.for(seconds) { @file.try_lock }
+        return :busy unless @file.try_lock || Wait.for(seconds) { @file.try_lock }
 
         @locked = true
-        before = record&.sequence
+        @written = false
+        before = @record&.sequence
         return :gone unless current?
 
-        yield record&.sequence != before
+        yield @record&.sequence != before
       ensure
         close ? self.close : unlock
       end
@@ -93,13 +96,14 @@ module Frugal
       def write(bytes, serializer: 0, expires_at: 0, idle: 0)
         raise UsageError, "an entry is written in a change, and once" unless @locked && !@written
 
-        last = record
+        last = @record
         written = Record.new(bytes, serializer, expires_at, idle, (last&.sequence || 0) + 1, last ? 1 - last.slot : 0)
         if problem == :empty then write_first(written)
-        elsif last && Format.room?(@image.content, bytes.bytesize) then write_slot(written)
+        elsif last && Format.room?(@file.head, bytes.bytesize) then write_slot(written)
         else replace(written)
         end
-        @written = written
+        @record = written
+        @written = true
         nil
       end
 
@@ -107,7 +111,7 @@ module Frugal
       #
       # @return [Boolean] whether there was one
       def delete
-        mark_as_deleted if record && writable?
+        mark_as_deleted if @record && writable?
         @entries.unlink(@digest)
       end
 
@@ -122,19 +126,20 @@ module Frugal
 
       private
 
+      # Without the lock if somebody keeps it.
       def load_locked
-        @locked = Wait.for(LOCK_WAIT) { @file.try_lock }
-        @locked ? load : true
+        locked = @file.try_lock || Wait.for(LOCK_WAIT) { @file.try_lock }
+        @record = @file.load(@digest, @entries.largest_file, 1, Record)
       ensure
-        unlock
+        @file.unlock if locked
       end
 
       # Under the lock. Others may have written, replaced or deleted the file.
       def current?
-        image = @image.reread(@file, @digest) if @image && !@written
-        return load unless image
+        found = @record && @file.reload(@digest, Record)
+        return load unless found
 
-        @image = image
+        @record = found
         true
       end
 

@@ -9,11 +9,13 @@ module Frugal
       LONGEST = 0.005
       private_constant :FIRST, :LONGEST
 
+      # Waits for a lock that was not free.
+      #
       # @yieldreturn [Boolean, nil] false to be asked again
-      # @return [Boolean, nil] the block's last answer
+      # @return [Boolean, nil] the block's last answer; false if there was no time to ask
       def self.for(seconds)
-        answer = yield
-        return answer unless answer == false && seconds.positive?
+        answer = false
+        return answer unless seconds.positive?
 
         limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
         pause = FIRST

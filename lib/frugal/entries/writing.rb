@@ -9,9 +9,9 @@ module Frugal
       private
 
       def write_slot(record)
-        content = @image.content
-        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(content) # whoever marked it was killed then
-        @file.write(Format.encode(content, record), Format.offset(content, record.slot))
+        head = @file.head
+        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(head) # whoever marked it was killed then
+        @file.write(Format.encode(head, record), Format.offset(head, record.slot))
       end
 
       # If it fails, there is no entry, as before.
@@ -25,7 +25,7 @@ module Frugal
       def write_new(file, record)
         record.slot = 0
         head = Format.head(@digest, record.bytes.bytesize)
-        file.write(head + Format.encode(head, record), 0)
+        file.write(Format.encode_file(head, record), 0)
       end
 
       # The new file is complete and has this handle's locks before it gets the name.

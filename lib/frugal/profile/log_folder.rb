@@ -4,6 +4,7 @@ require "tmpdir"
 require "fileutils"
 require_relative "log"
 require_relative "notes"
+require_relative "recorders"
 require_relative "recording"
 
 module Frugal
@@ -15,10 +16,10 @@ module Frugal
     #     folder.recording(%w[rake -s]).counts[:stats]   # => 90432
     #   end
     class LogFolder
-      # @param options [Hash] those of {Run.environment}
+      # @param options [Hash] `depth`, `limit_mib`, `recorder` and `env` of {Run#initialize}
       # @yieldparam folder [LogFolder] which is removed afterwards
       # @return [Object] the value of the block
-      # @raise [Error] where there is no recorder
+      # @raise [Error] where the native recorder is asked for and cannot run
       def self.open(**options)
         folder = new(**options)
         yield folder
@@ -32,12 +33,13 @@ module Frugal
       # @return [Hash{String => String}] what a command needs in its environment to record itself
       attr_reader :environment
 
-      def initialize(limit_mib: Run::LIMIT_MIB, **options)
+      def initialize(limit_mib: Run::LIMIT_MIB, depth: Run::DEPTH, recorder: nil, env: {})
         @limit_mib = limit_mib
+        @recorder = Recorders.choose(recorder)
         @path = Dir.mktmpdir("frugal-profile-")
-        @environment = Run.environment(@path, limit_mib: limit_mib, **options)
+        @environment = Recorders.environment(@recorder, @path, limit_mib: limit_mib, depth: depth, given: env)
       rescue Error
-        discard
+        discard if @path
         raise
       end
 
@@ -46,8 +48,9 @@ module Frugal
       # @param name [Symbol] +:route+, +:example+ or +:task+
       # @return [void]
       def add_agent(name)
-        parts = ["base", name].map { |part| File.binread("#{__dir__}/agents/#{part}.rb") }
-        File.binwrite(File.join(@path, AGENT), parts.join)
+        base, agent = ["base", name].map { |part| File.binread("#{__dir__}/agents/#{part}.rb") }
+        # In the middle of a file, Ruby warns of it if the program runs with -w.
+        File.binwrite(File.join(@path, AGENT), base + agent.delete_prefix("# frozen_string_literal: true\n"))
       end
 
       # What was recorded up to now.
@@ -58,7 +61,8 @@ module Frugal
       def recording(command, **run)
         logs = (Dir.children(@path) - [AGENT]).filter_map { |name| Log.load(File.join(@path, name)) }
         Recording.new(command: command, processes: logs.map(&:process), calls: logs.flat_map(&:calls),
-                      raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib),
+                      raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib, @recorder),
+                      recorder: @recorder,
                       runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
                       declarations: declarations(logs), **run)
       end

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "recorders"
 require_relative "unrecorded"
 
 module Frugal
@@ -7,19 +8,25 @@ module Frugal
     # What a recording does not have, in sentences.
     module Notes
       MOST_PROGRAMS = 3
-      private_constant :MOST_PROGRAMS
+      NOTHING = {
+        native: "nothing was recorded: the command is statically linked, setuid, or runs as another user, or the " \
+                "disk is full",
+        ruby: "nothing was recorded: the command runs no Ruby that reads RUBYOPT, or runs as another user, or the " \
+              "disk is full"
+      }.freeze
+      private_constant :MOST_PROGRAMS, :NOTHING
 
       class << self
         # @param logs [Array<Log>]
         # @param limit_mib [Integer]
+        # @param recorder [Symbol] of {Recorders::NAMES}
         # @return [Array<String>]
-        def of(logs, limit_mib)
-          if logs.empty?
-            return ["nothing was recorded: the command is statically linked, setuid, or runs as another user, or the " \
-                    "disk is full"]
-          end
+        def of(logs, limit_mib, recorder = :native)
+          notes = Recorders.notes(recorder)
+          return [NOTHING.fetch(recorder), *notes] if logs.empty?
 
-          logs.filter_map { |log| dropped(log.process, limit_mib) } + forked(logs) + executed(logs) + ractors(logs)
+          notes += logs.filter_map { |log| dropped(log.process, limit_mib) } + forked(logs)
+          recorder == :native ? notes + executed(logs) + ractors(logs) : notes
         end
 
         private
@@ -28,7 +35,7 @@ module Frugal
           return if process.dropped.zero?
 
           "process #{process.pid}: #{process.dropped} events are counted, but have no details: its log reached " \
-            "#{limit_mib} MiB, or the disk is full (--limit)"
+            "#{limit_mib} MiB (profile has --limit), or the disk is full"
         end
 
         # Children that were forked and have no log.

@@ -6,9 +6,9 @@ require_relative "../error"
 
 module Frugal
   module Profile
-    # What LD_PRELOAD can name. The loader splits it at white space and colons, so a library whose path has such a
-    # character is named by a link, in a folder that only its user can write to. The link stays: programs that outlive
-    # the profile go on naming it when they start others.
+    # What LD_PRELOAD and RUBYOPT can name. Both are split at white space, LD_PRELOAD also at colons, so a file whose
+    # path has such a character is named by a link, in a folder that only its user can write to. The link stays:
+    # programs that outlive the profile go on naming it when they start others.
     module Preload
       SPLIT = /[\s:]/
       private_constant :SPLIT
@@ -16,13 +16,13 @@ module Frugal
       class << self
         # *Cost*: no system call for a path without white space and colons.
         #
-        # @param library [String] an absolute path
+        # @param library [String] the absolute path of a library, or of the agent in Ruby
         # @return [String] a path of the same file
         # @raise [Error] if there is no folder for the link
         def path(library)
           return library unless library.match?(SPLIT)
 
-          link = File.join(folder, "#{::Digest::SHA256.hexdigest(library)[0, 16]}.so")
+          link = File.join(folder, "#{::Digest::SHA256.hexdigest(library)[0, 16]}#{File.extname(library)}")
           File.symlink(library, link) unless File.symlink?(link) && File.readlink(link) == library
           link
         rescue Errno::EEXIST

@@ -27,6 +27,8 @@ module Frugal
       attr_reader :runs
       # @return [Array<String>] what could not be recorded, and why; sentences for the reports
       attr_reader :notes
+      # @return [Symbol] which one of {Recorders::NAMES} counted
+      attr_reader :recorder
 
       # @return [Hash{ProcessRecord => Array<Array(String, String)>}] by identity: what agents/task.rb wrote, and in
       #   which directory; only processes in which it wrote
@@ -37,7 +39,7 @@ module Frugal
       # @param calls [Array<Call>] with the {Kinds::PROBES}, in any order
       # @param raises [Array<Raise>] in any order
       def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, runs: {},
-                     notes: [], declarations: {})
+                     notes: [], declarations: {}, recorder: :native)
         @command = command
         @status = status
         @wall_us = wall_us
@@ -48,6 +50,7 @@ module Frugal
         @raises = raises.sort_by(&:time)
         @runs = runs
         @notes = notes
+        @recorder = recorder
         @declarations = {}.compare_by_identity.merge!(declarations)
       end
 

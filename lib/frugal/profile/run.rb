@@ -30,9 +30,10 @@ module Frugal
       # @param limit_mib [Integer] of the log of each process; what comes after is counted only
       # @param agent [Symbol, nil] names what each call belongs to ({Call}#group): +:route+, the Rack route; +:example+,
       #   the file of the example (RSpec) or test (minitest); +:task+, the task of Rake, see {Recording#undeclared}
+      # @param recorder [Symbol, nil] +:native+, +:ruby+, or nil for the native one where it can run, else the other
       # @param env [Hash{String => String, nil}] added to the environment of the command
       # @param spawn_options [Hash] as of `Process.spawn`: `in`, `out`, `err`, `chdir`
-      def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, env: {}, **spawn_options)
+      def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, recorder: nil, env: {}, **spawn_options)
         raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless (1..64).cover?(depth)
         raise UsageError, "limit: must be at least 1 MiB (got #{limit_mib})" unless limit_mib.positive?
         raise UsageError, "agent: must be #{AGENTS.map(&:inspect).join(", ")} or nil (got #{agent.inspect})" \
@@ -42,15 +43,16 @@ module Frugal
         @depth = depth
         @limit_mib = limit_mib
         @agent = agent
+        @recorder = recorder
         @env = env
         @spawn_options = spawn_options
       end
 
       # @return [Recording]
       # @raise [CommandError] when the command cannot be started
-      # @raise [Error] where there is no recorder
+      # @raise [Error] where the native recorder is asked for and cannot run
       def call
-        LogFolder.open(depth: @depth, limit_mib: @limit_mib) do |folder|
+        LogFolder.open(depth: @depth, limit_mib: @limit_mib, recorder: @recorder, env: @env) do |folder|
           folder.add_agent(@agent) if @agent
           execute(folder.environment)
           folder.recording(@command, status: @status, wall_us: @wall_us, cpu_us: @cpu_us)
@@ -65,18 +67,20 @@ module Frugal
         { "LD_PRELOAD" => preload, "FRUGAL_RECORDING" => "#{limit_mib << 20}:#{depth}:#{directory}" }
       end
 
-      # @return [String] the path of the recorder
+      # @return [String] the path of the native recorder
       # @raise [Error] where there is none, with the reason
       def self.library
         reason = unavailable or return path
-        raise Error, supported? ? reason : "#{reason}; here, use `frugal compare`"
+        raise Error, reason
       end
 
-      # @return [String, nil] why there is no recorder; nil if there is one
+      # @return [String, nil] why there is no native recorder; nil if there is one
       def self.unavailable
-        return "the recorder needs MRI on a 64-bit Linux" unless supported?
+        return "the native recorder needs MRI on a 64-bit Linux" unless supported?
 
-        "the recorder is not compiled: run bin/setup in a checkout, or install the gem again" unless File.exist?(path)
+        return if File.exist?(path)
+
+        "the native recorder is not compiled: run bin/setup in a checkout, or install the gem again"
       end
 
       def self.path = File.expand_path("../native/#{Native::ABI}/recorder.so", __dir__)

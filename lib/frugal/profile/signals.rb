@@ -15,7 +15,8 @@ module Frugal
     # passed on then. A signal that frugal was started to ignore, as by nohup, stays ignored in both.
     class Signals
       # The signals that end a program, or that servers take as requests.
-      NAMES = %w[INT QUIT TERM HUP USR1 USR2].freeze
+      # The Java virtual machine keeps QUIT and USR1 for itself.
+      NAMES = (%w[INT QUIT TERM HUP USR1 USR2] - (RUBY_ENGINE == "jruby" ? %w[QUIT USR1] : [])).freeze
       KEYS = %w[INT QUIT].freeze # what a terminal sends for a key
       private_constant :KEYS
 

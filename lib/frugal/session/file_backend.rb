@@ -27,17 +27,10 @@ module Frugal
 
       def load(id, turn, &report)
         digest = Entries.digest(id)
-        stored = nil
-        repeatedly(@lock_wait + Entries::LOCK_WAIT) do
-          handle = open(digest, &report) or return
-          take_turn(handle, &report) if turn
-          next unless handle.load
-          next if damaged?(handle) && quarantine_damaged(handle, &report) == :gone
+        stored = loaded(id, digest, turn, &report)
+        return stored unless stored == :gone
 
-          return stored = stored(handle, id)
-        ensure
-          handle&.close unless stored
-        end
+        repeatedly(@lock_wait + Entries::LOCK_WAIT) { loaded(id, digest, turn, &report) }
       rescue SystemCallError => e
         raise Unavailable, e.message
       end
@@ -82,15 +75,32 @@ module Frugal
 
       private
 
-      # Yields until the block returns from its method: the file is replaced again and again.
+      # Yields again while the block returns :gone: the file is replaced again and again.
+      #
+      # @return [Object] what the block returned
       def repeatedly(seconds)
-        limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-        loop do
-          yield
-          next if Process.clock_gettime(Process::CLOCK_MONOTONIC) < limit
+        result = yield
+        limit = nil
+        while result == :gone
+          now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+          limit ||= now + seconds
+          raise Unavailable, "other processes replace it all the time" if now > limit
 
-          raise Unavailable, "other processes replace it all the time"
+          result = yield
         end
+        result
+      end
+
+      # @return [Stored, Symbol, nil] :gone if the file was replaced or deleted meanwhile
+      def loaded(id, digest, turn, &report)
+        handle = open(digest, &report) or return
+        take_turn(handle, &report) if turn
+        return :gone unless handle.load
+        return :gone if !handle.record && damaged?(handle) && quarantine_damaged(handle, &report) == :gone
+
+        stored = stored(handle, id)
+      ensure
+        handle&.close unless stored
       end
 
       # @return [Entries::Handle, nil]
@@ -104,17 +114,20 @@ module Frugal
       end
 
       def take_turn(handle)
-        return unless handle.take_turn(@lock_wait) == false
+        turn = handle.take_turn(@lock_wait)
+        return if turn || turn.nil?
 
         yield :waited, "a request waited #{@lock_wait} s for another one of its session, and goes on beside it"
       end
 
       # @return [Stored, nil]
       def stored(handle, id)
-        record = handle.record
-        return if record.nil? || record.expired?(Process.clock_gettime(Process::CLOCK_REALTIME), handle.mtime)
+        record = handle.record or return
+        now = Process.clock_gettime(Process::CLOCK_REALTIME)
+        mtime = handle.mtime
+        return if record.expired?(now, mtime)
 
-        keep_young(handle, record.idle)
+        handle.touch if old?(now - mtime, record.idle)
         Stored.new(id, record.bytes, record.serializer, record.idle, record.sequence, handle)
       end
 
@@ -131,12 +144,7 @@ module Frugal
 
       # The mtime tells when the session was used, in eighths of its lifetime. One in the future is that of a wrong
       # clock.
-      def keep_young(handle, lifetime)
-        return if lifetime.zero?
-
-        age = Process.clock_gettime(Process::CLOCK_REALTIME) - handle.mtime
-        handle.touch if age.abs > lifetime / 8.0
-      end
+      def old?(age, lifetime) = lifetime != 0 && age.abs > lifetime / 8.0
 
       # Yields the present record under the lock. The file may have been replaced since it was loaded.
       #
@@ -144,9 +152,10 @@ module Frugal
       def in_change(stored)
         handle = stored.handle
         repeatedly(Entries::LOCK_WAIT) do
-          handle = @entries.open(handle.digest) || (return false) if handle.closed?
-          result = handle.change(Entries::LOCK_WAIT, close: true) { handle.record ? yield(handle.record, handle) : false }
-          return result unless result == :gone
+          handle = @entries.open(handle.digest) if handle.closed?
+          next false unless handle
+
+          handle.change(Entries::LOCK_WAIT, close: true) { handle.record ? yield(handle.record, handle) : false }
         end
       ensure
         handle&.close

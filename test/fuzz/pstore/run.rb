@@ -29,7 +29,8 @@ module PStoreFuzz
       make_file
       record(:new) { @store = open_store and nil }
       @draft.steps.each { |step| perform(step) } if @store
-      events.map { |event| event.b.gsub(/0x\h{8,}|fd:\d+/, "#") }
+      folder = Regexp.new(Regexp.escape("#{Dir.pwd}/").b, Regexp::NOENCODING) # JRuby's errors have absolute paths
+      events.map { |event| event.b.gsub(folder, "").gsub(/0x\h{6,}|fd:\d+|ChannelFD@\h+/n, "#") }
     end
 
     private

@@ -7,6 +7,8 @@
 require "pstore"
 require_relative "run"
 require_relative "body"
+require "yaml" if RUBY_ENGINE == "jruby" # its jars are unpacked into a folder of the first user
+require "stringio" if RUBY_ENGINE == "jruby"
 
 $VERBOSE = nil
 seed, first, last = ARGV.first(3).map(&:to_i)

@@ -73,6 +73,7 @@ module RakeFuzz
 
     def run_batch(pair, numbers, result)
       cases = numbers.to_h { |number| [number, Generator.new(@seed, number).call] }
+      cases.reject! { |_, kase| kase.isolated? } if @pair[:ruby] # JRuby cannot fork a process for each
       judge(pair, cases) do |number, judgement|
         result[:cases] += 1
         result[:census].add(cases[number], judgement)

@@ -28,13 +28,14 @@ module RakeFuzz
     # @param rake [String] folder of an unpacked rake gem
     # @param mutant [String, nil] a file of mutants/, without its extension, that breaks the drop-in
     # @param control [Boolean] compare stock to stock
-    def initialize(rake:, engine: nil, mutant: nil, control: false)
+    # @param ruby [Hash] `ruby:` of {Side}
+    def initialize(rake:, engine: nil, mutant: nil, control: false, **ruby)
       @base = Dir.mktmpdir("rakefuzz", MEMORY)
-      @stock = Side.new(:stock, rake: rake, base: @base)
+      @stock = Side.new(:stock, rake: rake, base: @base, **ruby)
       if control
-        @dropin = Side.new(:stock, rake: rake, base: @base)
+        @dropin = Side.new(:stock, rake: rake, base: @base, **ruby)
       else
-        @dropin = Side.new(:dropin, rake: rake, base: @base, engine: engine, mutant: mutant)
+        @dropin = Side.new(:dropin, rake: rake, base: @base, engine: engine, mutant: mutant, **ruby)
         verify(engine)
       end
     end

@@ -13,13 +13,20 @@ module RakeFuzz
 
     # @param rake [String] folder of an unpacked rake gem
     # @param base [String] working folder, shared by both sides of a pair
-    def initialize(kind, rake:, base:, engine: nil, mutant: nil)
+    # @param ruby [String] the Ruby that runs Rake
+    def initialize(kind, rake:, base:, engine: nil, mutant: nil, ruby: RbConfig.ruby)
       env = { "LANG" => "C.UTF-8", "LC_ALL" => "C.UTF-8", "TZ" => "UTC", "RUBYOPT" => nil, "RUBYLIB" => nil,
               "RAKEOPT" => nil, "RAKE_SYSTEM" => nil, "RAKE_COLUMNS" => nil, "FRUGAL" => nil, "FRUGAL_RAKE" => nil,
               "FRUGAL_ENGINE" => engine }
-      command = [RbConfig.ruby, "-w", "-I", File.join(rake, "lib"), "-I", LIB, SERVER, kind.to_s, *mutant]
-      @io = IO.popen(env, command, "r+b", chdir: base)
-      @hello = Marshal.load(@io)
+      another = ruby != RbConfig.ruby
+      answers = File.join(base, "answers.#{kind}")
+      env["FUZZ_ANSWERS"] = answers if another
+      command = [ruby, "-w", "-I", File.join(rake, "lib"), "-I", LIB, SERVER, kind.to_s, *mutant]
+      # Under JRuby, children write to the standard output of the Java process, whatever STDOUT is.
+      File.mkfifo(answers) if another
+      @io = IO.popen(env, command, another ? "wb" : "r+b", chdir: base, **(another ? { out: File::NULL } : {}))
+      @answers = another ? File.open(answers, "rb") : @io
+      @hello = Marshal.load(@answers)
     end
 
     # @param shaken [Integer, nil] the seed of a {Shaker}
@@ -36,7 +43,7 @@ module RakeFuzz
     def ask(cases, shaken)
       @io.write(Marshal.dump([cases, shaken]))
       @io.flush
-      Marshal.load(@io)
+      Marshal.load(@answers)
     end
   end
 end

@@ -5,8 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
-enum { FRUGAL_ENTRY_HEAD = 16, FRUGAL_ENTRY_ID = 6, FRUGAL_ENTRY_RECORD_HEAD = 32, FRUGAL_ENTRY_ROOM = 16385 };
+enum {
+    FRUGAL_ENTRY_HEAD = 16,
+    FRUGAL_ENTRY_FLAG_AT = 15, /* 1 if the file is about to be deleted or replaced */
+    FRUGAL_ENTRY_ID = 6,
+    FRUGAL_ENTRY_RECORD_HEAD = 32,
+    FRUGAL_ENTRY_ROOM = 16385
+};
 
 /* -- the checksum -- */
 
@@ -41,19 +48,46 @@ bool frugal_entry_decode(const unsigned char *content, size_t size, frugal_entry
 
 /* -- a file -- */
 
-typedef struct {
-    int fd;               /* open */
-    size_t largest;       /* of a larger file, only the first FRUGAL_ENTRY_ROOM bytes are read */
-    unsigned char *bytes; /* `first`, or allocated by malloc */
-    size_t used;
-    int error; /* 0 or an errno */
-    unsigned char first[FRUGAL_ENTRY_ROOM];
-} frugal_entry_file;
+/* What a file contains. Only FOUND has a record. */
+typedef enum {
+    FRUGAL_ENTRY_FOUND,
+    FRUGAL_ENTRY_EMPTY,    /* never written */
+    FRUGAL_ENTRY_FOREIGN,  /* not an entry of this key */
+    FRUGAL_ENTRY_DAMAGED,  /* no valid record */
+    FRUGAL_ENTRY_HUGE,     /* larger than `largest`, and therefore not read */
+    FRUGAL_ENTRY_SPECIAL,  /* no regular file */
+    FRUGAL_ENTRY_UNLINKED, /* it has been deleted or replaced */
+    FRUGAL_ENTRY_CHANGING  /* it was being written, each time that it was read */
+} frugal_entry_state;
 
-/* Reads the whole file and closes it: one call for a file that fits into `first`, three for a larger one. */
-void frugal_entry_read(frugal_entry_file *file);
+typedef struct {
+    int fd;                            /* open */
+    unsigned char id[FRUGAL_ENTRY_ID]; /* of the key */
+    bool examines;                     /* whether to fstat(2) the file first, which finds the last states but one */
+    int reads;                         /* at most; 1 under the lock, where nobody else writes */
+    size_t largest;                    /* of a larger file, only the first FRUGAL_ENTRY_ROOM bytes are read */
+    struct stat st;                    /* with `examines` */
+    int error;                         /* 0 or an errno; then nothing below is valid */
+    frugal_entry_state state;
+    frugal_entry_record record; /* in `bytes` */
+    unsigned char *bytes;       /* `first`, or allocated by malloc */
+    size_t used;
+    unsigned char first[FRUGAL_ENTRY_ROOM];
+} frugal_entry_image;
+
+/*
+ * Reads the whole file and finds its newest valid record: one read(2) for a file that fits into `first`. While it is
+ * being written, reads again, until the record is settled or the bytes stay the same.
+ */
+void frugal_entry_read(frugal_entry_image *image);
+
+/*
+ * Reads a file under the lock, of which `size` bytes were read before, without fstat(2). Returns false if that is not
+ * enough: it has grown, or it is marked as deleted, or has no valid record.
+ */
+bool frugal_entry_reread(frugal_entry_image *image, size_t size);
 
 /* Frees what was allocated. */
-void frugal_entry_free(frugal_entry_file *file);
+void frugal_entry_free(frugal_entry_image *image);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char magic[] = "frugalE1";
-enum { EXPONENT_AT = 8, ID_AT = 9, FLAG_AT = 15, SMALLEST = 12, LARGEST = 17 };
+enum { EXPONENT_AT = 8, ID_AT = 9, SMALLEST = 12, LARGEST = 17 };
 
 static uint32_t
 read32(const unsigned char *at)
@@ -57,7 +57,7 @@ static bool
 is_valid(const unsigned char *content, const frugal_entry_record *record)
 {
     const unsigned char *head = record->bytes - FRUGAL_ENTRY_RECORD_HEAD;
-    uint32_t crc = frugal_entry_checksum(0, content, FLAG_AT);
+    uint32_t crc = frugal_entry_checksum(0, content, FRUGAL_ENTRY_FLAG_AT);
 
     crc = frugal_entry_checksum(crc, head + 4, FRUGAL_ENTRY_RECORD_HEAD - 4);
     return read32(head) == frugal_entry_checksum(crc, record->bytes, record->size);

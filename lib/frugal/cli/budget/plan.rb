@@ -3,6 +3,7 @@
 require_relative "../../budget"
 require_relative "../complaint"
 require_relative "../definition"
+require_relative "../observed"
 
 module Frugal
   module CLI
@@ -23,7 +24,8 @@ module Frugal
         # @param argv [Array<String>]
         # @raise [UsageError, OptionParser::ParseError]
         def initialize(argv)
-          @options, @command = Definition["budget"].parse(argv, **OPTIONS.transform_values { method(:at_least_zero) })
+          numbers = OPTIONS.transform_values { method(:at_least_zero) }
+          @options, @command = Definition["budget"].parse(argv, recorder: Observed.method(:recorder), **numbers)
           raise UsageError, "no command to check" if command.empty?
 
           @reports = @options.slice(:json)
@@ -34,6 +36,9 @@ module Frugal
 
           raise UsageError, "#{file.path}: no limit in it; --update writes the counts of a run"
         end
+
+        # @return [Hash] options of {Frugal::Profile::Run}
+        def recording = @options.slice(:recorder)
 
         # @return [Boolean] whether the file gets the counts of this run
         def update? = @options.key?(:update)

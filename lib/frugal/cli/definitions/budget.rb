@@ -27,6 +27,9 @@ Frugal::CLI::Definition.define("budget") do
          "write the counts of this run to the FILE of --file, if COMMAND succeeds: for the limits that it has, or " \
          "for all if it has none. Comments stay"
   option "--json FILE", "also write counts, limits and source lines to FILE as JSON"
+  option "--recorder NAME", "what counts: native (MRI on a 64-bit Linux), or ruby, which sees Ruby's own file " \
+                            "methods only (default: native where it can run)",
+         values: %w[native ruby]
   note <<~TEXT
     A file call is a call of a function of the C library that reaches the file system, such as stat or open. Output,
     standard input, signals and terminal are those of COMMAND; frugal reports on stderr when it has ended.

@@ -32,6 +32,9 @@ Frugal::CLI::Definition.define("profile") do
   section "recording"
   option "--depth N", OptionParser::DecimalInteger, "how many Ruby frames to keep for each call"
   option "--limit MIB", OptionParser::DecimalInteger, "room for the record of each process, in MiB"
+  option "--recorder NAME", "what counts: native (MRI on a 64-bit Linux), or ruby, which sees Ruby's own file " \
+                            "methods only (default: native where it can run)",
+         values: %w[native ruby]
   section "verification"
   option "--verify", "then run COMMAND again, alternately with and without each drop-in that a finding names, and " \
                      "compare what it saves with what was predicted"

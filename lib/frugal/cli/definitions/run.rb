@@ -18,7 +18,8 @@ Frugal::CLI::Definition.define("run") do
   environment "FRUGAL=0" => "switches all drop-ins off",
               "FRUGAL_RAKE=0" => "switches one drop-in off",
               "FRUGAL_VERBOSE=1" => "reports on stderr which drop-ins are on, and which stand aside and why",
-              "FRUGAL_ENGINE=pure" => "uses plain Ruby instead of the compiled library"
+              "FRUGAL_ENGINE=pure" => "uses plain Ruby instead of the compiled library",
+              "FRUGAL_RUBY=jruby" => "runs frugal's own commands, such as doctor and walk, with this Ruby"
   note "The exit status, signals, standard input and terminal are those of COMMAND."
   exit_status 2 => "wrong usage", 126 => "COMMAND cannot be executed", 127 => "COMMAND was not found",
               "other" => "the status of COMMAND"

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../definition"
+require_relative "../observed"
 require_relative "../paint"
 require_relative "../../profile/verification"
 
@@ -24,7 +25,8 @@ module Frugal
         # @raise [UsageError, OptionParser::ParseError]
         def initialize(argv)
           numbers = LEAST.to_h { |name, least| [name, ->(number) { at_least(least, number) }] }
-          @options, @operands = Definition["profile"].parse(argv, by: method(:kind), **numbers)
+          words = { by: method(:kind), recorder: Observed.method(:recorder) }
+          @options, @operands = Definition["profile"].parse(argv, **words, **numbers)
           diff? ? check_diff : check
           return unless @options[:verify]
 
@@ -49,7 +51,7 @@ module Frugal
         # @return [Hash] options of {Frugal::Profile::Run}
         def recording
           agent = %i[route example].include?(by) ? by : :task
-          { depth: @options[:depth], limit_mib: @options[:limit], agent: agent }.compact
+          { depth: @options[:depth], limit_mib: @options[:limit], agent: agent, recorder: @options[:recorder] }.compact
         end
 
         # @return [Hash] options of {Frugal::Profile::Report::Terminal}

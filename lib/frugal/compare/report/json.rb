@@ -81,7 +81,10 @@ module Frugal
 
         def count(name)
           counts = SIDES.to_h { |side| [side, @result.count(name, side)] }
-          counts.each_value.all? ? counts : { unavailable: @result.no_counts_reason || "not requested" }
+          return counts if counts.each_value.all?
+
+          reason = @result.no_allocations? ? Warnings::NO_ALLOCATIONS : @result.no_counts_reason
+          { unavailable: reason || "not requested" }
         end
 
         def file_calls

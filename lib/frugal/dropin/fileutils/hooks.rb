@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../../main_ractor"
 require_relative "../guard"
 
 module Frugal
@@ -23,7 +24,7 @@ module Frugal
           @core = core.map do |constant, names|
             [constant, names.map { |name| [name, CORE[constant].method(name).owner] }]
           end
-          Ractor.make_shareable(self)
+          RUBY_ENGINE == "ruby" ? ::Ractor.make_shareable(self) : freeze
         end
 
         # Whether none of them was redefined. The main Ractor compares them with the kept
@@ -31,7 +32,7 @@ module Frugal
         #
         # *Cost*: no system call.
         def intact?
-          return first_redefined.nil? unless ::Ractor.current.equal?(::Ractor.main)
+          return first_redefined.nil? unless MainRactor.here?
 
           CORE.all? { |constant, owner| Object.const_get(constant).equal?(owner) } &&
             KEPT.fetch(self).all? { |owner, name, method| owner.instance_method(name) == method }

@@ -11,14 +11,19 @@ module Frugal
         # The bytes as an IO, with the methods that Marshal and Psych call. StringIO would add a
         # feature to the program's $LOADED_FEATURES.
         class Source
-          def initialize(bytes)
+          # JRuby's Psych names the file in its errors, MRI's does not.
+          attr_reader :path if RUBY_ENGINE == "jruby"
+
+          def initialize(bytes, path)
             @bytes = bytes
+            @path = path
             @at = 0
           end
 
           def external_encoding = @bytes.encoding
 
           def getbyte = read(1)&.ord
+          alias getc getbyte # JRuby's Marshal asks whether it is there, but does not call it
 
           def read(length = @bytes.bytesize)
             part = @bytes.byteslice(@at, length)
@@ -76,14 +81,19 @@ module Frugal
         private
 
         # In a read-only transaction, stock loads from an IO instead of a String, and errors have
-        # other messages. So if the String fails, this loads again from an IO.
+        # other messages. So if the String fails, this loads again from an IO. JRuby's Psych refuses
+        # some bytes of an IO that it accepts in a String.
         def load(read_only)
+          return load_from_io if read_only && RUBY_ENGINE == "jruby"
+
           @store.__send__(:load, @bytes.dup)
         rescue ArgumentError, TypeError, *syntax_errors
           raise unless read_only
 
-          @store.__send__(:load, Source.new(@bytes))
+          load_from_io
         end
+
+        def load_from_io = @store.__send__(:load, Source.new(@bytes, @store.instance_variable_get(:@filename)))
 
         # Psych's syntax errors, if Psych is loaded. The rescue does not name StandardError, because an
         # interrupt may raise any class of that.

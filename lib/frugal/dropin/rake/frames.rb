@@ -12,13 +12,32 @@ module Frugal
         # Dir.glob is written in Ruby. Frugal's, which has the same path, calls it (see dropin/dir/entrance.rb).
         DIR = "<internal:dir>:"
         PLACE = /\A.*?:\d+:/
+        # The frame of a walk of tasks, which Rake would have nested.
+        WALK = %r{\A#{Regexp.escape(FRUGAL)}dropin/rake/invocation\.rb:\d+:in [`'](?:[\w:]+#)?run'\z}
 
         class << self
           # @param folder [String] Rake's own, with its last slash
           attr_writer :rake_folder
 
+          # Notes how many tasks a walk had started when an error ended it. Under JRuby, each task that Rake
+          # itself starts leaves a frame of Monitor#synchronize, which Rake prints.
+          #
+          # @param error [Exception]
+          # @param depth [Integer]
+          def note(error, depth)
+            return unless RUBY_ENGINE == "jruby"
+
+            @depths ||= ::ObjectSpace::WeakMap.new
+            while error
+              backtrace = error.backtrace
+              @depths[backtrace] = [*@depths[backtrace], depth] if backtrace
+              error = error.cause
+            end
+          end
+
           # @param backtrace [Array<String>, nil]
           def without_frugal(backtrace)
+            backtrace = with_monitors(backtrace, @depths[backtrace]) if @depths&.key?(backtrace)
             lines = backtrace&.reject&.with_index do |line, i|
               line.start_with?(FRUGAL) || native?(backtrace, i)
             end
@@ -28,6 +47,23 @@ module Frugal
           end
 
           private
+
+          # @param depths [Array<Integer>] of the walks, the innermost first
+          def with_monitors(backtrace, depths)
+            depths = depths.dup
+            backtrace.flat_map do |line|
+              WALK.match?(line) ? [line, *([monitor_line] * depths.shift.to_i)] : line
+            end
+          end
+
+          # JRuby's line for Monitor#synchronize.
+          def monitor_line
+            @monitor_line ||= begin
+              ::Monitor.new.synchronize { raise "" }
+            rescue ::RuntimeError => e
+              e.backtrace.find { |line| line.end_with?("synchronize'") }
+            end
+          end
 
           # Whether a line is that of a C method of frugal's. The line of its caller follows, and either Rake called
           # it or it called Rake: a method of the program may have the same name and be on its caller's line.

@@ -136,9 +136,13 @@ module Frugal
           # @return [Array(Module, Symbol), nil] the first hook that is not Rake's own
           def redefined_method(folder)
             hooks.find { |owner, name| !upstream?(owner, name, folder) } ||
-              singleton_hooks.find { |owner, name| !Guard.pristine?(owner.singleton_class, name, folder) } ||
+              singleton_hooks.find { |owner, name| !singleton_pristine?(owner, name, folder) } ||
               helper_hooks.find { |owner, name| !Guard.pristine?(owner, name, folder) } ||
               LOCK.map { |name| [::Monitor, name] }.find { |owner, name| !Guard.core?(owner, name) }
+          end
+
+          def singleton_pristine?(owner, name, folder)
+            Guard.pristine?(owner.singleton_class, name, folder, instance: owner)
           end
 
           def same_core?

@@ -149,6 +149,7 @@ module Frugal
 
         # Each task on the stack, from the top down, handles the error as Rake does.
         def fail_tasks(error)
+          Frames.note(error, @walk.depth) if @walk.depth.positive?
           while @walk.depth.positive?
             begin
               @walk.task.__send__(:add_chain_to, error, @walk.chain)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "beneath_file"
+require_relative "entry_image"
 
 module Frugal
   module Native
@@ -14,28 +15,52 @@ module Frugal
         TURN = [1, 0, 0, 0, 0].pack("s2x4q2lx4").freeze
         HAS_TURNS = RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(?:x86_64|aarch64)-linux/)
         DESCRIPTORS = BeneathFile::DESCRIPTORS
-        private_constant :FLAGS, :SET_TURN, :TURN, :HAS_TURNS, :DESCRIPTORS
+        DIGEST = /\A\h{64}\z/
+        private_constant :FLAGS, :SET_TURN, :TURN, :HAS_TURNS, :DESCRIPTORS, :DIGEST
 
         class << self
-          def open(path) = of(path, File::RDWR)
+          def open(dir, digest) = of(path(dir, digest), File::RDWR)
 
-          def open_read(path) = of(path, File::RDONLY)
+          def open_read(dir, digest) = of(path(dir, digest), File::RDONLY)
 
-          def create(path, permissions) = of(path, File::RDWR | File::CREAT, permissions)
+          def create(dir, digest, permissions) = of(path(dir, digest), File::RDWR | File::CREAT, permissions)
 
           def create_new(path, permissions) = of(path, File::RDWR | File::CREAT | File::EXCL, permissions)
 
+          # @return [Struct, nil, false] as {#load}; nil if there is no record; false if it was being written
+          def read(dir, digest, largest, reads, klass)
+            file = opened(path(dir, digest), File::RDONLY) or return
+            image = EntryImage.new(file, digest, klass).read(largest, reads, examines: false)
+            image.problem == :changing ? false : image.record
+          ensure
+            file&.close
+          end
+
           private
 
+          def path(dir, digest)
+            raise ArgumentError, "not a hexadecimal SHA-256" unless DIGEST.match?(digest)
+
+            "#{dir}/#{digest[0, 2]}/#{digest[2..]}"
+          end
+
           def of(path, flags, permissions = 0)
+            file = opened(path, flags, permissions)
+            file && new(file, flags & File::RDWR != 0)
+          end
+
+          def opened(path, flags, permissions = 0)
             raise Errno::ELOOP, path if File.symlink?(path) && !File.const_defined?(:NOFOLLOW)
 
-            new(File.open(path, flags | FLAGS, permissions), flags & File::RDWR != 0)
+            File.open(path, flags | FLAGS, permissions)
           rescue Errno::ENOENT, Errno::ENOTDIR
             nil
           end
         end
         private_class_method :new
+
+        # @return [String] the first 16 bytes, as they were read last
+        attr_reader :head
 
         def initialize(file, writable)
           @file = file
@@ -60,21 +85,25 @@ module Frugal
           nil
         end
 
-        def examine
-          @stat = @file.stat
-          self
-        end
-
-        def size = @stat.size
         def mtime = @stat.mtime.to_f
-        def linked? = @stat.nlink.positive?
-        def regular? = @stat.file?
         def writable? = @writable
 
-        def read(offset, length)
-          @file.pread(length, offset)
-        rescue EOFError
-          String.new
+        # @return [Symbol, nil] why the last {#load} has found none: `:empty`, `:foreign`, `:damaged`, `:huge` (more
+        #   than `largest` bytes), `:special`; `:unlinked` if the file has no name any more; `:changing` if it was being
+        #   written each of `reads` times
+        attr_reader :problem
+
+        # @return [Struct, nil] the newest valid record, an object of `klass`; nil if there is none
+        def load(digest, largest, reads, klass)
+          image = EntryImage.new(@file, digest, klass).read(largest, reads, examines: true)
+          @stat = image.stat
+          seen(image)
+        end
+
+        # @return [Struct, nil] as {#load}, under the lock and by one call; nil if {#load} has to find out what there is
+        def reload(digest, klass)
+          image = EntryImage.new(@file, digest, klass)
+          seen(image) if image.reread(@used)
         end
 
         def write(bytes, offset)
@@ -94,6 +123,15 @@ module Frugal
 
         def close = @file.close
         def closed? = @file.closed?
+
+        private
+
+        def seen(image)
+          @used = image.content.bytesize
+          @head = image.content.byteslice(0, EntryRecord::HEAD) if @used >= EntryRecord::HEAD
+          @problem = image.problem
+          image.record
+        end
       end
     end
   end

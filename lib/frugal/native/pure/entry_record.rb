@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "entry_file"
-
 module Frugal
   module Native
     module Pure
@@ -10,21 +8,15 @@ module Frugal
         HEAD = 16
         MAGIC = "frugalE1"
         EXPONENTS = (12..17)
-        FIRST_READ = 16_385
-        private_constant :HEAD, :MAGIC, :EXPONENTS, :FIRST_READ
+        private_constant :MAGIC, :EXPONENTS
 
         class << self
-          # @return [Array, false, nil] as {decode}; nil for a miss and for a file of another key; false for one
-          #   without a valid record, and for one that was being written
-          def read(dir, digest, largest)
-            file = EntryFile.open_read("#{dir}/#{digest[0, 2]}/#{digest[2..]}") or return
-            bytes = content(file, largest)
-            return unless of?(bytes, digest)
+          # @return [Boolean] whether this is the content of an entry's file
+          def of?(content, digest)
+            return false unless content.bytesize >= HEAD && content.start_with?(MAGIC)
 
-            record = decode(bytes)
-            record&.last ? record : false
-          ensure
-            file&.close
+            exponent = content.getbyte(8)
+            content.byteslice(9, 6) == [digest[0, 12]].pack("H*") && (exponent.zero? || EXPONENTS.cover?(exponent))
           end
 
           # Zlib is loaded when it is needed: not every program that loads this engine has entries, and RubyGems asks a
@@ -39,8 +31,8 @@ module Frugal
             Zlib.crc32(bytes, crc)
           end
 
-          # @return [Array, nil] payload, serializer, expires_at, idle, sequence, slot, settled
-          def decode(content)
+          # @return [Struct, nil] the newest valid record, an object of `klass`
+          def decode(content, klass)
             return if content.bytesize < HEAD
 
             slots = EXPONENTS.cover?(content.getbyte(8)) ? [0, 1] : [0]
@@ -48,29 +40,14 @@ module Frugal
             found.sort_by! { |fields| -fields[2] } if found.size > 1
             found.each do |slot, length, sequence, expires_at, idle, serializer|
               bytes = payload(content, offset(content, slot), length)
-              return [bytes, serializer, expires_at, idle, sequence, slot, settled?(content, sequence, slot)] if bytes
+              next unless bytes
+
+              return klass.new(bytes, serializer, expires_at, idle, sequence, slot, settled?(content, sequence, slot))
             end
             nil
           end
 
           private
-
-          # Of a file that is larger than `largest`, only the first bytes.
-          def content(file, largest)
-            content = file.read(0, FIRST_READ)
-            return content if content.bytesize < FIRST_READ
-
-            size = file.examine.size
-            content << file.read(FIRST_READ, size - FIRST_READ) if size.between?(FIRST_READ + 1, largest)
-            content
-          end
-
-          def of?(content, digest)
-            return false unless content.bytesize >= HEAD && content.start_with?(MAGIC)
-
-            exponent = content.getbyte(8)
-            content.byteslice(9, 6) == [digest[0, 12]].pack("H*") && (exponent.zero? || EXPONENTS.cover?(exponent))
-          end
 
           # Whether the other slot is empty, or has the record before.
           def settled?(content, sequence, slot)

@@ -50,7 +50,7 @@ module Frugal
           io = File.new(path, flags | File::BINARY, 0o666)
           return false unless io.stat.file?
 
-          keep(io, writable)
+          keep(unbuffered(io), writable)
           true
         rescue Errno::ENOENT
           raise if writable
@@ -61,7 +61,7 @@ module Frugal
         end
 
         def adopt(io)
-          keep(io, true)
+          keep(unbuffered(io), true)
           @locked = true
           validate(@opened)
         end
@@ -116,7 +116,7 @@ module Frugal
 
           @valid = false
           StoreOverwrite.new(@io, base, old, fresh, size).call(final_size)
-          validate(Identity.of(@io.stat))
+          validate(identity_of(@io))
           true
         end
 
@@ -192,13 +192,19 @@ module Frugal
         # Whether a later stat with the same result proves that nothing was written since.
         def settled?(identity) = @ticks && FileTimes.past?(identity.mtime, identity.ctime)
 
+        def identity_of(io) = Identity.of(io.stat)
+
+        def unbuffered(io)
+          io.binmode
+          io.sync = true
+          io
+        end
+
         def keep(io, writable)
-          opened = Identity.of(io.stat)
+          opened = identity_of(io)
           # While both are open, equal device numbers mean the same file system.
           @ticks = FileTimes.ticks?(io) unless @io && @opened.device == opened.device
           close
-          io.binmode
-          io.sync = true
           @io = io
           @pid = Process.pid
           @writable = writable

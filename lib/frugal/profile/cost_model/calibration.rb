@@ -16,7 +16,9 @@ module Frugal
         DEPTHS = [1, 50, 200].freeze # frames that are added to those of the caller
         TRIALS = 3 # calls, from which the number for a round follows
         OPENS = 20 # descriptors at a time
-        private_constant :ROUNDS, :ROUND, :ROUND_OF_EXCEPTIONS, :LONG, :DEPTHS, :TRIALS, :OPENS
+        # Java has no clock of a thread's processor time.
+        CLOCK = Process.const_defined?(:CLOCK_THREAD_CPUTIME_ID) ? Process::CLOCK_THREAD_CPUTIME_ID : Process::CLOCK_MONOTONIC
+        private_constant :ROUNDS, :ROUND, :ROUND_OF_EXCEPTIONS, :LONG, :DEPTHS, :TRIALS, :OPENS, :CLOCK
 
         include Surroundings
 
@@ -124,9 +126,9 @@ module Frugal
 
         # Of processor time: while the machine is busy with other things, it is what does not change.
         def seconds
-          start = Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID)
+          start = Process.clock_gettime(CLOCK)
           yield
-          Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) - start
+          Process.clock_gettime(CLOCK) - start
         end
       end
     end

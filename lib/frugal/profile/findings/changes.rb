@@ -15,7 +15,7 @@ module Frugal
         TRUNCATE = File::TRUNC
         NAMES = %i[open openat fopen creat write pwrite writev copy_file_range ftruncate truncate fallocate fchmod chmod
                    fchown chown lchown utime mkdir mkfifo mknod symlink link rename unlink rmdir
-                   fork spawn exec].to_h { |name| [name, true] }.freeze
+                   chdir fchdir chroot fork spawn exec].to_h { |name| [name, true] }.freeze
         private_constant :CREATE, :TRUNCATE
 
         # @param paths [Paths]
@@ -26,10 +26,15 @@ module Frugal
           processes.each { |process| [process.pid, process.ppid].each { |pid| @started[pid] = process.started } }
           @pids = processes.to_h { |process| [process.pid, true] }
           @hidden = {}.compare_by_identity
+          @entered = Hash.new(Node::NEVER).compare_by_identity
         end
 
         # @return [Boolean] whether a program that was not recorded may be running
         def hidden? = !@hidden.empty?
+
+        # @param process [ProcessRecord]
+        # @return [Integer] nanoseconds: when it last changed its current directory
+        def entered_at(process) = @entered[process]
 
         # @param call [Call] one of {NAMES}
         # @param node [Node, nil] of its path
@@ -37,6 +42,7 @@ module Frugal
         def apply(call, node, actor)
           case call.name
           when :fork, :spawn, :exec then start(call, actor)
+          when :chdir, :fchdir, :chroot then @entered[actor.process] = call.finish unless call.error
           else change(call, node) if node && !call.error
           end
         end

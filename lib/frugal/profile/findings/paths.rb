@@ -73,7 +73,12 @@ module Frugal
         # @param time [Integer] nanoseconds
         # @return [Boolean] whether a call that ended later may have changed what a question about the path answers
         def changed_since?(time)
-          return true if @changed_at > time
+          @changed_at > time || moved_since?(time)
+        end
+
+        # @param time [Integer] nanoseconds
+        # @return [Boolean] whether a call that ended later may have put something else there
+        def moved_since?(time)
           return false unless @paths.moved_at > time
 
           node = self

@@ -25,7 +25,7 @@ module Frugal
       class Questions
         # Nanoseconds: after that, an answer is old.
         LIMIT = 1_000_000_000
-        NAMES = Kinds::QUESTIONS
+        NAMES = [*Kinds::QUESTIONS, :getcwd].freeze
         LOADER_NAMES = [].freeze
         # A question is a number, so that a Hash can have it as a key: that of the function, and for access the mode.
         NUMBERS = NAMES.each_with_index.to_h.freeze
@@ -54,7 +54,7 @@ module Frugal
           asked = actor.asked
           actor.asked = node
           previous = answer(call, node, actor)
-          return if previous.nil? || @changes.hidden? || node.changed_since?(previous.time)
+          return if previous.nil? || @changes.hidden? || changed?(previous, node, actor)
 
           if fresh?(previous, call, actor)
             add_freshness(previous, call, facts.place)
@@ -82,6 +82,13 @@ module Frugal
           return previous if previous && same?(previous, call, accessing)
 
           implied(call, node, actor) if number == STAT || (accessing && call.flags == EXISTENCE)
+        end
+
+        # A getcwd depends on where the directory is, and on which one the process has entered.
+        def changed?(previous, node, actor)
+          return node.changed_since?(previous.time) unless previous.name == :getcwd
+
+          @changes.entered_at(actor.process) > previous.time || node.moved_since?(previous.time)
         end
 
         def same?(previous, call, accessing)

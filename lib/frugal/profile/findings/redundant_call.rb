@@ -11,8 +11,9 @@ module Frugal
         KNOWN = 0.95
         HALF = 4
         QUESTION_FIX = "Ask once and pass the answer on: Frugal.stat has type, size and times in one call."
+        DIRECTORY_FIX = "Ask once: File.expand_path(path, base) with an absolute base does not ask for the directory."
         READ_FIX = "Read the file once and keep what was read."
-        private_constant :KNOWN, :HALF, :QUESTION_FIX, :READ_FIX
+        private_constant :KNOWN, :HALF, :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX
 
         # The same content of the same file at one place.
         Readings = Struct.new(:place, :sessions, :distances)
@@ -65,8 +66,9 @@ module Frugal
 
           names = calls.map(&:name).uniq
           place = group.place
+          fix = names == [:getcwd] ? DIRECTORY_FIX : QUESTION_FIX
           finding(:redundant_call, place, calls, claims,
-                  fix: QUESTION_FIX, fail_rate: place.fail_rate(names), saved_us: savings.repeated_us(calls),
+                  fix: fix, fail_rate: place.fail_rate(names), saved_us: savings.repeated_us(calls),
                   confidence: confidence(KNOWN, calls.size, HALF, place),
                   message: question_message(group, calls, names))
         end

@@ -42,7 +42,7 @@ module Frugal
           status = @recording.status
           { "version" => VERSION, **JSONMember.list("command", @recording.command),
             "status" => { exit: status&.exitstatus, signal: status&.termsig && "SIG#{Signal.signame(status.termsig)}" },
-            "wall_us" => @recording.wall_us, "cpu_us" => @recording.cpu_us,
+            "recorder" => @recording.recorder, "wall_us" => @recording.wall_us, "cpu_us" => @recording.cpu_us,
             "counts" => @recording.counts.slice(*COUNTS) }
         end
 

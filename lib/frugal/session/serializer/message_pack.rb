@@ -1,11 +1,6 @@
 # frozen_string_literal: true
 
-begin
-  require "msgpack"
-rescue LoadError
-  raise Frugal::UsageError, "serializer: :messagepack needs the gem msgpack, which is not installed: " \
-                            "add gem \"msgpack\" to the Gemfile, or gem install msgpack"
-end
+require_relative "../../store/serializer/message_pack_gem"
 
 module Frugal
   module Session

@@ -1,13 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "message_pack_gem"
 require_relative "plain_data"
-
-begin
-  require "msgpack"
-rescue LoadError
-  raise Frugal::UsageError, "serializer: :messagepack needs the gem msgpack, which is not installed: " \
-                            "add gem \"msgpack\" to the Gemfile, or gem install msgpack"
-end
 
 module Frugal
   class Store

@@ -1,0 +1,58 @@
+/* The descriptor of an object that threads read or write without the VM lock. */
+#include "open_file.h"
+
+#include <ruby/io.h>
+#include <ruby/thread.h>
+#include <unistd.h>
+
+void
+frugal_open_file_mark(void *file)
+{
+    rb_gc_mark(((frugal_open_file *)file)->path);
+}
+
+static void
+close_unused(frugal_open_file *file)
+{
+    if (file->fd >= 0 && file->users == 0) {
+        close(file->fd);
+        file->fd = -1;
+    }
+}
+
+void
+frugal_open_file_free(void *file)
+{
+    close_unused(file);
+    xfree(file);
+}
+
+void
+frugal_open_file_check(const frugal_open_file *file)
+{
+    if (file->is_closed) rb_raise(rb_eIOError, "closed file");
+}
+
+/* The function of Ruby that runs nothing of its own after `run`, so that nothing has to be ensured. */
+void
+frugal_open_file_use(frugal_open_file *file, void *(*run)(void *), void *call)
+{
+    while (true) {
+        void *done;
+
+        frugal_open_file_check(file);
+        file->users++;
+        done = rb_thread_call_without_gvl2(run, call, RUBY_UBF_IO, NULL);
+        file->users--;
+        if (file->is_closed) close_unused(file);
+        if (done != NULL) return;
+        rb_thread_check_ints(); /* why it was not run */
+    }
+}
+
+void
+frugal_open_file_close(frugal_open_file *file)
+{
+    file->is_closed = true;
+    close_unused(file);
+}

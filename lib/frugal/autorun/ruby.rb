@@ -1,0 +1,98 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Autorun
+    # Notices under MRI that a file is being loaded: each way to load one triggers the TracePoint
+    # event `script_compiled`; see docs/adr/0001.
+    #
+    #   Loading.enable      # from now on, calls Autorun.loading(path, script) before each file is evaluated
+    module Loading
+      @traces = [] # TracePoints of single files
+      @ended = {}.compare_by_identity # TracePoints that are done but not disabled yet
+      @compiled = TracePoint.new(:script_compiled) do |event|
+        # Ignores strings given to eval: they are no upstream, and there may be millions of them.
+        compiled(event.instruction_sequence) unless event.eval_script
+      end
+
+      class << self
+        def enable = @compiled.enable
+        def disable = @compiled.disable
+        def enabled? = @compiled.enabled?
+
+        # Disables all traces, also those of files that are being evaluated.
+        def give_up = [@compiled, *@traces].each { |trace| trace.disable if trace.enabled? }
+
+        # Calls the block before the last statement of the file is evaluated: by then all that
+        # the file requires is loaded, and the code that requires it has not continued.
+        #
+        # @param script [RubyVM::InstructionSequence]
+        def at_last_line(script)
+          line, = script.trace_points.reverse_each.find { |_, event| event == :line }
+          return unless line
+
+          trace(:line, script) do |event, trace|
+            next unless event.lineno == line
+
+            finish(trace)
+            yield
+          end
+        end
+
+        # Calls the block at the end of each module and class of the file, until the block returns true:
+        # the last statement may be the module that is awaited, and may contain others.
+        #
+        # @param (see #at_last_line)
+        def at_module_end(script)
+          trace(:end, script) { |_, trace| finish(trace) if yield }
+        rescue ArgumentError # the file has no `end` event
+          nil
+        end
+
+        private
+
+        def compiled(script) = Autorun.loading(script.absolute_path || script.path, script)
+
+        def trace(kind, script)
+          trace = TracePoint.new(kind) { |event| Autorun.protect { yield event, trace } unless @ended[trace] }
+          @traces << trace
+          trace.enable(target: script)
+        rescue ArgumentError
+          @traces.delete(trace)
+          raise
+        end
+
+        # Disables a TracePoint. If Coverage is running, waits until the next C method returns: in the middle
+        # of a line that it traces, Ruby 3.1 may count that line twice. Otherwise a `:c_return` must be avoided:
+        # the first TracePoint of this kind instruments all code of the process, which stays slower for ever.
+        def finish(trace)
+          return remove(trace) unless coverage?
+
+          @ended[trace] = true
+          stop = TracePoint.new(:c_return) do
+            stop.disable
+            remove(trace)
+          end
+          stop.enable
+        end
+
+        def remove(trace)
+          trace.disable
+          @traces.delete(trace)
+          @ended.delete(trace)
+        end
+
+        # Whether Ruby's Coverage is running. The program may have a constant of that name.
+        def coverage?
+          return false if !Object.const_defined?(:Coverage, false) || Object.autoload?(:Coverage)
+          return false unless Module === ::Coverage
+
+          owner = ::Coverage.singleton_class
+          owner.method_defined?(:running?) && owner.instance_method(:running?).source_location.nil? &&
+            ::Coverage.running?
+        end
+      end
+    end
+  end
+end
+
+require_relative "watcher"

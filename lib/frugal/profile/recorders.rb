@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+require_relative "../error"
+require_relative "ruby_recorder"
+
+module Frugal
+  module Profile
+    # The two recorders: the native one, a preloaded library, and the one in Ruby, where that cannot run.
+    module Recorders
+      NAMES = %i[native ruby].freeze
+
+      class << self
+        # @param name [Symbol, nil] of {NAMES}; nil for the native one, and the one in Ruby where it cannot run
+        # @return [Symbol] of {NAMES}
+        # @raise [UsageError] for another name
+        # @raise [Error] where the native recorder is asked for and cannot run, with the reason
+        def choose(name)
+          return Run.unavailable ? :ruby : :native if name.nil?
+          raise UsageError, "recorder: must be native or ruby (got #{name})" unless NAMES.include?(name)
+
+          Run.library if name == :native
+          name
+        end
+
+        # @param name [Symbol]
+        # @param directory [String] where the processes write their logs
+        # @param options [Hash] `limit_mib`, `depth`, and `given`, the environment that the command gets anyway
+        # @return [Hash{String => String}] what a process needs in its environment to record itself
+        def environment(name, directory, given: {}, **options)
+          return RubyRecorder.environment(directory, given: given, **options) if name == :ruby
+
+          Run.environment(directory, **options)
+        end
+
+        # @param name [Symbol]
+        # @return [Array<String>] what a report has to tell about it
+        def notes(name)
+          return [] unless name == :ruby
+
+          reason = Run.unavailable
+          [RubyRecorder::NOTE, *("#{reason}, so the one in Ruby was taken" if reason)]
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+# One call of a method of Ruby's, and the events that stand for it.
+class Call
+  attr_reader :receiver, :name, :args, :result, :error
+
+  def initialize(receiver, name, args, result, error, start, finish, stack) # rubocop:disable Metrics/ParameterLists -- made in one place
+    @receiver = receiver
+    @name = name
+    @args = args
+    @result = result
+    @error = error
+    @time = start
+    @duration = finish - start
+    @stack = stack
+  end
+
+  # @return [Integer] 0 for none
+  def errno = error.respond_to?(:errno) ? error.errno.to_i : 0
+
+  # @param call [Symbol]
+  # @param event [Hash] as of Log#append
+  # @return [void]
+  def event(call, **event)
+    Recorder.append(call, time: @time, duration: @duration, error: errno, stack: @stack, **event)
+    @time += 1 # the order of events is their time
+    @duration = 0
+  end
+end

@@ -1,0 +1,70 @@
+# frozen_string_literal: true
+
+# Each exception that is raised: a TracePoint of :raise, which instruments no code. JRuby has it without an option.
+module Exceptions
+  NAME = Module.instance_method(:name)
+  ANCESTORS = Module.instance_method(:ancestors)
+  CLASS = Kernel.instance_method(:class)
+  WATCHING = [__FILE__, __FILE__.sub("exceptions", "recorder")].freeze
+  MAX = 0xffff
+  PLACE = /\A.*?:\d+(?=:in |\z)/m
+  PART = /(?:block|rescue|ensure) (?:\(\d+ levels\) )?in /
+  METHOD = /:in (.*)\z/m
+  JAVA = RUBY_ENGINE == "jruby"
+  private_constant :NAME, :ANCESTORS, :CLASS, :WATCHING, :MAX, :PLACE, :PART, :METHOD, :JAVA
+
+  class << self
+    # @return [void]
+    def watch
+      @classes = {}.compare_by_identity
+      @point = TracePoint.new(:raise) { |point| Recorder.raised { |time| record(point.raised_exception, time) } }
+      @point.enable
+    end
+
+    # @return [void]
+    def ignore = @point.disable
+
+    # The frames of the recorder are no part of the program's backtraces. From Ruby 3.4 on, the locations can be set,
+    # too; before, only `backtrace_locations` has them.
+    #
+    # @param error [Exception]
+    # @return [void]
+    def trim(error)
+      locations = error.backtrace_locations if RUBY_VERSION >= "3.4"
+      return error.set_backtrace(locations.reject { |location| Stacks.own?(location) }) if locations
+
+      lines = error.backtrace or return
+      error.set_backtrace(trimmed(lines)) if lines.any? { |line| Stacks.own_line?(line) }
+    end
+
+    private
+
+    # A method that is written in C has the line of its caller, which was the recorder. In Java, it has its own.
+    def trimmed(lines)
+      own = nil
+      lines.each_with_object([]) do |line, kept|
+        next own = line if Stacks.own_line?(line)
+
+        kept << "#{line[PLACE]}:in #{own[METHOD, 1].sub(PART, "")}" if own && !JAVA
+        own = nil
+        kept << line
+      end
+    end
+
+    def record(error, time)
+      locations = caller_locations(1).drop_while { |location| WATCHING.include?(location.path) }
+      name, ancestors = @classes[CLASS.bind_call(error)] ||= names(CLASS.bind_call(error))
+      depth = Stacks.frames(locations).size
+      Recorder.append(:raise, time: time, path: name, to: ancestors, bytes: depth,
+                              error: number(error), stack: locations.first(Recorder.depth + Stacks::SKIPPED))
+    end
+
+    def names(klass)
+      classes = ANCESTORS.bind_call(klass).grep(Class).take_while { |one| one != Object }
+      names = classes.map { |one| NAME.bind_call(one).to_s }
+      [names.first, names.join("\n")]
+    end
+
+    def number(error) = SystemCallError === error ? error.errno.to_i & MAX : 0
+  end
+end

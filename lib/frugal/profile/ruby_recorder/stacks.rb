@@ -1,0 +1,56 @@
+# frozen_string_literal: true
+
+# From the locations of Ruby to the stacks of a log. The frames of the recorder, and those of Java, stand for methods
+# that have no line of Ruby, as in a log of the native recorder.
+module Stacks
+  OWN = "#{File.dirname(__FILE__)}/".freeze
+  JAVA = ".java"
+  SKIPPED = 8 # frames of the recorder, at most, above those of the program
+  private_constant :OWN, :JAVA
+
+  class << self
+    # @return [Array<Location>] of the caller, from the recorder's frames on
+    def here = caller_locations(2, Recorder.depth + SKIPPED)
+
+    # @param location [Location]
+    # @return [Boolean]
+    def own?(location) = location.path.to_s.start_with?(OWN)
+
+    # @param line [String] of a backtrace
+    # @return [Boolean]
+    def own_line?(line) = line.start_with?(OWN)
+
+    # @param locations [Array<Location>]
+    # @param definitions [Definitions]
+    # @return [Integer] in the log
+    def number(locations, definitions)
+      frames = frames(locations).first(Recorder.depth)
+      definitions.stack(frames.map { |file, line, label| definitions.frame(file, line, label) })
+    end
+
+    # @param locations [Array<Location>]
+    # @return [Array<Array(String, Integer, String)>] file, line and label; no file for a method without a line
+    def frames(locations)
+      found = []
+      locations.each_with_index do |location, index|
+        outer = locations[index + 1]
+        if own?(location)
+          found << [nil, 0, location.base_label] unless outer && own?(outer)
+        else
+          found << frame(location, outer)
+        end
+      end
+      found
+    end
+
+    private
+
+    # A method that is written in C has the line of its caller.
+    def frame(location, outer)
+      file = location.absolute_path || location.path.to_s
+      builtin = file.end_with?(JAVA) || (outer && outer.lineno == location.lineno && outer.path == location.path &&
+                                         !location.label.start_with?("block "))
+      builtin ? [nil, 0, location.base_label] : [file, location.lineno.to_i, location.label.to_s]
+    end
+  end
+end

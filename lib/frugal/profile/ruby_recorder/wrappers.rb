@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+# Puts functions around Ruby's methods: a module that is prepended to the class, with a method for each name. It passes
+# all arguments on as they are.
+module Wrappers
+  LOST = Object.new.freeze # in place of the result of a method that did not return
+  private_constant :LOST
+
+  class << self
+    # @param owner [Module] such as File.singleton_class
+    # @param handler [Module] whose method `kind` records the call, see `finish`
+    # @param kind [Symbol]
+    # @param names [Array<String>] those that this Ruby does not have are left out
+    # @return [void]
+    def around(owner, handler, kind, names)
+      here = names.select { |name| owner.method_defined?(name) || owner.private_method_defined?(name) }
+      extension = extension(owner, handler)
+      here.each { |name| extension.module_eval(source(name, kind), __FILE__, __LINE__) }
+    end
+
+    # Records a call, the block, unless it is a part of another one.
+    #
+    # @return [Object] the value of the block
+    def run(handler, kind, receiver, name, args)
+      start = Recorder.enter or return yield
+      result = LOST
+      begin
+        result = yield
+      ensure
+        finish(handler, kind, receiver, name, args, start, result, $!)
+      end
+    end
+
+    # Records a call that has ended.
+    #
+    # @param start [Integer] nanoseconds
+    # @param result [Object] what it returned, or LOST
+    # @return [void]
+    def finish(handler, kind, receiver, name, args, start, result, error) # rubocop:disable Metrics/ParameterLists -- called from one place
+      Recorder.leave do |time|
+        lost = LOST.equal?(result)
+        Exceptions.trim(error) if lost && error
+        next if lost && !(SystemCallError === error || EOFError === error)
+
+        call = Call.new(receiver, name, args, lost ? nil : result, lost ? error : nil, start, time, Stacks.here)
+        handler.public_send(kind, call)
+      end
+    end
+
+    private
+
+    def extension(owner, handler)
+      (@extensions ||= {})[[owner, handler]] ||= Module.new.tap do |extension|
+        extension.const_set(:HANDLER, handler)
+        owner.prepend(extension)
+      end
+    end
+
+    # The exception is taken from `$!` in `ensure`, not in `rescue`: it is not raised a second time.
+    def source(name, kind)
+      <<~RUBY
+        ruby2_keywords def #{name}(*args, &block)
+          start = Recorder.enter or return super(*args, &block)
+          result = LOST
+          begin
+            result = super(*args, &block)
+          ensure
+            Wrappers.finish(HANDLER, :#{kind}, self, :#{name}, args, start, result, $!)
+          end
+        end
+      RUBY
+    end
+  end
+end

@@ -1,0 +1,116 @@
+# frozen_string_literal: true
+
+require_relative "../../test_helper"
+require_relative "../../support/profile_case"
+
+class CheckThenUseTest < Frugal::TestCase
+  include ProfileCase
+
+  # The break-even of the model: a check of 2 µs against an exception of 4 µs is 2 / (2 + 4).
+  def test_few_misses_are_rescued
+    found = checks(hits: 30, misses: 5)
+    assert_equal [:check_then_use, "/app/a.rb:4", 30], [found.kind, found.place, found.count]
+    assert_in_delta 5 / 35.0, found.fail_rate
+    assert_in_delta (30 * 2.0) - (5 * 4.0), found.saved_us
+    assert_equal "Drop the check and rescue Errno::ENOENT, or use Frugal.read(path), which returns nil for a miss.", found.fix
+    assert_equal "30 of 35 checks (stat) are followed by openat of the same path within 1 µs; 14 % of the checks fail " \
+                 "(break-even: 33 %), and the file may vanish in between", found.message
+  end
+
+  def test_many_misses_need_a_call_without_an_exception
+    found = checks(hits: 30, misses: 70)
+    assert_equal "Drop the check and use Frugal.read(path), which returns nil for a miss without an exception.", found.fix
+    assert_in_delta 30 * 2.0, found.saved_us
+    assert_predicate found, :shown?
+  end
+
+  def test_the_break_even_decides
+    assert_includes checks(hits: 20, misses: 10).fix, "rescue"
+    refute_includes checks(hits: 20, misses: 11).fix, "rescue"
+  end
+
+  def test_the_depth_of_the_stack_makes_exceptions_more_expensive
+    assert_includes checks(hits: 30, misses: 5, fill: 7).fix, "rescue"
+    refute_includes checks(hits: 30, misses: 5, fill: 110).fix, "rescue"
+  end
+
+  def test_without_such_a_call_the_check_is_right_where_many_miss
+    found = checks(hits: 10, misses: 40) { |name| unlink name }
+    refute_predicate found, :shown?
+    assert_predicate checks(hits: 30, misses: 5) { |name| unlink name }, :shown?
+  end
+
+  def test_a_directory_that_is_made_unless_it_is_there
+    found = finding { create(made: 30, present: 5) }
+    assert_equal [:check_then_use, 30], [found.kind, found.count]
+    assert_equal "Drop the check and rescue Errno::EEXIST.", found.fix
+    assert_in_delta (30 * 2.0) - (5 * 4.0), found.saved_us
+    refute_predicate finding { create(made: 10, present: 40) }, :shown?
+  end
+
+  def test_a_use_on_another_thread_or_of_another_path_is_not_the_use
+    assert_equal(0, count(:check_then_use) do
+      20.times do |i|
+        %w[f g].each { |name| file "#{name}#{i}" }
+        line 4, "exist?"
+        stat "f#{i}"
+        line 4, "read"
+        read_file "g#{i}"
+        thread(2) { line(4, "read") && read_file("f#{i}") }
+      end
+    end)
+  end
+
+  # The exist? is superfluous, but not twice: the mtime has to stay.
+  def test_a_call_is_counted_once
+    found = findings do
+      20.times do |i|
+        file "f#{i}"
+        line 4, "exist?"
+        stat "f#{i}"
+        line 5, "mtime"
+        stat "f#{i}"
+        line 6, "read"
+        read_file "f#{i}"
+      end
+    end
+    assert_equal [[:redundant_call, 20]], found.map { |one| [one.kind, one.count] }
+  end
+
+  def test_a_check_before_a_use_that_is_asked_again_is_counted_once
+    found = findings do
+      file "f"
+      20.times do
+        line 4, "exist?"
+        stat "f"
+        line 4, "delete"
+        unlink "f"
+        file "f"
+      end
+    end
+    assert_equal [[:check_then_use, 20]], found.map { |one| [one.kind, one.count] }
+  end
+
+  def test_a_check_that_repeats_one_before_is_counted_once
+    found = findings do
+      file "f"
+      20.times { line(4, "exist?") && stat("f") && line(4, "open") && close(open("f")) }
+    end
+    assert_equal [[:check_then_use, 20]], found.select(&:shown?).map { |one| [one.kind, one.count] }
+  end
+
+  private
+
+  def checks(hits:, misses:, fill: 7, &use)
+    use ||= ->(name) { close open(name) }
+    finding do
+      (hits + misses).times do |i|
+        file "f#{i}" if i < hits
+        line(4, "exist?", fill: fill)
+        stat "f#{i}"
+        line 5, "open"
+        instance_exec("f#{i}", &use) if i < hits
+      end
+    end
+  end
+end

@@ -1,0 +1,35 @@
+# frozen_string_literal: true
+
+require_relative "../../test_helper"
+require_relative "../../support/profile_case"
+
+class LoadPathMissesTest < Frugal::TestCase
+  include ProfileCase
+
+  def test_load_path_misses_are_one_finding_for_a_program
+    found = finding do
+      1500.times do |i|
+        line nil, "require", file: nil, outer: [["<internal:/x/rubygems/core_ext/kernel_require.rb>", 85, "require"],
+                                                ["/gems/bundler-2.3/lib/bundler/x.rb", 1, "y"], ["/app/boot.rb", i % 3, "<main>"]]
+        open "lib/#{i}.rb"
+      end
+      process(200) { line(nil, "require", file: nil, outer: [["/app/boot.rb", 1, "<main>"]]) && open("lib/x.rb") }
+      file "found"
+      line nil, "load", file: nil, outer: [["/app/boot.rb", 1, "<main>"]]
+      open "found"
+    end
+    assert_equal [:load_path_misses, 1501, 1], [found.kind, found.count, found.line]
+    assert_in_delta 1501 / 1502.0, found.fail_rate
+    assert_includes found.fix, "bootsnap"
+    assert_equal "1,501 of 1,502 questions of require miss, from 3 lines; 501 of them from /app/boot.rb:1", found.message
+  end
+
+  def test_what_a_required_file_does_itself_is_not_requires
+    assert_equal(0, count(:load_path_misses) do
+      1500.times { |i| line(3, "exist?", outer: [[nil, nil, "require"], ["/app/boot.rb", 1, "<main>"]]) && stat("f#{i}") }
+    end)
+    assert_equal(0, count(:load_path_misses) do
+      1500.times { |i| line(3, "open", label: "load") && open("f#{i}") }
+    end)
+  end
+end

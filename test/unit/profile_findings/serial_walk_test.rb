@@ -1,0 +1,49 @@
+# frozen_string_literal: true
+
+require_relative "../../test_helper"
+require_relative "../../support/profile_case"
+
+class SerialWalkTest < Frugal::TestCase
+  include ProfileCase
+
+  def test_a_walk
+    found = finding do
+      directory "t"
+      300.times do |i|
+        directory "t/#{i}"
+        line 4, "children"
+        list "t" if i.zero?
+        line 5, "lstat"
+        lstat "t/#{i}"
+        line 4, "children"
+        list "t/#{i}"
+      end
+    end
+    assert_equal [:serial_walk, 4, (300 * 4) + 3], [found.kind, found.line, found.count]
+    assert_equal "one thread lists 301 directories, one after the other, and asks 300 times for the type of an entry", found.message
+    assert_nil found.drop_in
+  end
+
+  # What is asked again has nothing to do with the walk.
+  def test_a_walk_asks_once_for_a_type
+    found = findings do
+      walk(250)
+      line 4, "exist?"
+      3.times { 250.times { |i| stat "t/#{i}" } }
+    end
+    counts = found.to_h { |one| [one.kind, one.count] }
+    assert_equal 500, counts.fetch(:redundant_call)
+    assert_equal counts.fetch(:serial_walk), finding { walk(250) }.count + 250
+  end
+
+  def test_a_small_walk_is_not_shown
+    shown = [150, 250].map { |size| finding { walk(size) }.shown? }
+    assert_equal [false, true], shown
+  end
+
+  def test_drop_ins_of_walks
+    files = { "/usr/lib/ruby/3.1.0/find.rb" => :find, "/gems/fileutils-1.7.0/lib/fileutils.rb" => :fileutils, "/app/find.rb" => nil }
+    files.each { |file, name| assert_equal [name], [finding { walk(250, file: file) }.drop_in], file }
+    assert_equal :dir, finding { walk(250, inner: "glob") }.drop_in
+  end
+end
