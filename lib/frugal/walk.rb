@@ -46,7 +46,7 @@ module Frugal
   # files from the root downwards apply. One that cannot be read is reported to
   # `on_error:`.
   #
-  # *Cost*, of the C engine: for each directory one `openat` relative to its parent,
+  # *Cost*, of the C and the Java engine: for each directory one `openat` relative to its parent,
   # `getdents` until it is empty (twice), one `close`; one `fstat` more where links are
   # followed; one `fstatat` for each entry with `stat:`. No exception, and no VM lock.
   # With `gitignore:` one `openat`, `fstat`, `read` and `close` more for each .gitignore,
