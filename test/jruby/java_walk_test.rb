@@ -14,7 +14,7 @@ class JavaWalkTest < JRubyCase
   COSTS = {
     "walk" => LISTING * 4, "count" => LISTING * 4, "stream" => LISTING * 4, "paths" => FOLLOWED * 6,
     "once" => (FOLLOWED * 4) + %w[open fstat close], "stat" => (LISTING * 4) + (["lstat"] * 7), "missing" => %w[open],
-    "pruned" => LISTING * 2
+    "pruned" => LISTING * 2, "refresh" => %w[open fstat lstat lstat lstat close]
   }.freeze
   NAMES = ["a\xFF", "\xC3", "ü", "日本", "sp ace", "new\nline", "wow!", "a:b", "uri:", "-", ".c", ".h.c", "b.c", "b.o", "Z", "~",
            "aaaaaaaa", "aaaaaaaab", "aaaaaaa", "aaaaaaaa\x01", "aaaaaaaa\xFF"].map(&:b).freeze

@@ -9,7 +9,7 @@ module WalkAnswers
   module_function
 
   # @param roots [Array<String>]
-  # @return [Array] for each root and each of WALKS: paths, sizes, times, and what was reported as [path, errno]
+  # @return [Array] for each root and each of WALKS: paths, sizes, times, what was reported as [path, errno] …
   def of(roots) = roots.flat_map { |root| WALKS.map { |options| answer(root, options) } }
 
   def answer(root, options)
@@ -17,7 +17,8 @@ module WalkAnswers
     list = Frugal.walk(root, **options, stat: %i[size mtime], on_error: ->(path, error) { failures << [path.b, error.errno] })
     counted = Frugal.count(root, **options)
     streamed = Frugal.each_path(root, **options, sort: false).map(&:b).sort
+    snapshot = Frugal::TreeSnapshot.new(root, **options.except(:follow)) # it follows no links
     [root, options, list.to_a.map(&:b), list.map(&:b) == list.to_a.map(&:b), list.column(:size), list.column(:mtime), failures,
-     counted, streamed]
+     counted, streamed, snapshot.paths.map(&:b), snapshot.refresh.empty?]
   end
 end

@@ -8,12 +8,14 @@ require "frugal"
 require_relative "../../bench/support/marked_trace"
 
 tree = ARGV.fetch(0)
+snapshot = Frugal::TreeSnapshot.new(tree)
 questions = {
   "walk" => -> { Frugal.walk(tree).to_a }, "count" => -> { Frugal.count(tree) },
   "stream" => -> { Frugal.each_path(tree, sort: false) { |path| path } },
   "paths" => -> { Frugal.walk(tree, follow: :paths) }, "once" => -> { Frugal.walk(tree, follow: :once) },
   "stat" => -> { Frugal.walk(tree, stat: :size).column(:size) }, "gitignore" => -> { Frugal.walk("#{tree}/b", gitignore: true) },
-  "missing" => -> { Frugal.walk("#{tree}/none") }, "pruned" => -> { Frugal.walk(tree, prune: "a") }
+  "missing" => -> { Frugal.walk("#{tree}/none") }, "pruned" => -> { Frugal.walk(tree, prune: "a") },
+  "refresh" => -> { snapshot.refresh }
 }
 questions.each_value { |ask| 300.times { ask.call } }
 questions.each do |name, ask|

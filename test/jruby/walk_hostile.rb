@@ -74,6 +74,21 @@ stop = true
 churn.join
 check.call("errors #{reported.uniq}", (reported.uniq - [Errno::ENOENT]).empty?)
 
+# -- snapshots --
+snapshot = Frugal::TreeSnapshot.new("#{tree}/deep")
+check.call("a deep snapshot", snapshot.paths.size == 10_000 && snapshot.refresh.empty?)
+snapshot = Frugal::TreeSnapshot.new("#{tree}/churn")
+listed = snapshot.paths
+40.times do |i|
+  thread = Thread.new { loop { snapshot.refresh } }
+  thread.report_on_exception = false
+  FileUtils.mkdir_p("#{tree}/churn/new#{i % 7}/#{i}/x")
+  FileUtils.rm_rf("#{tree}/churn/new#{(i + 3) % 7}")
+  thread.kill.join
+end
+snapshot.refresh
+check.call("a snapshot that was interrupted", snapshot.paths == Frugal.walk("#{tree}/churn").to_a && snapshot.paths != listed)
+
 # -- several threads at once --
 expected = Frugal.walk("#{tree}/wide").to_a
 results = Array.new(8) { Thread.new { Array.new(20) { Frugal.walk("#{tree}/wide", threads: 4).to_a == expected } } }.flat_map(&:value)

@@ -187,7 +187,7 @@ class GitignoreTest < Frugal::TestCase
   end
 
   def test_a_tree_whose_paths_are_longer_than_path_max
-    skip "the pure engine goes by paths" if Frugal::Native.engine_name == :pure
+    skip "the pure engine goes by paths" unless Frugal::Native.engine_name == :c
     repository "root"
     create_files ".gitignore" => "*.o\n**/leaf/x\n", "deep/.gitignore" => "*.i\n"
     bottom = deep("deep", 40) # names of 200 bytes

@@ -2,6 +2,7 @@ package frugal.walk;
 
 import frugal.Buffers.Buffer;
 import frugal.Libc;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import jnr.constants.platform.Errno;
@@ -145,12 +146,12 @@ final class Descriptors {
         node.descriptor = descriptor;
     }
 
-    /** Closes all that are still open below a root. Call it when no worker runs. */
-    void close(Node top) {
+    /** Closes all that are still open: the root, and these directories and those below. Call it when no worker runs. */
+    void close(List<Node> tops) {
         if (root >= 0) Libc.close(root);
         root = -1;
         NodeStack rest = new NodeStack();
-        rest.push(top);
+        for (Node top : tops) rest.push(top);
         while (kept.get() > 0 && !rest.isEmpty()) {
             Node node = rest.pop();
             if (node.descriptor >= 0) closeKept(node);

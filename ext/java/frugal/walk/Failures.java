@@ -7,28 +7,23 @@ import org.jruby.runtime.ThreadContext;
 /** The directories of a walk that could not be listed completely, and the files of ignore rules that could not be read. */
 final class Failures {
     private final ThreadContext context;
-    private final Walk walk;
-    private final PathStrings paths;
-    private final RubyString root;
+    private final Listed tree;
     private final RubyArray<?> list;
 
-    /** @param root its path as it was given */
-    Failures(ThreadContext context, Walk walk, PathStrings paths, RubyString root) {
+    Failures(ThreadContext context, Listed tree) {
         this.context = context;
-        this.walk = walk;
-        this.paths = paths;
-        this.root = root;
+        this.tree = tree;
         this.list = context.runtime.newArray();
     }
 
     /** @return an Array of Arrays with path and errno, in the order of the walk */
     RubyArray<?> list() {
-        if (walk.above() != null) {
-            for (IgnoreAbove.Level level : walk.above().levels) add(walk.root, level.file);
+        if (tree.above != null) {
+            for (IgnoreAbove.Level level : tree.above.levels) add(tree.root, level.file);
         }
-        if (walk.root.error != 0) add(root, walk.root.error);
-        addRules(walk.root);
-        for (Cursor cursor = new Cursor(walk.root, true); cursor.next();) {
+        if (tree.root.error != 0) add(tree.path, tree.root.error);
+        addRules(tree.root);
+        for (Cursor cursor = new Cursor(tree.root, true); cursor.next();) {
             Node child = cursor.child();
             if (child == null) continue;
             if (child.error != 0) add(path(cursor), child.error);
@@ -38,7 +33,7 @@ final class Failures {
     }
 
     private RubyString path(Cursor cursor) {
-        return paths.path(context, paths.beginning(cursor.node()), cursor.node(), cursor.entry());
+        return tree.paths.path(context, tree.paths.beginning(cursor.node()), cursor.node(), cursor.entry());
     }
 
     private void addRules(Node node) {
@@ -48,7 +43,7 @@ final class Failures {
     }
 
     private void add(Node node, IgnoreFile file) {
-        if (file.error != 0) add(paths.file(context, node, file.path), file.error);
+        if (file.error != 0) add(tree.paths.file(context, node, file.path), file.error);
     }
 
     private void add(RubyString path, int errno) {

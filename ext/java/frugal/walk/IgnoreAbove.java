@@ -67,6 +67,23 @@ final class IgnoreAbove {
         return new IgnoreAbove(NOTHING);
     }
 
+    /** Whether the rules are the same. */
+    @Override
+    public boolean equals(Object object) {
+        if (!(object instanceof IgnoreAbove)) return false;
+        IgnoreAbove other = (IgnoreAbove) object;
+        boolean same = levels.size() == other.levels.size() && Arrays.equals(prefix, other.prefix);
+        for (int i = 0; same && i < levels.size(); i++) {
+            same = IgnoreFile.same(levels.get(i).file, other.levels.get(i).file);
+        }
+        return same;
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(prefix);
+    }
+
     /** With a slash at its end. */
     private static byte[] realPath(int directory, Buffer buffer) {
         byte[] link = IgnoreFile.bytes("/proc/self/fd/" + directory + "\0");

@@ -32,10 +32,22 @@ final class IgnoreFile {
     /** An errno, if it could not be read. */
     final int error;
 
-    private IgnoreFile(byte[] path, IgnoreRules rules, int error) {
+    /** When it was read; null if it was not. */
+    final Stamp stamp;
+    private final byte[] content;
+
+    private IgnoreFile(byte[] path, byte[] content, int error, Stamp stamp) {
         this.path = path;
-        this.rules = rules;
+        this.content = content;
+        this.rules = content.length == 0 ? null : new IgnoreRules(content);
         this.error = error;
+        this.stamp = stamp;
+    }
+
+    /** Whether the rules of two files are the same. */
+    static boolean same(IgnoreFile one, IgnoreFile other) {
+        if (one == null || other == null) return one == other;
+        return one.error == other.error && Arrays.equals(one.content, other.content);
     }
 
     /**
@@ -52,19 +64,20 @@ final class IgnoreFile {
     }
 
     private static IgnoreFile readOnce(int directory, byte[] path, boolean followed, Buffer buffer) {
+        long now = Stamp.now();
         int file = open(directory, path, followed ? 0 : NOFOLLOW, buffer);
-        if (file < 0) return new IgnoreFile(path, null, absent(-file, followed) ? 0 : -file);
+        if (file < 0) return new IgnoreFile(path, NOTHING, absent(-file, followed) ? 0 : -file, null);
         try {
             buffer.bytes.put(0, (byte) 0);
             int errno = -Libc.statx(file, buffer.address, Libc.AT_EMPTY_PATH, buffer.status());
-            if (errno != 0) return new IgnoreFile(path, null, errno);
-            long size = Statx.size(buffer);
-            if ((Statx.mode(buffer) & Statx.FORMAT) != Statx.REGULAR || size == 0) return new IgnoreFile(path, null, 0);
-            if (size > MOST_BYTES) return new IgnoreFile(path, null, Errno.EFBIG.intValue());
+            if (errno != 0) return new IgnoreFile(path, NOTHING, errno, null);
+            Stamp stamp = new Stamp(buffer, now);
+            long size = (Statx.mode(buffer) & Statx.FORMAT) == Statx.REGULAR ? Statx.size(buffer) : 0;
+            if (size > MOST_BYTES) return new IgnoreFile(path, NOTHING, Errno.EFBIG.intValue(), stamp);
             byte[] content = new byte[(int) size];
             int used = fill(file, content, buffer);
-            if (used < 0) return new IgnoreFile(path, null, -used);
-            return new IgnoreFile(path, new IgnoreRules(Arrays.copyOf(content, used)), 0);
+            if (used < 0) return new IgnoreFile(path, NOTHING, -used, stamp);
+            return new IgnoreFile(path, used == size ? content : Arrays.copyOf(content, used), 0, stamp);
         } finally {
             Libc.close(file);
         }

@@ -16,6 +16,17 @@ final class IgnoreLevels {
         IgnoreFile file;
         /** The info/exclude of the repository in this directory, or null: it is none. */
         IgnoreFile exclude;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Own && IgnoreFile.same(file, ((Own) other).file) &&
+                IgnoreFile.same(exclude, ((Own) other).exclude);
+        }
+
+        @Override
+        public int hashCode() {
+            return 0; // it is no key
+        }
     }
 
     private static final int NAME_MAX = 255;

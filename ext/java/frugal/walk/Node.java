@@ -14,9 +14,9 @@ final class Node {
     private static final Node[] NO_CHILDREN = {};
 
     /** Null: this is the root. */
-    final Node parent;
+    Node parent;
     /** Which entry of the parent this is. */
-    final int index;
+    int index;
     /** Levels below the root, which has 0. */
     final int depth;
     /** A symbolic link leads here. */
@@ -44,6 +44,13 @@ final class Node {
 
     /** Where `gitignore` is asked for: null, or the rules in this directory. */
     IgnoreLevels.Own rules;
+
+    /** In a snapshot: null if it could not be read. */
+    Stamp stamp;
+    /** In a refresh: the node of the same directory in the tree, whose children are not listed again. */
+    Node previous;
+    /** The last refresh that found it removed, or compared it already. */
+    int handled;
 
     private volatile int unopened;
 
@@ -89,6 +96,62 @@ final class Node {
     void copyName(byte[] target, int at) {
         System.arraycopy(parent.names, parent.begin(index), target, at, nameLength());
     }
+
+    // -- for a refresh --
+
+    /** The child of an entry, or null if that is not entered. */
+    Node childAt(int entry) {
+        int from = 0;
+        int to = children.length;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (children[middle].index == entry) return children[middle];
+            if (children[middle].index < entry) from = middle + 1;
+            else to = middle;
+        }
+        return null;
+    }
+
+    /** The child with the name of another node's child, or null. Siblings are sorted. */
+    Node child(Node other) {
+        int from = 0;
+        int to = children.length;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            int order = compareNames(children[middle].index, other.parent, other.index);
+            if (order == 0) return children[middle];
+            if (order < 0) from = middle + 1;
+            else to = middle;
+        }
+        return null;
+    }
+
+    /** The order of the name of an entry and that of another node's. */
+    int compareNames(int entry, Node other, int otherEntry) {
+        int from = begin(entry);
+        int otherFrom = other.begin(otherEntry);
+        int end = Math.min(length(entry), other.length(otherEntry));
+        for (int i = 0; i < end; i++) {
+            int difference = (names[from + i] & 0xff) - (other.names[otherFrom + i] & 0xff);
+            if (difference != 0) return difference;
+        }
+        return length(entry) - other.length(otherEntry);
+    }
+
+    /** Takes over what another node has listed. */
+    void take(Node other) {
+        entered = other.entered;
+        error = other.error;
+        names = other.names;
+        ends = other.ends;
+        kept = other.kept;
+        children = other.children;
+        rules = other.rules;
+        stamp = other.stamp;
+        for (Node child : children) child.parent = this;
+    }
+
+    // -- for the descriptors --
 
     void awaitChildren(int count) {
         unopened = count;

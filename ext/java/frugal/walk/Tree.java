@@ -9,8 +9,6 @@ import org.jruby.RubyClass;
 import org.jruby.RubyFile;
 import org.jruby.RubyHash;
 import org.jruby.RubyModule;
-import org.jruby.RubyObject;
-import org.jruby.RubyString;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.Block;
 import org.jruby.runtime.ObjectAllocator;
@@ -21,20 +19,22 @@ import org.jruby.runtime.builtin.IRubyObject;
  * Frugal::Native::Java::Tree: lists everything below a directory, a directory before its entries. Strings are made
  * only for the paths that a caller reads. The contract is that of lib/frugal/native/pure/tree.rb.
  */
-public final class Tree extends RubyObject {
+public final class Tree extends Listed {
+    /** What {@link #open} returns for a path that is not one for the kernel. */
+    private static final IRubyObject STOCK = null;
+
     private transient Walk walk;
-    private transient PathStrings paths;
-    private transient Entries entries;
-    private RubyString root;
 
     private Tree(Ruby runtime, RubyClass type) {
         super(runtime, type);
     }
 
-    /** Defines the class. */
+    /** Defines the classes of the walk. */
     public static void define(Ruby runtime, RubyModule module) {
         RubyClass tree = module.defineClassUnder("Tree", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
+        tree.defineAnnotatedMethods(Listed.class);
         tree.defineAnnotatedMethods(Tree.class);
+        Snapshot.define(runtime, module);
     }
 
     // -- listing --
@@ -51,7 +51,7 @@ public final class Tree extends RubyObject {
         } finally {
             tree.walk.close();
         }
-        tree.entries = new Entries(tree.walk.root, tree.paths);
+        tree.entries = new Entries(tree.root, tree.paths);
         return tree;
     }
 
@@ -72,24 +72,21 @@ public final class Tree extends RubyObject {
             tree.walk.workers.join();
             tree.walk.close();
         }
-        tree.entries = new Entries(tree.walk.root, tree.paths);
+        tree.entries = new Entries(tree.root, tree.paths);
         return tree;
     }
 
-    /** What {@link #open} returns for a path that is not one for the kernel. */
-    private static final IRubyObject STOCK = null;
-
     /** @return this tree with an open root, nil for a miss, or STOCK */
-    private IRubyObject open(ThreadContext context, IRubyObject path, RubyHash options) {
-        Selection selection = new Selection(context, options);
-        root = RubyFile.get_path(context, path);
+    private IRubyObject open(ThreadContext context, IRubyObject given, RubyHash options) {
+        selection = new Selection(context, options);
+        path = RubyFile.get_path(context, given);
         Buffer buffer = Buffers.take();
         try {
-            if (!Engine.instance.paths.write(root, buffer)) return STOCK;
+            if (!Engine.instance.paths.write(path, buffer)) return STOCK;
             walk = new Walk(selection);
             int errno = walk.open(buffer);
             if (Engine.missing(errno)) return context.nil;
-            if (errno != 0) throw Engine.instance.fault(context, errno, root);
+            if (errno != 0) throw Engine.instance.fault(context, errno, path);
             if (selection.gitignore && !walk.openRules(buffer)) {
                 walk.close();
                 return STOCK;
@@ -97,7 +94,9 @@ public final class Tree extends RubyObject {
         } finally {
             Buffers.give(buffer);
         }
-        paths = new PathStrings(context.runtime, root.getByteList(), selection.cut);
+        root = walk.root;
+        above = walk.above();
+        paths = new PathStrings(context.runtime, path.getByteList(), selection.cut);
         return this;
     }
 
@@ -107,7 +106,7 @@ public final class Tree extends RubyObject {
 
     private void yieldEach(ThreadContext context, Block block) {
         Stream stream = walk.stream();
-        if (!walk.workers.start(walk.root)) {
+        if (!walk.workers.start(root)) {
             throw context.runtime.newThreadError("frugal: cannot create a thread for the walk");
         }
         for (Node node = stream.take(context); node != null; node = stream.take(context)) {
@@ -126,52 +125,15 @@ public final class Tree extends RubyObject {
         return listed;
     }
 
-    // -- what was listed --
-
-    @JRubyMethod
-    public IRubyObject size(ThreadContext context) {
-        return context.runtime.newFixnum(entries.size());
-    }
-
-    /** at(index): a String. Raises IndexError for an index out of range. */
-    @JRubyMethod
-    public IRubyObject at(ThreadContext context, IRubyObject index) {
-        long at = index.convertToInteger().getLongValue();
-        if (at >= 0 && at < entries.size()) return entries.path(context, (int) at);
-        throw context.runtime.newIndexError("frugal: no entry " + at + " of " + entries.size());
-    }
-
-    @Override
-    @JRubyMethod
-    public RubyArray<?> to_a(ThreadContext context) {
-        return entries.paths(context, walk.selection.threads);
-    }
-
     /** column(:mtime or :size): an Array of Integers, parallel to the paths: nanoseconds since 1970, or bytes. */
     @JRubyMethod
     public IRubyObject column(ThreadContext context, IRubyObject name) {
         boolean sizes = name.asJavaString().equals("size");
         RubyArray<?> values = RubyArray.newArray(context.runtime, entries.size());
-        for (Cursor cursor = new Cursor(walk.root, false); cursor.next();) {
+        for (Cursor cursor = new Cursor(root, false); cursor.next();) {
             long[] column = sizes ? cursor.node().sizes : cursor.node().mtimes;
             values.append(context.runtime.newFixnum(column[cursor.entry()]));
         }
         return values;
-    }
-
-    /** failures: an Array of path and errno: directories that could not be listed completely, and files of rules. */
-    @JRubyMethod
-    public IRubyObject failures(ThreadContext context) {
-        return new Failures(context, walk, paths, root).list();
-    }
-
-    /** longest: the length in bytes of the longest path of a directory that the walk enters. */
-    @JRubyMethod
-    public IRubyObject longest(ThreadContext context) {
-        int longest = paths.length(walk.root);
-        for (Cursor cursor = new Cursor(walk.root, true); cursor.next();) {
-            if (cursor.child() != null) longest = Math.max(longest, paths.length(cursor.child()));
-        }
-        return context.runtime.newFixnum(longest);
     }
 }

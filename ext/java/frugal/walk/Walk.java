@@ -2,6 +2,7 @@ package frugal.walk;
 
 import frugal.Buffers.Buffer;
 import frugal.Libc;
+import java.util.Collections;
 import jnr.constants.platform.Errno;
 import org.jruby.runtime.ThreadContext;
 
@@ -9,12 +10,14 @@ import org.jruby.runtime.ThreadContext;
  * A tree of directories, listed by several threads. The result does not depend on their number. In reading order:
  *
  * <ul>
- *   <li>Tree: the class of Ruby; Selection: its options; Columns, PathStrings: what was listed, as objects of Ruby
+ *   <li>Tree: the class of Ruby; Listed: its methods that read; Selection: its options; Entries, PathStrings, Failures: what was listed, as objects of Ruby
  *   <li>Workers, Helpers, NodeStack: the threads
  *   <li>Descriptors, Links: which directory is opened, and how; Identities: which were
  *   <li>Listing, Sorter: one directory; Node: its entries; Cursor: all entries in the order of the walk
  *   <li>IgnoreLevels: what git ignores in a directory; IgnoreAbove: the rules above the root; IgnoreFile, IgnoreRules,
  *       IgnoreCompiler, IgnoreProgram: a .gitignore and its patterns
+ *   <li>Snapshot: the class of Ruby that finds changes; Refresh: which directories have changed; Changes: which paths; Stamp:
+ *       how a change is noticed
  * </ul>
  */
 final class Walk implements Workers.Task {
@@ -50,11 +53,11 @@ final class Walk implements Workers.Task {
 
     /** Lists everything: first all real directories, then the links that wait. Throws for an event of the thread. */
     void run(ThreadContext host) {
-        workers.run(root, host);
+        workers.run(Collections.singletonList(root), host);
         if (selection.follow != Selection.Follow.ONCE) return;
         links.gather(root);
         for (Node link = links.next(); link != null; link = links.next()) {
-            workers.run(link, host);
+            workers.run(Collections.singletonList(link), host);
             if (link.entered) links.gather(link);
         }
     }
@@ -66,7 +69,7 @@ final class Walk implements Workers.Task {
 
     /** Closes all descriptors. The lists stay. */
     void close() {
-        descriptors.close(root);
+        descriptors.close(Collections.singletonList(root));
     }
 
     IgnoreAbove above() {

@@ -1,5 +1,7 @@
 package frugal.walk;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jruby.runtime.ThreadContext;
 
@@ -45,10 +47,10 @@ final class Workers {
         return cancelled;
     }
 
-    /** Lists a directory and all below it. Throws what an event of the calling thread, or a helper, has thrown. */
-    void run(Node top, ThreadContext host) {
+    /** Lists directories and all below them. Throws what an event of the calling thread, or a helper, has thrown. */
+    void run(List<Node> tops, ThreadContext host) {
         synchronized (this) {
-            begin(top);
+            begin(tops);
             workers = 1;
         }
         boolean done = false;
@@ -64,14 +66,14 @@ final class Workers {
 
     /** Lists on helpers alone, for {@link Stream}. @return false if there is no thread for one */
     synchronized boolean start(Node top) {
-        begin(top);
+        begin(Collections.singletonList(top));
         return addHelper();
     }
 
-    private void begin(Node top) {
+    private void begin(List<Node> tops) {
         finished = false;
         idle = 0;
-        pool.push(top);
+        for (Node top : tops) pool.push(top);
     }
 
     synchronized void cancel() {
