@@ -101,7 +101,7 @@ final class Changes {
         }
     }
 
-    /** Takes over the subdirectories that still exist. All are found before one changes, as their names belong to both. */
+    /** Takes over the subdirectories that still exist. All are found first: a node finds its name by its index. */
     private static void carryOver(Node node) {
         Node[] known = new Node[node.children.length];
         for (int i = 0; i < known.length; i++) known[i] = node.previous.child(node.children[i]);

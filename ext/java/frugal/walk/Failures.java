@@ -4,7 +4,7 @@ import org.jruby.RubyArray;
 import org.jruby.RubyString;
 import org.jruby.runtime.ThreadContext;
 
-/** The directories of a walk that could not be listed completely, and the files of ignore rules that could not be read. */
+/** The directories of a walk that could not be listed completely, and its files of rules that could not be read. */
 final class Failures {
     private final ThreadContext context;
     private final Listed tree;

@@ -35,7 +35,10 @@ final class IgnoreAbove {
         this.ignored = false;
     }
 
-    /** @param real the path of the root with a slash at its end. @param top where the path from the repository begins */
+    /**
+     * @param real the path of the root with a slash at its end
+     * @param top where the path from the repository begins in it
+     */
     private IgnoreAbove(byte[] real, int top, byte[] exclude, Buffer buffer) {
         prefix = Arrays.copyOfRange(real, top, real.length);
         for (int end = real.length; end > top;) {

@@ -137,7 +137,8 @@ final class IgnoreFile {
         byte[] folder = join(resolve(place, named), bytes("/"));
         if (examine(directory, join(folder, bytes("HEAD")), buffer) != 0) return null;
         byte[] common = line(directory, join(folder, bytes("commondir")), NOTHING, buffer);
-        return common == null ? join(folder, bytes("info/exclude")) : join(resolve(folder, common), bytes("/info/exclude"));
+        if (common == null) return join(folder, bytes("info/exclude"));
+        return join(resolve(folder, common), bytes("/info/exclude"));
     }
 
     private static int examine(int directory, byte[] path, Buffer buffer) {

@@ -36,8 +36,9 @@ final class IgnoreRules {
 
     /** @param bytes the content of a file. Patterns that can match nothing are left out. */
     IgnoreRules(byte[] bytes) {
-        boolean mark = bytes.length >= 3 && bytes[0] == (byte) 0xEF && bytes[1] == (byte) 0xBB && bytes[2] == (byte) 0xBF;
-        for (int at = mark ? 3 : 0; at < bytes.length;) {
+        boolean marked = bytes.length >= 3 && bytes[0] == (byte) 0xEF && bytes[1] == (byte) 0xBB &&
+            bytes[2] == (byte) 0xBF; // the mark of UTF-8
+        for (int at = marked ? 3 : 0; at < bytes.length;) {
             int newline = indexOf(bytes, '\n', at, bytes.length);
             int end = newline < 0 ? bytes.length : newline;
             if (end > at && bytes[at] != '#') line(bytes, at, end);
@@ -46,7 +47,7 @@ final class IgnoreRules {
     }
 
     /**
-     * The verdict on a path. That of the file in the deepest folder counts; all below an excluded directory is excluded.
+     * The verdict on a path. That of the deepest folder's file counts; all below an excluded directory is excluded.
      *
      * @param text from `path` to `end`: the path from the folder of the rules, without a slash at either end
      * @param name where the last part of the path begins

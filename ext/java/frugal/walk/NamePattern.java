@@ -4,8 +4,8 @@ import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyString;
 
 /**
- * A pattern of names, as of File.fnmatch with FNM_DOTMATCH. Names may be any bytes, with which JRuby's own fails: a byte
- * that is no part of a character counts as one.
+ * A pattern of names, as of File.fnmatch with FNM_DOTMATCH. Names may be any bytes, with which JRuby's own fails: a
+ * byte that is no part of a character counts as one.
  */
 final class NamePattern {
     private static final int NO_MATCH = -1;

@@ -179,7 +179,8 @@ final class Refresh implements Workers.Task {
             listing.list(node, descriptor);
             if (node.previous != null && !Objects.equals(node.rules, node.previous.rules)) node.previous = null;
             for (int i = node.children.length; i-- > 0;) {
-                if (node.previous == null || node.previous.child(node.children[i]) == null) stack.push(node.children[i]);
+                Node child = node.children[i];
+                if (node.previous == null || node.previous.child(child) == null) stack.push(child);
             }
             listed = true;
         } finally {

@@ -71,7 +71,8 @@ final class Selection {
         if (length < prefix.length || !equal(names, from, prefix)) return false;
         if (suffixes == null) return true;
         for (byte[] suffix : suffixes) {
-            if (length < prefix.length + suffix.length || !equal(names, from + length - suffix.length, suffix)) continue;
+            if (length < prefix.length + suffix.length) continue;
+            if (!equal(names, from + length - suffix.length, suffix)) continue;
             if (length > suffix.length || names[from] != '.') return true; // ".c" is a name without an extension
         }
         return false;

@@ -31,7 +31,8 @@ public final class Tree extends Listed {
 
     /** Defines the classes of the walk. */
     public static void define(Ruby runtime, RubyModule module) {
-        RubyClass tree = module.defineClassUnder("Tree", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
+        RubyClass tree =
+            module.defineClassUnder("Tree", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
         tree.defineAnnotatedMethods(Listed.class);
         tree.defineAnnotatedMethods(Tree.class);
         Snapshot.define(runtime, module);

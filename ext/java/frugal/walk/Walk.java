@@ -10,14 +10,15 @@ import org.jruby.runtime.ThreadContext;
  * A tree of directories, listed by several threads. The result does not depend on their number. In reading order:
  *
  * <ul>
- *   <li>Tree: the class of Ruby; Listed: its methods that read; Selection: its options; Entries, PathStrings, Failures: what was listed, as objects of Ruby
+ *   <li>Tree: the class of Ruby; Listed: its methods that read; Selection: its options
+ *   <li>Entries, PathStrings, Failures: what was listed, as objects of Ruby
  *   <li>Workers, Helpers, NodeStack: the threads
  *   <li>Descriptors, Links: which directory is opened, and how; Identities: which were
  *   <li>Listing, Sorter: one directory; Node: its entries; Cursor: all entries in the order of the walk
  *   <li>IgnoreLevels: what git ignores in a directory; IgnoreAbove: the rules above the root; IgnoreFile, IgnoreRules,
  *       IgnoreCompiler, IgnoreProgram: a .gitignore and its patterns
- *   <li>Snapshot: the class of Ruby that finds changes; Refresh: which directories have changed; Changes: which paths; Stamp:
- *       how a change is noticed
+ *   <li>Snapshot: the class of Ruby that finds changes; Refresh: which directories have changed; Changes: which paths;
+ *       Stamp: how a change is noticed
  * </ul>
  */
 final class Walk implements Workers.Task {
