@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
-# waste: repeated_realpath 12
-# A pure Ruby realpath asks for each component above each file.
+# waste: repeated_realpath 13
+# waste: redundant_call 16
+# A pure Ruby realpath asks for each component above each file, and Dir.pwd each time where it is.
 
 Dir.mkdir("a")
 Dir.mkdir("a/b")

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 # waste: unlink_after_rename tempfile.rb
-# Tempfile removes what was moved away.
+# waste: redundant_call 9
+# Tempfile removes what was moved away, and Dir.pwd asks each time where it is.
 
 require "tempfile"
 20.times do |i|

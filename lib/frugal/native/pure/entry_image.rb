@@ -74,6 +74,8 @@ module Frugal
           @content = part(0, ROOM)
           read_rest(largest, examines) if @content.bytesize == ROOM
           find
+        rescue Errno::EBADF # JRuby, where another thread closes the file meanwhile
+          raise IOError, "closed stream"
         end
 
         # Of a file that is larger than `largest`, only the first bytes.
