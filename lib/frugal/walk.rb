@@ -82,7 +82,8 @@ module Frugal
     # @return [Enumerator] without a block
     # @return [true, nil] nil if there is no such directory
     def each_path(root, **options, &block)
-      return enum_for(:each_path, root, **options) unless block
+      # Not `enum_for`: `next` of JRuby's Enumerator passes its keywords as a Hash.
+      return Enumerator.new { |paths| each_path(root, **options) { |path| paths << path } } unless block
 
       Options.new(**options).each(root, &block)
     end

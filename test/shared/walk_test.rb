@@ -98,6 +98,7 @@ class WalkTest < Frugal::TestCase
     assert_equal paths.sort, Frugal.each_path(tree, sort: false).to_a.sort
     assert_equal paths.grep(/\.c\z/), Frugal.each_path(tree, ext: "c").to_a
     assert_equal paths.first(2), Frugal.each_path(tree).first(2)
+    assert_equal paths.grep(/\.c\z/).first, Frugal.each_path(tree, ext: "c").next
   end
 
   # -- filters --
