@@ -29,6 +29,22 @@ class JavaWalkTest < JRubyCase
     end
   end
 
+  # The pure engine of this Ruby is the reference: its File.fnmatch takes any name.
+  def test_patterns_of_prune
+    random = Random.new(7)
+    letters = ["a", "b", "é", "ü", "日", "\xFF", "\xC3", ".", "-", "]", "[", "\\", "*"].map(&:b)
+    200.times { FileUtils.mkdir_p("#{tree.b}/names/x#{random_text(letters, random)}/below") }
+    bits = ["*", "?", "[", "]", "[!", "[^", "-", "\\", "a", "b", "é", "日", "[a-c]", "[!a]", "[é-ü]", "[]a]", "[a-]", "\xFF"]
+    patterns = Array.new(1000) { "x#{random_text(bits, random)}" }
+    require "frugal/native/pure"
+    expected = patterns.map { |pattern| [pattern, Frugal::Native::Pure::Tree.list(path("names"), { sort: true, prune: [pattern] }).size] }
+    File.binwrite(path("expected"), Marshal.dump(expected))
+    script = "Marshal.load(File.binread(ARGV[0])).each { |pattern, size| " \
+             "found = Frugal.count(ARGV[1], prune: pattern); p [pattern, size, found] unless found == size }; puts :done"
+    result = run_jruby("-e", script, path("expected"), path("names"))
+    assert_equal "done\n", result.out, result
+  end
+
   def test_few_descriptors
     bushy = mkdir("bushy")
     300.times { |i| mkdir("bushy/#{i % 10}/#{i % 30}/#{i}/x/y") }
@@ -70,6 +86,8 @@ class JavaWalkTest < JRubyCase
     assert result.success?, result
     trace.segments.group_by(&:first).transform_values { |all| all.map(&:last).min_by(&:size).tally }
   end
+
+  def random_text(parts, random) = Array.new(random.rand(1..4)) { parts.sample(random: random) }.join
 
   def odd_names
     NAMES.each_with_index do |name, i|

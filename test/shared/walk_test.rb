@@ -116,6 +116,8 @@ class WalkTest < Frugal::TestCase
     pruned = glob("#{tree}/**/*").reject { |path| path.include?("/dir/") }
     assert_equal pruned, Frugal.walk(tree, prune: "dir").to_a
     assert_equal pruned, Frugal.walk(tree, prune: %w[d?r nothing]).to_a
+    bad = mkdir("~\xFF") # a name that is not valid text
+    assert_equal pruned.size + 1, Frugal.count(tree, prune: %w[d[a-z]r [!~]?rx]), bad.inspect
   end
 
   def test_invalid_options
