@@ -46,7 +46,7 @@ module Frugal
   # files from the root downwards apply. One that cannot be read is reported to
   # `on_error:`.
   #
-  # *Cost*, of the C engine: for each directory one `openat` relative to its parent,
+  # *Cost*, of the C and the Java engine: for each directory one `openat` relative to its parent,
   # `getdents` until it is empty (twice), one `close`; one `fstat` more where links are
   # followed; one `fstatat` for each entry with `stat:`. No exception, and no VM lock.
   # With `gitignore:` one `openat`, `fstat`, `read` and `close` more for each .gitignore,
@@ -82,7 +82,8 @@ module Frugal
     # @return [Enumerator] without a block
     # @return [true, nil] nil if there is no such directory
     def each_path(root, **options, &block)
-      return enum_for(:each_path, root, **options) unless block
+      # Not `enum_for`: `next` of JRuby's Enumerator passes its keywords as a Hash.
+      return Enumerator.new { |paths| each_path(root, **options) { |path| paths << path } } unless block
 
       Options.new(**options).each(root, &block)
     end

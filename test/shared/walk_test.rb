@@ -98,6 +98,7 @@ class WalkTest < Frugal::TestCase
     assert_equal paths.sort, Frugal.each_path(tree, sort: false).to_a.sort
     assert_equal paths.grep(/\.c\z/), Frugal.each_path(tree, ext: "c").to_a
     assert_equal paths.first(2), Frugal.each_path(tree).first(2)
+    assert_equal paths.grep(/\.c\z/).first, Frugal.each_path(tree, ext: "c").next
   end
 
   # -- filters --
@@ -115,6 +116,8 @@ class WalkTest < Frugal::TestCase
     pruned = glob("#{tree}/**/*").reject { |path| path.include?("/dir/") }
     assert_equal pruned, Frugal.walk(tree, prune: "dir").to_a
     assert_equal pruned, Frugal.walk(tree, prune: %w[d?r nothing]).to_a
+    bad = mkdir("~\xFF") # a name that is not valid text
+    assert_equal pruned.size + 1, Frugal.count(tree, prune: %w[d[a-z]r [!~]?rx]), bad.inspect
   end
 
   def test_invalid_options

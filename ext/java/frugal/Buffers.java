@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p>A call takes a {@link Buffer} and gives it back in a finally clause. A bounded pool keeps them. It is not a
  * buffer of each thread, since under JRuby each Fiber and each Enumerator has a thread of its own.
  */
-final class Buffers {
+public final class Buffers {
     /** How many buffers are kept. More can be in use at once; those are freed when they are given back. */
     private static final int KEPT = 16;
     private static final AtomicReferenceArray<Buffer> POOL = new AtomicReferenceArray<>(KEPT);
@@ -19,7 +19,7 @@ final class Buffers {
     private Buffers() {
     }
 
-    static Buffer take() {
+    public static Buffer take() {
         for (int i = 0; i < KEPT; i++) {
             Buffer buffer = POOL.get(i);
             if (buffer != null && POOL.compareAndSet(i, buffer, null)) return buffer;
@@ -27,7 +27,7 @@ final class Buffers {
         return new Buffer(Buffer.SIZE);
     }
 
-    static void give(Buffer buffer) {
+    public static void give(Buffer buffer) {
         for (int i = 0; i < KEPT; i++) {
             if (POOL.get(i) == null && POOL.compareAndSet(i, null, buffer)) return;
         }
@@ -35,22 +35,22 @@ final class Buffers {
     }
 
     /** Memory for a file that does not fit into a buffer of the pool. Its owner frees it. */
-    static Buffer allocate(int size) {
+    public static Buffer allocate(int size) {
         return new Buffer(size);
     }
 
     /** Memory with one owner at a time. Those of the pool have a place for a path, for a status and for data. */
-    static final class Buffer {
+    public static final class Buffer {
         /** A longer path fails as one of this length does: the kernel's limit is 4,096 bytes with the NUL. */
-        static final int PATH_ROOM = 4200;
-        static final int STATUS = 4224;
-        static final int DATA = 4608;
-        static final int DATA_ROOM = 64 * 1024;
-        static final int SIZE = DATA + DATA_ROOM;
+        public static final int PATH_ROOM = 4200;
+        public static final int STATUS = 4224;
+        public static final int DATA = 4608;
+        public static final int DATA_ROOM = 64 * 1024;
+        public static final int SIZE = DATA + DATA_ROOM;
 
         /** The same memory as seen from Java, in the byte order of the machine. */
-        final ByteBuffer bytes;
-        final long address;
+        public final ByteBuffer bytes;
+        public final long address;
 
         private Buffer(int size) {
             address = MemoryIO.getInstance().allocateMemory(size, false);
@@ -58,27 +58,27 @@ final class Buffers {
             bytes = MemoryIO.getInstance().newDirectByteBuffer(address, size).order(ByteOrder.nativeOrder());
         }
 
-        long status() {
+        public long status() {
             return address + STATUS;
         }
 
-        long data() {
+        public long data() {
             return address + DATA;
         }
 
         /** Copies bytes out of this memory. */
-        void get(int from, byte[] target, int at, int length) {
+        public void get(int from, byte[] target, int at, int length) {
             ((java.nio.Buffer) bytes).position(from);
             bytes.get(target, at, length);
         }
 
         /** Copies bytes into this memory. */
-        void put(int to, byte[] source, int at, int length) {
+        public void put(int to, byte[] source, int at, int length) {
             ((java.nio.Buffer) bytes).position(to);
             bytes.put(source, at, length);
         }
 
-        void free() {
+        public void free() {
             MemoryIO.getInstance().freeMemory(address);
         }
     }

@@ -11,9 +11,9 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /** What all methods of the engine share: the paths, the pure engine, and what becomes of an errno. */
-final class Engine {
+public final class Engine {
     /** The result of a question that the method of JRuby has to answer, see {@link Paths#write}. */
-    static final int STOCK = -1;
+    public static final int STOCK = -1;
 
     private static final int ENOENT = Errno.ENOENT.intValue();
     private static final int ENOTDIR = Errno.ENOTDIR.intValue();
@@ -21,10 +21,10 @@ final class Engine {
     private static final int EPERM = Errno.EPERM.intValue();
 
     /** That of the runtime that has loaded the jar: each runtime has a class loader, and so classes, of its own. */
-    static Engine instance;
+    public static Engine instance;
 
-    final Ruby runtime;
-    final Paths paths;
+    public final Ruby runtime;
+    public final Paths paths;
     /** The class of {@link Identity}. */
     RubyClass identity;
     private final RubyModule pure;
@@ -35,12 +35,12 @@ final class Engine {
         this.pure = runtime.getClassFromPath("Frugal::Native::Pure");
     }
 
-    static boolean missing(int errno) {
+    public static boolean missing(int errno) {
         return errno == ENOENT || errno == ENOTDIR;
     }
 
     /** Whether the kernel, or a filter of system calls such as that of a container, does not know the call. */
-    static boolean refused(int errno) {
+    public static boolean refused(int errno) {
         return errno == ENOSYS || errno == EPERM;
     }
 
@@ -58,7 +58,7 @@ final class Engine {
     }
 
     /** The exception Errno::… for a path, whose bytes it keeps. */
-    RaiseException fault(ThreadContext context, int errno, IRubyObject path) {
+    public RaiseException fault(ThreadContext context, int errno, IRubyObject path) {
         IRubyObject error = runtime.getSystemCallError().callMethod(
             context, "new", new IRubyObject[] {path, runtime.newFixnum(errno)});
         return ((RubyException) error).toThrowable();

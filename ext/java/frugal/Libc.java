@@ -18,15 +18,18 @@ import com.kenai.jffi.Type;
  *
  * <p>A function that libc lacks has the address 0, and calling it would end the JVM: see {@link #missing}.
  */
-final class Libc {
-    static final int AT_FDCWD = -100;
-    static final int AT_SYMLINK_NOFOLLOW = 0x100;
-    static final int AT_EMPTY_PATH = 0x1000;
-    static final int LOCK_SH = 1;
-    static final int LOCK_EX = 2;
-    static final int LOCK_NB = 4;
-    static final int LOCK_UN = 8;
-    static final int POLLIN = 1;
+public final class Libc {
+    public static final int AT_FDCWD = -100;
+    public static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    public static final int AT_EMPTY_PATH = 0x1000;
+    public static final int LOCK_SH = 1;
+    public static final int LOCK_EX = 2;
+    public static final int LOCK_NB = 4;
+    public static final int LOCK_UN = 8;
+    public static final int POLLIN = 1;
+
+    /** The same on all architectures on which JRuby has jffi, except for MIPS. */
+    private static final int RLIMIT_NOFILE = 7;
 
     /** The file can be examined, read and listed; without these functions there is no jffi tier. */
     private static final String[] REQUIRED =
@@ -47,6 +50,7 @@ final class Libc {
     private static final long READLINK = address("readlink");
     private static final long POLL = address("poll");
     private static final long GETCWD = address("getcwd");
+    private static final long GETRLIMIT = address("getrlimit64");
     private static final long FLOCK = address("flock");
     private static final long PREAD = address("pread64");
     private static final long PWRITE = address("pwrite64");
@@ -56,7 +60,7 @@ final class Libc {
     }
 
     /** The first function that the engine needs and libc lacks, or null. */
-    static String missing() {
+    public static String missing() {
         for (String name : REQUIRED) {
             if (address(name) == 0) return name;
         }
@@ -64,63 +68,69 @@ final class Libc {
     }
 
     /** Whether files can be locked and written as well. */
-    static boolean writes() {
+    public static boolean writes() {
         return FLOCK != 0 && PREAD != 0 && PWRITE != 0 && FTRUNCATE != 0;
     }
 
     /** Examines a path, or with AT_EMPTY_PATH and an empty path a descriptor. Fills a {@link Statx}. */
-    static int statx(int directory, long path, int flags, long result) {
+    public static int statx(int directory, long path, int flags, long result) {
         return (int) outcome((int) INVOKER.invokeN5(TAKES_5, STATX, directory, path, flags, Statx.MASK, result));
     }
 
     /** @return a descriptor */
-    static int openat(int directory, long path, int flags, int permissions) {
+    public static int openat(int directory, long path, int flags, int permissions) {
         return (int) outcome((int) INVOKER.invokeN4(TAKES_4, OPENAT, directory, path, flags, permissions));
     }
 
-    static int close(int descriptor) {
+    public static int close(int descriptor) {
         return (int) outcome((int) INVOKER.invokeN1(TAKES_1, CLOSE, descriptor));
     }
 
     /** @return the number of bytes, 0 at the end of the file */
-    static long read(int descriptor, long memory, long size) {
+    public static long read(int descriptor, long memory, long size) {
         return outcome(INVOKER.invokeN3(TAKES_3, READ, descriptor, memory, size));
     }
 
-    static long pread(int descriptor, long memory, long size, long offset) {
+    public static long pread(int descriptor, long memory, long size, long offset) {
         return outcome(INVOKER.invokeN4(TAKES_4, PREAD, descriptor, memory, size, offset));
     }
 
-    static long pwrite(int descriptor, long memory, long size, long offset) {
+    public static long pwrite(int descriptor, long memory, long size, long offset) {
         return outcome(INVOKER.invokeN4(TAKES_4, PWRITE, descriptor, memory, size, offset));
     }
 
-    static int ftruncate(int descriptor, long size) {
+    public static int ftruncate(int descriptor, long size) {
         return (int) outcome((int) INVOKER.invokeN2(TAKES_2, FTRUNCATE, descriptor, size));
     }
 
     /** Reads records of a directory ({@link Records}). @return their bytes, 0 at the end */
-    static int getdents(int descriptor, long memory, long size) {
+    public static int getdents(int descriptor, long memory, long size) {
         return (int) outcome(INVOKER.invokeN3(TAKES_3, GETDENTS, descriptor, memory, size));
     }
 
     /** @return the length of the target, cut to the size */
-    static int readlink(long path, long memory, long size) {
+    public static int readlink(long path, long memory, long size) {
         return (int) outcome(INVOKER.invokeN3(TAKES_3, READLINK, path, memory, size));
     }
 
     /** Locks with LOCK_NB or unlocks; a call that waits could not be interrupted. */
-    static int flock(int descriptor, int operation) {
+    public static int flock(int descriptor, int operation) {
         return (int) outcome((int) INVOKER.invokeN2(TAKES_2, FLOCK, descriptor, operation));
     }
 
     /** Waits until a descriptor can be read. @param pollfd the address of one struct pollfd. @return 0 or 1 */
-    static int poll(long pollfd, int milliseconds) {
+    public static int poll(long pollfd, int milliseconds) {
         return (int) outcome((int) INVOKER.invokeN3(TAKES_3, POLL, pollfd, 1, milliseconds));
     }
 
+    /** How many descriptors the process may have, or 0 where libc does not tell it. Negative: any number. */
+    public static long descriptorLimit(Buffers.Buffer buffer) {
+        if (GETRLIMIT == 0 || INVOKER.invokeN2(TAKES_2, GETRLIMIT, RLIMIT_NOFILE, buffer.status()) != 0) return 0;
+        return buffer.bytes.getLong(Buffers.Buffer.STATUS);
+    }
+
     /** Writes the directory of the process with a NUL. @return a positive number */
-    static int getcwd(long memory, long size) {
+    public static int getcwd(long memory, long size) {
         return INVOKER.invokeN2(TAKES_2, GETCWD, memory, size) == 0 ? -ERROR.get() : 1;
     }
 

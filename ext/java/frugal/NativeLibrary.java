@@ -1,6 +1,7 @@
 package frugal;
 
 import frugal.Buffers.Buffer;
+import frugal.walk.Tree;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
@@ -13,6 +14,7 @@ import org.jruby.runtime.load.Library;
  *   <li>Libc: the functions of libc; Buffers: memory for them; Paths: paths as bytes; Statx, Records: what they return
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
+ *   <li>walk/Walk: the walk
  *   <li>Identity, OpenFile: a file that processes share, see lib/frugal/native/java/store_file.rb
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
@@ -35,6 +37,7 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Probes.class);
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
+        Tree.define(runtime, java);
         if (Libc.writes()) defineFiles(runtime, java);
     }
 

@@ -15,7 +15,7 @@ import org.jruby.util.ByteList;
  * <p>Dir.chdir of JRuby is virtual: it does not change the directory of the process. So a relative path gets the
  * runtime's directory in front of it where that is another one.
  */
-final class Paths {
+public final class Paths {
     /** What starts the name of something that is not in the file system: JRuby finds it, in a jar for example. */
     private static final byte[][] SCHEMES = bytes("uri:", "jar:", "file:", "classpath:", "jrt:");
     private static final byte[] NONE = {};
@@ -49,7 +49,7 @@ final class Paths {
      * @return false if it is not one for the kernel, so that the method of JRuby has to handle it: a path with a NUL,
      *     in a wide encoding, or into a jar
      */
-    boolean write(RubyString path, Buffer buffer) {
+    public boolean write(RubyString path, Buffer buffer) {
         ByteList list = path.getByteList();
         byte[] bytes = list.unsafeBytes();
         int begin = list.begin();

@@ -3,69 +3,69 @@ package frugal;
 import frugal.Buffers.Buffer;
 
 /** Reads a struct statx, which is the same on all architectures, at {@link Buffer#STATUS} of a buffer. */
-final class Statx {
+public final class Statx {
     /** The attributes of stat(2), and the time of birth. */
-    static final int MASK = 0xfff;
-    static final int FORMAT = 0170000;
-    static final int REGULAR = 0100000;
-    static final int FIFO = 0010000;
+    public static final int MASK = 0xfff;
+    public static final int FORMAT = 0170000;
+    public static final int REGULAR = 0100000;
+    public static final int FIFO = 0010000;
 
-    static final int ATIME = 64;
-    static final int CTIME = 96;
-    static final int MTIME = 112;
+    public static final int ATIME = 64;
+    public static final int CTIME = 96;
+    public static final int MTIME = 112;
 
     private Statx() {
     }
 
-    static int blockSize(Buffer buffer) {
+    public static int blockSize(Buffer buffer) {
         return buffer.bytes.getInt(Buffer.STATUS + 4);
     }
 
-    static int links(Buffer buffer) {
+    public static int links(Buffer buffer) {
         return buffer.bytes.getInt(Buffer.STATUS + 16);
     }
 
-    static int owner(Buffer buffer) {
+    public static int owner(Buffer buffer) {
         return buffer.bytes.getInt(Buffer.STATUS + 20);
     }
 
-    static int group(Buffer buffer) {
+    public static int group(Buffer buffer) {
         return buffer.bytes.getInt(Buffer.STATUS + 24);
     }
 
     /** The type and the permissions. */
-    static int mode(Buffer buffer) {
+    public static int mode(Buffer buffer) {
         return buffer.bytes.getShort(Buffer.STATUS + 28) & 0xffff;
     }
 
-    static long inode(Buffer buffer) {
+    public static long inode(Buffer buffer) {
         return buffer.bytes.getLong(Buffer.STATUS + 32);
     }
 
-    static long size(Buffer buffer) {
+    public static long size(Buffer buffer) {
         return buffer.bytes.getLong(Buffer.STATUS + 40);
     }
 
-    static long blocks(Buffer buffer) {
+    public static long blocks(Buffer buffer) {
         return buffer.bytes.getLong(Buffer.STATUS + 48);
     }
 
     /** @param which ATIME, CTIME or MTIME */
-    static long seconds(Buffer buffer, int which) {
+    public static long seconds(Buffer buffer, int which) {
         return buffer.bytes.getLong(Buffer.STATUS + which);
     }
 
-    static int nanoseconds(Buffer buffer, int which) {
+    public static int nanoseconds(Buffer buffer, int which) {
         return buffer.bytes.getInt(Buffer.STATUS + which + 8);
     }
 
     /** The device that a special file stands for, as st_rdev. */
-    static long specialDevice(Buffer buffer) {
+    public static long specialDevice(Buffer buffer) {
         return device(buffer, 128);
     }
 
     /** The device with the file, as st_dev. */
-    static long device(Buffer buffer) {
+    public static long device(Buffer buffer) {
         return device(buffer, 136);
     }
 
@@ -76,7 +76,7 @@ final class Statx {
     }
 
     /** @return the word of File.ftype */
-    static String type(int mode) {
+    public static String type(int mode) {
         switch (mode & FORMAT) {
             case REGULAR: return "file";
             case 0040000: return "directory";

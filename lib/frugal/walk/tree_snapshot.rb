@@ -18,7 +18,7 @@ module Frugal
   # on a file system whose times are not reliable is listed by every refresh: times of
   # another machine's clock (NFS, CIFS, 9p, FUSE), coarse times (FAT), unknown file
   # systems. On an overlay file system a directory is listed twice, 100 ms apart; under
-  # the pure engine by every refresh.
+  # the Java and the pure engine by every refresh.
   #
   # With `gitignore: true` each refresh applies the current rules: paths that they newly
   # ignore are reported as removed, paths that they no longer ignore as added.
@@ -84,8 +84,9 @@ module Frugal
     # allocates a String only for each path that was added or removed. With `gitignore:`
     # one `fstatat` more for each .gitignore; the rules of the directories above the root
     # are read again, and each repository's directory is listed and its rules are read.
-    # After a change of a .gitignore everything below it is listed again. The pure engine
-    # costs one `lstat` for each directory.
+    # After a change of a .gitignore everything below it is listed again. The Java engine
+    # makes the same calls, each `fstatat` by the path from the root, on one thread. The
+    # pure engine costs one `lstat` for each directory.
     #
     # @return [Changes]
     # @raise [SystemCallError] if the root exists but cannot be read

@@ -181,9 +181,9 @@ module Frugal
           node.depth + 1 != @options[:depth] && !@options[:prune]&.any? { |pattern| prunes?(pattern, name) }
         end
 
-        # A pattern with invalid bytes matches only as binary.
+        # Invalid bytes match only as binary.
         def prunes?(pattern, name)
-          pattern, name = pattern.b, name.b unless pattern.valid_encoding?
+          pattern, name = pattern.b, name.b unless pattern.valid_encoding? && name.valid_encoding?
           File.fnmatch?(pattern, name, File::FNM_DOTMATCH)
         end
 

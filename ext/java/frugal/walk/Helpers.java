@@ -1,0 +1,60 @@
+package frugal.walk;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that help the calling threads of all walks. They are daemons, so that none keeps the JVM alive; and they
+ * end when no walk has needed them for a while. They run no Ruby code, and so are no threads of Ruby.
+ */
+final class Helpers {
+    private static final int MOST = 64;
+    private static final int KEPT_SECONDS = 10;
+    private static final ThreadPoolExecutor THREADS = new ThreadPoolExecutor(
+        0, MOST, KEPT_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), Helpers::thread);
+
+    private Helpers() {
+    }
+
+    /** Throws RejectedExecutionException if there are too many, OutOfMemoryError if the system refuses a thread. */
+    static void start(Runnable task) {
+        THREADS.execute(task);
+    }
+
+    /** Runs a task on a helper, or at once if there is none. */
+    static FutureTask<Void> startOrRun(Runnable action) {
+        FutureTask<Void> task = new FutureTask<>(action, null);
+        try {
+            start(task);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            task.run();
+        }
+        return task;
+    }
+
+    /** Waits for a task, which is a short one: an interrupt does not end it. Throws what it has thrown. */
+    static void await(FutureTask<Void> task) {
+        boolean interrupted = false;
+        for (;;) {
+            try {
+                task.get();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "frugal walk");
+        thread.setDaemon(true);
+        return thread;
+    }
+}
