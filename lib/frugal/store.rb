@@ -167,7 +167,8 @@ module Frugal
     # @param prefix [String, Symbol, nil] see {keys}
     # @return [self, Enumerator]
     def each(prefix: nil, &block)
-      return enum_for(:each, prefix: prefix) unless block
+      # Not `enum_for`: `next` of JRuby's Enumerator passes its keywords as a Hash.
+      return Enumerator.new { |roots| each(prefix: prefix) { |*root| roots.yield(*root) } } unless block
 
       reading { |transaction| transaction.each(prefix, &block) }
       self
