@@ -4,6 +4,7 @@ import frugal.Buffers.Buffer;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
+import org.jruby.runtime.ObjectAllocator;
 import org.jruby.runtime.load.Library;
 
 /**
@@ -13,7 +14,9 @@ import org.jruby.runtime.load.Library;
  *   <li>Libc: the functions of libc; Buffers: memory for them; Paths: paths as bytes; Statx, Records: what they return
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
- *   <li>Identity, OpenFile: a file that processes share, see lib/frugal/native/java/store_file.rb
+ *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it; OpenFile: a
+ *       descriptor; StorePool: those that are open
+ *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -35,14 +38,19 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Probes.class);
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
-        if (Libc.writes()) defineFiles(runtime, java);
+        if (Libc.writes()) defineStores(runtime, java);
     }
 
-    private static void defineFiles(Ruby runtime, RubyModule java) {
-        RubyClass identity = java.defineClassUnder("Identity", runtime.getObject(), Identity::new);
-        identity.defineAnnotatedMethods(Identity.class);
-        Engine.instance.identity = identity;
-        java.defineClassUnder("OpenFile", runtime.getObject(), OpenFile::new).defineAnnotatedMethods(OpenFile.class);
+    private static void defineStores(Ruby runtime, RubyModule java) {
+        RubyClass file = java.defineClassUnder("StoreFile", runtime.getObject(), StoreFile::new);
+        file.defineAnnotatedMethods(StoreFile.class);
+        file.defineAnnotatedMethods(StoreOpening.class);
+        file.defineAnnotatedMethods(StoreBytes.class);
+        file.defineAnnotatedMethods(StoreSession.class);
+        RubyClass index = java.defineClassUnder("MarshalIndex", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
+        index.defineAnnotatedMethods(MarshalIndex.class);
+        RubyClass table = java.defineClassUnder("MarshalTable", runtime.getBasicObject(), MarshalTable::new);
+        table.defineAnnotatedMethods(MarshalTable.class);
     }
 
     /** Why libc cannot be called, or null. */

@@ -31,7 +31,6 @@ module Frugal
           require "jruby/util"
           JRuby::Util.load_ext("frugal.NativeLibrary")
           complete(self::Probe)
-          require_relative "java/store_file" if const_defined?(:OpenFile)
           extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
           raise LoadError, "#{JAR}: #{e.message}"
