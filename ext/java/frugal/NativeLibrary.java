@@ -4,7 +4,10 @@ import frugal.Buffers.Buffer;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
+import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ObjectAllocator;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.runtime.load.Library;
 
 /**
@@ -38,10 +41,14 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Probes.class);
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
-        if (Libc.writes()) defineStores(runtime, java);
+        if (Libc.writes()) java.getSingletonClass().defineAnnotatedMethods(NativeLibrary.class);
     }
 
-    private static void defineStores(Ruby runtime, RubyModule java) {
+    /** Defines the classes of stores. Only where the tier is jffi and libc has the functions. */
+    @JRubyMethod(name = "define_stores")
+    public static IRubyObject defineStores(ThreadContext context, IRubyObject self) {
+        Ruby runtime = context.runtime;
+        RubyModule java = (RubyModule) self;
         RubyClass file = java.defineClassUnder("StoreFile", runtime.getObject(), StoreFile::new);
         file.defineAnnotatedMethods(StoreFile.class);
         file.defineAnnotatedMethods(StoreOpening.class);
@@ -51,6 +58,7 @@ public final class NativeLibrary implements Library {
         index.defineAnnotatedMethods(MarshalIndex.class);
         RubyClass table = java.defineClassUnder("MarshalTable", runtime.getBasicObject(), MarshalTable::new);
         table.defineAnnotatedMethods(MarshalTable.class);
+        return context.nil;
     }
 
     /** Why libc cannot be called, or null. */
