@@ -74,9 +74,7 @@ module Frugal
       # transactions: if its first one is slow, it counts as the first round. If the second
       # transaction alone takes longer than a slice, it counts as the first round.
       def warm_up(row)
-        row.transactions = row.side.rival.jruby? ? COMPILED.fetch(@options[:quick]) : 1
-        last = once(row)
-        row.transactions = 1
+        last = first(row)
         return row.series.times[0] = last if row.side.stock? && last > PATIENCE
 
         row.spent = 0.0
@@ -85,6 +83,14 @@ module Frugal
           row.transactions = (row.transactions * factor).ceil.clamp(2, MAX_TRANSACTIONS)
         end
         row.transactions == 1 ? row.series.times[0] = last : row.spent = 0.0
+      end
+
+      # @return [Float] seconds of the first transactions
+      def first(row)
+        row.transactions = row.side.rival.jruby? ? COMPILED.fetch(@options[:quick]) : 1
+        once(row)
+      ensure
+        row.transactions = 1
       end
 
       def continue?(row, round)

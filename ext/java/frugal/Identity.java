@@ -88,7 +88,8 @@ final class Identity {
      */
     boolean proves(Times times) {
         if (times == Times.UNKNOWN || ctime % SECOND == 0) return false;
-        return times == Times.EXACT || System.currentTimeMillis() * 1_000_000 - Math.max(mtime, ctime) > 2 * TICK + 1_000_000;
+        long now = System.currentTimeMillis() * 1_000_000;
+        return times == Times.EXACT || now - Math.max(mtime, ctime) > 2 * TICK + 1_000_000;
     }
 
     /** What the times of a file system are worth, see Pure::FileTimes. */

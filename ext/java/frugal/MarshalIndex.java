@@ -27,7 +27,8 @@ public final class MarshalIndex extends RubyObject {
         RubyString text = args[0].convertToString();
         ByteList list = text.getByteList();
         boolean shared = text.isFrozen() && list.begin() == 0;
-        MarshalRoots roots = MarshalRoots.of(context.runtime, shared ? list.unsafeBytes() : list.bytes(), list.realSize());
+        byte[] bytes = shared ? list.unsafeBytes() : list.bytes();
+        MarshalRoots roots = MarshalRoots.of(context.runtime, bytes, list.realSize());
         if (roots == null) return context.nil;
         MarshalIndex index = new MarshalIndex(context.runtime, (RubyClass) self);
         index.roots = roots;
@@ -114,7 +115,8 @@ public final class MarshalIndex extends RubyObject {
         IRubyObject value = roots.simple(root);
         if (value != null) return value;
         MarshalWriter dump = roots.dump(new int[] {root}, false);
-        return context.runtime.getModule("Marshal").callMethod(context, "load", string(context, dump.bytes, 0, dump.size));
+        IRubyObject text = string(context, dump.bytes, 0, dump.size);
+        return context.runtime.getModule("Marshal").callMethod(context, "load", text);
     }
 
     /**

@@ -27,7 +27,7 @@ final class MarshalRoots {
     private ArrayList<ByteList> symbols;
     private HashMap<ByteList, Integer> symbolNumbers;
     private boolean textKeys;
-    /** For each root, and for one behind the last, where the key and the value begin, and how many symbols are before. */
+    /** For each root, and one behind the last: where the key and the value begin, and how many symbols are before. */
     private int[] keys;
     private int[] values;
     private int[] keySymbols;

@@ -7,9 +7,9 @@ import org.jruby.util.ByteList;
 /**
  * Reads a Marshal dump token by token, and copies values of it into another dump.
  *
- * <p>It knows the values without a class, and no links between objects. For anything else (an object, a Struct, a Time,
- * instance variables, a Hash with a default, a Symbol beyond ASCII), {@link #value} returns false: such a dump has to be
- * loaded as a whole.
+ * <p>It knows the values without a class, and no links between objects. For anything else (an object, a Struct, a
+ * Time, instance variables, a Hash with a default, a Symbol beyond ASCII), {@link #value} returns false: such a dump
+ * has to be loaded as a whole.
  */
 final class MarshalScan {
     private static final int DEPTH = 200;
@@ -19,7 +19,7 @@ final class MarshalScan {
     int at;
     /** The symbols in the order of their first occurrences, by which links refer to them. */
     final ArrayList<ByteList> symbols;
-    /** Whether a Hash inside of a value has a String as a key. Equal keys are one object, to which stock's dump links. */
+    /** Whether a Hash inside of a value has a String as a key. Equal keys are one object: stock's dump has links. */
     boolean textKeys;
     private MarshalWriter writer;
     private int copied;

@@ -146,10 +146,12 @@ public final class MarshalTable extends RubyBasicObject {
     /** Whether Marshal.dump writes both in the same way. */
     private static boolean equal(IRubyObject value, IRubyObject stored) {
         if (stored instanceof RubyFixnum) {
-            return value instanceof RubyFixnum && ((RubyFixnum) value).getLongValue() == ((RubyFixnum) stored).getLongValue();
+            return value instanceof RubyFixnum
+                && ((RubyFixnum) value).getLongValue() == ((RubyFixnum) stored).getLongValue();
         }
         if (!(stored instanceof RubyString)) return value == stored;
-        if (!(value instanceof RubyString) || value.getMetaClass() != stored.getMetaClass() || value.hasVariables()) return false;
+        if (!(value instanceof RubyString) || value.getMetaClass() != stored.getMetaClass()) return false;
+        if (value.hasVariables()) return false;
         ByteList one = ((RubyString) value).getByteList();
         ByteList other = ((RubyString) stored).getByteList();
         return one.getEncoding() == other.getEncoding() && one.equal(other);

@@ -1,11 +1,12 @@
 package frugal;
 
+import static org.jruby.runtime.ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR;
+
 import frugal.Buffers.Buffer;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
 import org.jruby.anno.JRubyMethod;
-import org.jruby.runtime.ObjectAllocator;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.runtime.load.Library;
@@ -17,8 +18,8 @@ import org.jruby.runtime.load.Library;
  *   <li>Libc: the functions of libc; Buffers: memory for them; Paths: paths as bytes; Statx, Records: what they return
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
- *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it; OpenFile: a
- *       descriptor; StorePool: those that are open
+ *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it;
+ *       OpenFile: a descriptor; StorePool: those that are open
  *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
@@ -54,7 +55,7 @@ public final class NativeLibrary implements Library {
         file.defineAnnotatedMethods(StoreOpening.class);
         file.defineAnnotatedMethods(StoreBytes.class);
         file.defineAnnotatedMethods(StoreSession.class);
-        RubyClass index = java.defineClassUnder("MarshalIndex", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
+        RubyClass index = java.defineClassUnder("MarshalIndex", runtime.getObject(), NOT_ALLOCATABLE_ALLOCATOR);
         index.defineAnnotatedMethods(MarshalIndex.class);
         RubyClass table = java.defineClassUnder("MarshalTable", runtime.getBasicObject(), MarshalTable::new);
         table.defineAnnotatedMethods(MarshalTable.class);

@@ -37,8 +37,9 @@ public final class StoreBytes {
         StoreFile store = (StoreFile) self;
         if (store.lock == StoreFile.UNLOCKED || store.file == null) return context.fals;
         store.invalidate();
-        Overwrite change = new Overwrite(store.file, RubyNumeric.num2long(args[1]), args[3].convertToString().getByteList(),
-                                         RubyNumeric.num2long(args[4]));
+        ByteList fresh = args[3].convertToString().getByteList();
+        long base = RubyNumeric.num2long(args[1]);
+        Overwrite change = new Overwrite(store.file, base, fresh, RubyNumeric.num2long(args[4]));
         ByteList old = args[2].isNil() ? change.old(context) : args[2].convertToString().getByteList();
         int errno = change.run(store.identity.allocated, RubyNumeric.num2long(args[5]));
         if (errno != 0) {

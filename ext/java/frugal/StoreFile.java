@@ -11,8 +11,8 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /**
- * Frugal::Native::Java::StoreFile: one file that processes share under flock(2). The caller keeps its bytes as long as a
- * stat of the path proves that they are valid. What the answers mean for a transaction is decided in Ruby.
+ * Frugal::Native::Java::StoreFile: one file that processes share under flock(2). The caller keeps its bytes as long as
+ * a stat of the path proves that they are valid. What the answers mean for a transaction is decided in Ruby.
  *
  * <p>Its other methods are in {@link StoreOpening}, {@link StoreBytes} and {@link StoreSession}.
  */
@@ -174,7 +174,8 @@ public final class StoreFile extends RubyObject {
     @JRubyMethod
     public IRubyObject rights(ThreadContext context) {
         Ruby runtime = context.runtime;
-        return runtime.newArrayNoCopy(runtime.newFixnum(identity.mode & 07777), runtime.newFixnum(identity.owner & 0xffffffffL),
+        return runtime.newArrayNoCopy(runtime.newFixnum(identity.mode & 07777),
+                                      runtime.newFixnum(identity.owner & 0xffffffffL),
                                       runtime.newFixnum(identity.group & 0xffffffffL));
     }
 

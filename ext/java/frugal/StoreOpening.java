@@ -18,19 +18,20 @@ public final class StoreOpening {
     private static final int ENFILE = Errno.ENFILE.intValue();
     private static final int ENXIO = Errno.ENXIO.intValue();
     private static final int NONBLOCK = OpenFlags.O_NONBLOCK.intValue();
+    private static final int CLOEXEC = OpenFlags.O_CLOEXEC.intValue();
     private static final int NOFOLLOW = OpenFlags.O_NOFOLLOW.intValue();
     private static final int WRITABLE = OpenFlags.O_RDWR.intValue() | OpenFlags.O_CREAT.intValue();
 
     private StoreOpening() {
     }
 
-    /** open(path, follow, writable) -> true; nil: no such file to read; false: it is no regular file, and not opened */
+    /** open(path, follow, writable) -> true; nil: no such file to read; false: it is no regular file */
     @JRubyMethod
     public static IRubyObject open(ThreadContext context, IRubyObject self, IRubyObject path, IRubyObject follow,
                                    IRubyObject writable) {
         StoreFile store = (StoreFile) self;
         RubyString name = path.convertToString();
-        int flags = OpenFlags.O_CLOEXEC.intValue() | (writable.isTrue() ? WRITABLE : 0) | (follow.isTrue() ? 0 : NOFOLLOW);
+        int flags = CLOEXEC | (writable.isTrue() ? WRITABLE : 0) | (follow.isTrue() ? 0 : NOFOLLOW);
         int result = open(context, name, flags);
         if (result == -StoreFile.ENOENT && !writable.isTrue()) return context.nil;
         if (result == -ENXIO) return context.fals; // a socket, or a device without a driver
@@ -70,9 +71,11 @@ public final class StoreOpening {
         return context.fals;
     }
 
-    private static void place(ThreadContext context, StoreFile store, OpenFile file, Identity opened, boolean writable) {
+    private static void place(ThreadContext context, StoreFile store, OpenFile file, Identity opened,
+                              boolean writable) {
         // While both are open, equal device numbers mean the same file system.
-        if (store.file == null || store.opened.device != opened.device) store.times = times(context, opened.device);
+        boolean known = store.file != null && store.opened.device == opened.device;
+        if (!known) store.times = times(context, opened.device);
         StorePool.add(store, file, writable);
         store.opened = opened;
     }

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import org.jruby.RubyThread;
 
 /**
- * The files that stores have open, those in transactions, and those that are kept for other objects of the same file. All
- * of them are guarded by the class: a file that is held is not closed by another thread.
+ * The files that stores have open, those in transactions, and those that are kept for other objects of the same file.
+ * All of them are guarded by the class: a file that is held is not closed by another thread.
  */
 final class StorePool {
     /** Files that stay open when they are not in a transaction, at most. */

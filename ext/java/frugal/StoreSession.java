@@ -17,7 +17,7 @@ public final class StoreSession {
     private StoreSession() {
     }
 
-    /** remember(index, kind): from now on, `enter` may return tables of this index, of this class. nil, nil ends that. */
+    /** remember(index, kind): from now on, `enter` may return tables of this index, of this class; nil ends that. */
     @JRubyMethod
     public static IRubyObject remember(ThreadContext context, IRubyObject self, IRubyObject index, IRubyObject kind) {
         StoreFile store = (StoreFile) self;
@@ -95,7 +95,7 @@ public final class StoreSession {
         return MarshalTable.renew(context, table, store.kind, store.index);
     }
 
-    /** free? -> whether another object may enter: it is in no transaction. A process of Java does not change its user. */
+    /** free? -> whether another object may enter: it is in no transaction. A JVM does not change its user. */
     @JRubyMethod(name = "free?")
     public static IRubyObject isFree(ThreadContext context, IRubyObject self) {
         return ((StoreFile) self).held == StoreFile.FREE ? context.tru : context.fals;

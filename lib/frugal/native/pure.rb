@@ -18,8 +18,8 @@ module Frugal
       extend Probe
       extend Upstream
 
-      # Under JRuby, a file is loaded when its class is first used: JRuby takes 2 to 6 ms for each, and has twins of some
-      # in Java. It has no chroot, and what these classes do needs a descriptor, as loading them does.
+      # Under JRuby, a file is loaded when its class is first used: JRuby takes 2 to 6 ms for each, and has twins of
+      # some in Java. It has no chroot, and what these classes do needs a descriptor, as loading them does.
       if RUBY_ENGINE == "jruby"
         { Beneath: "beneath", EntryFile: "entry_file", FileTimes: "file_times", IgnoreRules: "ignore_rules",
           MarshalIndex: "marshal_index", RakePlan: "rake_plan", RakeWalk: "rake_walk", StoreFile: "store_file",
