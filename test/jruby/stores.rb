@@ -10,7 +10,7 @@ require "frugal/pstore"
 path, seed = ARGV
 random = Random.new(Integer(seed))
 plain = [nil, true, false, 0, 5, 122, 123, -123, -124, -129, 255, 70_000, -70_000, (2**30) - 1, -(2**30), 2**30, 2**70, 1.5]
-text = -> { +"#{"x" * random.rand(300)}#{random.rand(9)}ü" }
+text = -> { "#{"x" * random.rand(300)}#{random.rand(9)}ü" }
 symbol = -> { :"symbol_#{random.rand(12)}" }
 value = lambda do |depth|
   case random.rand(depth.zero? ? 6 : 8)
