@@ -14,6 +14,7 @@ module Frugal
       SLICE = { false => 0.05, true => 0.001 }.freeze # seconds, by quick
       PATIENCE = 5.0 # seconds of one rival with one subject
       MAX_TRANSACTIONS = 50_000 # in a slice
+      COMPILED = { false => 20_000, true => 100 }.freeze # transactions until JRuby has compiled them, by quick
       GROWTH_ROUNDS = 5 # maximum for growing stores
       # Seconds to wait after a file was written. Before that, the times of the file cannot show another change.
       SETTLED = 0.03
@@ -73,8 +74,7 @@ module Frugal
       # transactions: if its first one is slow, it counts as the first round. If the second
       # transaction alone takes longer than a slice, it counts as the first round.
       def warm_up(row)
-        row.transactions = 1
-        last = once(row)
+        last = first(row)
         return row.series.times[0] = last if row.side.stock? && last > PATIENCE
 
         row.spent = 0.0
@@ -83,6 +83,14 @@ module Frugal
           row.transactions = (row.transactions * factor).ceil.clamp(2, MAX_TRANSACTIONS)
         end
         row.transactions == 1 ? row.series.times[0] = last : row.spent = 0.0
+      end
+
+      # @return [Float] seconds of the first transactions
+      def first(row)
+        row.transactions = row.side.rival.jruby? ? COMPILED.fetch(@options[:quick]) : 1
+        once(row)
+      ensure
+        row.transactions = 1
       end
 
       def continue?(row, round)
@@ -109,7 +117,8 @@ module Frugal
       end
 
       def count
-        rows = @results.all_rows.reject { |row| row.subject.growth? || row.death }
+        # A JVM makes calls of its own: test/jruby/java_cost_test.rb counts there.
+        rows = @results.all_rows.reject { |row| row.subject.growth? || row.death || row.side.rival.jruby? }
         @progress.call("counting system calls")
         counting = Counting.new(@rivals, @folder)
         counting.count(rows) { |row| preparation(row, "counted") }
@@ -119,7 +128,7 @@ module Frugal
       # @return [Array] the arguments of {Worker#prepare}
       def preparation(row, folder = "stores")
         subject = row.subject
-        own = File.join(@folder, folder, row.side.rival.arguments.join("-"))
+        own = File.join(@folder, folder, row.side.rival.name)
         FileUtils.mkdir_p(own)
         file = File.join(own, "#{subject.kind}-#{subject.roots}#{".sqlite" if row.side.sqlite?}")
         [file, base(subject), subject.kind, subject.roots, row.side.options]

@@ -68,7 +68,7 @@ module Frugal
         Subject.new(name: name, title: GROWTH.fetch(name), kind: name, roots: roots, action: action, sides: sides)
       end
 
-      def sides_changed = [@rivals.drop_in, @rivals.store, *@rivals.stocks]
+      def sides_changed = [@rivals.drop_in, @rivals.store, *@rivals.stocks, *@rivals.jrubies]
       alias sides_read_only sides_changed
       alias sides_unchanged sides_changed
 

@@ -10,7 +10,13 @@ module Frugal
     # [arguments] of worker.rb
     # [label]     in the report
     # [load_path] folders of its libraries
-    Rival = Struct.new(:arguments, :label, :load_path, keyword_init: true)
+    # [ruby]      the command that runs it
+    Rival = Struct.new(:arguments, :label, :load_path, :ruby, keyword_init: true) do
+      def jruby? = ruby == Rivals::JRUBY
+
+      # @return [String] for the names of its files
+      def name = [("jruby" if jruby?), *arguments].compact.join("-")
+    end
 
     # A rival with the options of its store.
     Side = Struct.new(:rival, :label, :options) do
@@ -23,6 +29,7 @@ module Frugal
     class Rivals
       STORE = "Frugal::Store"
       SCRIPT = File.join(__dir__, "worker.rb")
+      JRUBY = File.expand_path("../../bin/jruby", __dir__)
 
       # @return [Array<String>] notes about what is missing
       attr_reader :notes
@@ -40,6 +47,7 @@ module Frugal
         @stocks = pstores.map { |version, folder| rival(["stock", version], "pstore #{version}", folder) }
         @drop_in = rival(["drop-in", pstores.keys.last], "frugal, pstore #{pstores.keys.last}", pstores.values.last)
         @store = rival(["store"], STORE, *libraries.sqlite3)
+        @jrubies = jrubies_of(pstores.keys.last, pstores.values.last)
         @none = rival(["none"], "a dump, a write and a sync alone")
         @processes = {}
       end
@@ -56,6 +64,9 @@ module Frugal
       # @return [Side]
       def store(**options) = side(@store, **options)
 
+      # @return [Array<Side>] the newest version of pstore under JRuby, with and without the drop-in
+      def jrubies = @jrubies.map { |rival| side(rival) }
+
       # @return [Side] {NoStore}: no store can be faster
       def none = side(@none)
 
@@ -70,10 +81,10 @@ module Frugal
       # @param prefix [Array<String>] words before the command, such as strace and its options
       # @return [Bench::WorkerProcess] a new process
       def start(rival, errors, prefix: [])
-        errors = File.join(@scratch, "#{rival.arguments.join("-")}.#{errors}")
+        errors = File.join(@scratch, "#{rival.name}.#{errors}")
         options = rival.load_path.flat_map { |folder| ["-I", folder] }
         options << "--disable=gems" unless rival.arguments.first == "store" # sqlite3 may be an installed gem
-        Bench::WorkerProcess.new([*prefix, RbConfig.ruby, *options, SCRIPT, *rival.arguments], errors: errors)
+        Bench::WorkerProcess.new([*prefix, rival.ruby, *options, SCRIPT, *rival.arguments], errors: errors)
       end
 
       # @return [void]
@@ -81,7 +92,19 @@ module Frugal
 
       private
 
-      def rival(arguments, label, *load_path) = Rival.new(arguments: arguments, label: label, load_path: load_path)
+      def rival(arguments, label, *load_path, ruby: RbConfig.ruby)
+        Rival.new(arguments: arguments, label: label, load_path: load_path, ruby: ruby)
+      end
+
+      def jrubies_of(version, folder)
+        unless system(JRUBY, "-v", out: File::NULL, err: File::NULL)
+          @notes << "JRuby is not measured: it, or Java, is not installed; run bin/setup --jruby"
+          return []
+        end
+        %w[drop-in stock].zip(["JRuby, frugal", "JRuby"]).map do |code, label|
+          rival([code, version], "#{label}, pstore #{version}", folder, ruby: JRUBY)
+        end
+      end
 
       def side(rival, **options)
         label = [rival.label, *options.map { |name, value| value == true ? name : value.inspect }].join(", ")

@@ -38,7 +38,7 @@ module Frugal
   # Loading a +:marshal+ store can run code, so open only files that the program itself
   # wrote. Loading +:json+ and +:messagepack+ never runs code.
   #
-  # *Cost*: engine +:file+ with the C extension: 1 system call (stat) for a read-only
+  # *Cost*: engine +:file+ in C and Java: 1 system call (stat) for a read-only
   # transaction, 3 for one that changes nothing, 5 for one that changes something
   # (+:fast+). See docs/store.md.
   class Store

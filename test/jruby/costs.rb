@@ -34,6 +34,8 @@ store = PStore.new("#{tree}/store")
 store.transaction { store[:a] = number }
 questions["store read"] = -> { store.transaction(true) { store[:a] } }
 questions["store unchanged"] = -> { store.transaction { store[:a] } }
+others = Array.new(1000) { PStore.new("#{tree}/store") }
+questions["store read by another object"] = -> { others.pop.then { |other| other.transaction(true) { other[:a] } } }
 questions["store changed"] = -> { store.transaction { store[:a] = number += 1 } }
 
 ruby = -> { JRuby.runtime.getExceptionCount }

@@ -11,7 +11,8 @@ class JavaCostTest < JRubyCase
     **MISS.slice("mtime", "size", "stat", "exist", "type", "readlink").transform_values { |call| [call] },
     "entries" => %w[open getdents getdents close], "children" => %w[open getdents getdents close],
     "read" => %w[open fstat read close], "binread" => %w[open fstat read close],
-    "store read" => %w[stat], "store unchanged" => %w[flock stat flock], "store changed" => %w[flock stat pwrite fstat flock],
+    "store read" => %w[stat], "store read by another object" => %w[stat],
+    "store unchanged" => %w[flock stat flock], "store changed" => %w[flock stat pwrite fstat flock],
     "mtimes" => ["stat"] * 100, "stats" => ["stat"] * 100,
     **%w[none file/below].product(MISS.to_a).to_h { |path, (name, call)| ["#{path} #{name}", [call]] }
   }.freeze

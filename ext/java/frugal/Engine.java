@@ -2,7 +2,6 @@ package frugal;
 
 import jnr.constants.platform.Errno;
 import org.jruby.Ruby;
-import org.jruby.RubyClass;
 import org.jruby.RubyException;
 import org.jruby.RubyModule;
 import org.jruby.RubyString;
@@ -25,8 +24,6 @@ public final class Engine {
 
     public final Ruby runtime;
     public final Paths paths;
-    /** The class of {@link Identity}. */
-    RubyClass identity;
     private final RubyModule pure;
 
     Engine(Ruby runtime) {

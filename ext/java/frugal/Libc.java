@@ -55,6 +55,7 @@ public final class Libc {
     private static final long PREAD = address("pread64");
     private static final long PWRITE = address("pwrite64");
     private static final long FTRUNCATE = address("ftruncate64");
+    private static final long DUP = address("dup");
 
     private Libc() {
     }
@@ -69,7 +70,7 @@ public final class Libc {
 
     /** Whether files can be locked and written as well. */
     public static boolean writes() {
-        return FLOCK != 0 && PREAD != 0 && PWRITE != 0 && FTRUNCATE != 0;
+        return FLOCK != 0 && PREAD != 0 && PWRITE != 0 && FTRUNCATE != 0 && DUP != 0;
     }
 
     /** Examines a path, or with AT_EMPTY_PATH and an empty path a descriptor. Fills a {@link Statx}. */
@@ -101,6 +102,11 @@ public final class Libc {
 
     public static int ftruncate(int descriptor, long size) {
         return (int) outcome((int) INVOKER.invokeN2(TAKES_2, FTRUNCATE, descriptor, size));
+    }
+
+    /** @return a second descriptor of the same open file, which has the same lock; negative for no descriptor */
+    static int dup(int descriptor) {
+        return (int) outcome((int) INVOKER.invokeN1(TAKES_1, DUP, descriptor));
     }
 
     /** Reads records of a directory ({@link Records}). @return their bytes, 0 at the end */

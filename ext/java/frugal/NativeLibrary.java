@@ -1,10 +1,15 @@
 package frugal;
 
+import static org.jruby.runtime.ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR;
+
 import frugal.Buffers.Buffer;
 import frugal.walk.Tree;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.runtime.load.Library;
 
 /**
@@ -15,7 +20,9 @@ import org.jruby.runtime.load.Library;
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
  *   <li>walk/Walk: the walk
- *   <li>Identity, OpenFile: a file that processes share, see lib/frugal/native/java/store_file.rb
+ *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it;
+ *       OpenFile: a descriptor; StorePool: those that are open
+ *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -38,14 +45,24 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
         Tree.define(runtime, java);
-        if (Libc.writes()) defineFiles(runtime, java);
+        if (Libc.writes()) java.getSingletonClass().defineAnnotatedMethods(NativeLibrary.class);
     }
 
-    private static void defineFiles(Ruby runtime, RubyModule java) {
-        RubyClass identity = java.defineClassUnder("Identity", runtime.getObject(), Identity::new);
-        identity.defineAnnotatedMethods(Identity.class);
-        Engine.instance.identity = identity;
-        java.defineClassUnder("OpenFile", runtime.getObject(), OpenFile::new).defineAnnotatedMethods(OpenFile.class);
+    /** Defines the classes of stores. Only where the tier is jffi and libc has the functions. */
+    @JRubyMethod(name = "define_stores")
+    public static IRubyObject defineStores(ThreadContext context, IRubyObject self) {
+        Ruby runtime = context.runtime;
+        RubyModule java = (RubyModule) self;
+        RubyClass file = java.defineClassUnder("StoreFile", runtime.getObject(), StoreFile::new);
+        file.defineAnnotatedMethods(StoreFile.class);
+        file.defineAnnotatedMethods(StoreOpening.class);
+        file.defineAnnotatedMethods(StoreBytes.class);
+        file.defineAnnotatedMethods(StoreSession.class);
+        RubyClass index = java.defineClassUnder("MarshalIndex", runtime.getObject(), NOT_ALLOCATABLE_ALLOCATOR);
+        index.defineAnnotatedMethods(MarshalIndex.class);
+        RubyClass table = java.defineClassUnder("MarshalTable", runtime.getBasicObject(), MarshalTable::new);
+        table.defineAnnotatedMethods(MarshalTable.class);
+        return context.nil;
     }
 
     /** Why libc cannot be called, or null. */

@@ -3,95 +3,65 @@ package frugal;
 import frugal.Buffers.Buffer;
 import java.util.concurrent.locks.LockSupport;
 import jnr.constants.platform.Errno;
-import jnr.constants.platform.OpenFlags;
-import org.jcodings.specific.ASCIIEncoding;
-import org.jruby.Ruby;
-import org.jruby.RubyClass;
-import org.jruby.RubyNumeric;
-import org.jruby.RubyObject;
 import org.jruby.RubyString;
-import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ThreadContext;
-import org.jruby.runtime.builtin.IRubyObject;
-import org.jruby.util.ByteList;
 
-/**
- * Frugal::Native::Java::OpenFile: a descriptor, with the methods of IO that a StoreFile calls. Each method that reads
- * or writes is one system call. Its owner closes it: nothing else does.
- */
-public final class OpenFile extends RubyObject {
+/** A descriptor with its calls. Its owner closes it: nothing else does. */
+final class OpenFile {
     private static final int EINTR = Errno.EINTR.intValue();
     private static final int EWOULDBLOCK = Errno.EWOULDBLOCK.intValue();
-    private static final int ENOENT = Errno.ENOENT.intValue();
     private static final int ENOSPC = Errno.ENOSPC.intValue();
-    private static final int FLAGS = OpenFlags.O_CLOEXEC.intValue() | OpenFlags.O_NONBLOCK.intValue();
-    private static final int WRITABLE = OpenFlags.O_RDWR.intValue() | OpenFlags.O_CREAT.intValue();
     /** How long a thread waits for a lock before it tries again, at first and at most. */
     private static final long FIRST_WAIT = 50_000;
     private static final long LONGEST_WAIT = 10_000_000;
 
-    private RubyString path;
-    private volatile int descriptor = -1;
-    private long position;
+    final int descriptor;
+    /** For errors. */
+    private final RubyString path;
 
-    OpenFile(Ruby runtime, RubyClass type) {
-        super(runtime, type);
+    OpenFile(int descriptor, RubyString path) {
+        this.descriptor = descriptor;
+        this.path = path;
     }
 
-    /** open(path, follow, writable) -> an OpenFile; nil: no such file to read; false: JRuby has to open it. */
-    @JRubyMethod(meta = true)
-    public static IRubyObject open(ThreadContext context, IRubyObject self, IRubyObject path, IRubyObject follow,
-                                   IRubyObject writable) {
-        OpenFile file = new OpenFile(context.runtime, (RubyClass) self);
-        file.path = path.convertToString();
-        int flags = FLAGS | (writable.isTrue() ? WRITABLE : 0) |
-            (follow.isTrue() ? 0 : OpenFlags.O_NOFOLLOW.intValue());
-        Buffer buffer = Buffers.take();
-        try {
-            if (!Engine.instance.paths.write(file.path, buffer)) return context.fals;
-            int result;
-            do {
-                context.pollThreadEvents();
-                result = Libc.openat(Libc.AT_FDCWD, buffer.address, flags, 0666);
-            } while (result == -EINTR);
-            if (result == -ENOENT && !writable.isTrue()) return context.nil;
-            if (result < 0) throw Engine.instance.fault(context, -result, file.path);
-            file.descriptor = result;
-            return file;
-        } finally {
-            Buffers.give(buffer);
-        }
+    void close() {
+        Libc.close(descriptor);
     }
 
-    /** *Cost*: one statx(2). @return an Identity */
-    @JRubyMethod
-    public IRubyObject stat(ThreadContext context) {
+    /** *Cost*: one statx(2). @return null if it fails */
+    Identity stat() {
         Buffer buffer = Buffers.take();
         try {
             buffer.bytes.put(0, (byte) 0);
-            done(context, Libc.statx(opened(), buffer.address, Libc.AT_EMPTY_PATH, buffer.status()));
-            return Identity.of(context.runtime, buffer);
+            int result = Libc.statx(descriptor, buffer.address, Libc.AT_EMPTY_PATH, buffer.status());
+            return result == 0 ? Identity.of(buffer) : null;
         } finally {
             Buffers.give(buffer);
         }
     }
 
-    /** As File#flock: 0, or false if LOCK_NB was given and another one has the lock. Timeout and kill end the wait. */
-    @JRubyMethod
-    public IRubyObject flock(ThreadContext context, IRubyObject operation) {
-        int wanted = RubyNumeric.num2int(operation);
-        long wait = FIRST_WAIT;
-        for (;;) {
-            int result = Libc.flock(opened(), wanted | Libc.LOCK_NB);
-            if (result == 0) return context.runtime.newFixnum(0);
-            if (result != -EWOULDBLOCK && result != -EINTR) throw Engine.instance.fault(context, -result, path);
-            if (result == -EWOULDBLOCK && (wanted & Libc.LOCK_NB) != 0) return context.fals;
+    /** Locks at once, or not. *Cost*: one flock(2). @return whether it is locked */
+    boolean lock(ThreadContext context, int how) {
+        int result;
+        do {
+            result = Libc.flock(descriptor, how | Libc.LOCK_NB);
+        } while (result == -EINTR);
+        if (result != 0 && result != -EWOULDBLOCK) throw Engine.instance.fault(context, -result, path);
+        return result == 0;
+    }
 
+    /** Waits until it is locked. Timeout and Thread#kill end the wait. */
+    void waitForLock(ThreadContext context, int how) {
+        long wait = FIRST_WAIT;
+        while (!lock(context, how)) {
             context.pollThreadEvents();
-            if (result == -EINTR) continue;
             pause(context, wait);
             wait = Math.min(wait * 2, LONGEST_WAIT);
         }
+    }
+
+    boolean unlock() {
+        return Libc.flock(descriptor, Libc.LOCK_UN) == 0;
     }
 
     /** From a millisecond on, Thread#stop? is true meanwhile, as it is in a flock of IO. */
@@ -107,84 +77,52 @@ public final class OpenFile extends RubyObject {
         }
     }
 
-    @JRubyMethod
-    public IRubyObject seek(ThreadContext context, IRubyObject offset) {
-        position = RubyNumeric.num2long(offset);
-        return context.runtime.newFixnum(0);
-    }
-
-    /** read(size) -> a binary String of at most that many bytes from the position on. */
-    @JRubyMethod
-    public IRubyObject read(ThreadContext context, IRubyObject size) {
-        byte[] bytes = new byte[RubyNumeric.num2int(size)];
+    /** Reads from an offset on, until the array is full or the file ends. @return the number of bytes */
+    int read(ThreadContext context, byte[] bytes, long offset) {
         Transfer transfer = new Transfer(bytes.length);
         int used = 0;
         try {
             while (used < bytes.length) {
                 int part = transfer.part(bytes.length - used);
-                int got = (int) Libc.pread(opened(), transfer.address, part, position + used);
+                int got = (int) Libc.pread(descriptor, transfer.address, part, offset + used);
                 if (got == -EINTR) continue;
                 if (got == 0) break;
-                done(context, got);
+                if (got < 0) throw Engine.instance.fault(context, -got, path);
                 transfer.buffer.get(transfer.at, bytes, used, got);
                 used += got;
             }
         } finally {
             transfer.end();
         }
-        position += used;
-        ByteList list = new ByteList(bytes, 0, used, ASCIIEncoding.INSTANCE, false);
-        return RubyString.newString(context.runtime, list);
+        return used;
     }
 
-    /** write(bytes): at the position, all of them. */
-    @JRubyMethod
-    public IRubyObject write(ThreadContext context, IRubyObject text) {
-        ByteList list = text.convertToString().getByteList();
-        int size = list.realSize();
+    /** Writes all bytes at an offset. @return 0, or the errno */
+    int write(byte[] bytes, int from, int size, long offset) {
         Transfer transfer = new Transfer(size);
         int used = 0;
         try {
             while (used < size) {
                 int part = transfer.part(size - used);
-                transfer.buffer.put(transfer.at, list.unsafeBytes(), list.begin() + used, part);
-                int wrote = (int) Libc.pwrite(opened(), transfer.address, part, position + used);
+                transfer.buffer.put(transfer.at, bytes, from + used, part);
+                int wrote = (int) Libc.pwrite(descriptor, transfer.address, part, offset + used);
                 if (wrote == -EINTR) continue;
-                done(context, wrote == 0 ? -ENOSPC : wrote);
+                if (wrote <= 0) return wrote == 0 ? ENOSPC : -wrote;
                 used += wrote;
             }
         } finally {
             transfer.end();
         }
-        position += used;
-        return context.runtime.newFixnum(used);
+        return 0;
     }
 
-    @JRubyMethod
-    public IRubyObject truncate(ThreadContext context, IRubyObject size) {
+    /** @return 0, or the errno */
+    int cut(long size) {
         int result;
         do {
-            result = Libc.ftruncate(opened(), RubyNumeric.num2long(size));
+            result = Libc.ftruncate(descriptor, size);
         } while (result == -EINTR);
-        done(context, result);
-        return context.runtime.newFixnum(0);
-    }
-
-    @JRubyMethod
-    public synchronized IRubyObject close(ThreadContext context) {
-        if (descriptor >= 0) Libc.close(descriptor);
-        descriptor = -1;
-        return context.nil;
-    }
-
-    private int opened() {
-        int number = descriptor;
-        if (number < 0) throw getRuntime().newIOError("closed stream");
-        return number;
-    }
-
-    private void done(ThreadContext context, long result) {
-        if (result < 0) throw Engine.instance.fault(context, (int) -result, path);
+        return -result;
     }
 
     /** Memory for the bytes of one call: of the pool, or as large as they are. */

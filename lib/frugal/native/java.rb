@@ -14,6 +14,8 @@ module Frugal
       NAME = :java
       JAR = "#{__dir__.delete_suffix("/native")}/native.jar".freeze
       OLDEST = [9, 4].freeze
+      STORES = %i[StoreFile MarshalIndex MarshalTable].freeze
+      private_constant :STORES
 
       extend Pure::Names
       extend Pure::Probe
@@ -31,7 +33,7 @@ module Frugal
           require "jruby/util"
           JRuby::Util.load_ext("frugal.NativeLibrary")
           complete(self::Probe)
-          require_relative "java/store_file" if const_defined?(:OpenFile)
+          STORES.each { |name| autoload(name, "#{__dir__}/java/stores") } if respond_to?(:define_stores)
           extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
           raise LoadError, "#{JAR}: #{e.message}"

@@ -3,27 +3,41 @@
 require_relative "pure/names"
 require_relative "pure/probe"
 require_relative "pure/upstream"
-require_relative "pure/beneath"
-require_relative "pure/entry_file"
-require_relative "pure/ignore_rules"
-require_relative "pure/marshal_index"
-require_relative "pure/rake_plan"
-require_relative "pure/rake_walk"
-require_relative "pure/store_file"
-require_relative "pure/tree"
-require_relative "pure/tree_snapshot"
 
 module Frugal
   module Native
     # The twin of {C} in Ruby: the same results and the same faults.
     #
     #   Frugal::Native::Pure.mtime("Rakefile")  # => a Time, or nil for a miss
+    #
+    # No file of it may require a gem library.
     module Pure
       NAME = :pure
 
       extend Names
       extend Probe
       extend Upstream
+
+      # Under JRuby, a file is loaded when its class is first used: JRuby takes 2 to 6 ms for each, and has twins of
+      # some in Java. It has no chroot, and what these classes do needs a descriptor, as loading them does.
+      if RUBY_ENGINE == "jruby"
+        { Beneath: "beneath", EntryFile: "entry_file", FileTimes: "file_times", IgnoreRules: "ignore_rules",
+          MarshalIndex: "marshal_index", RakePlan: "rake_plan", RakeWalk: "rake_walk", StoreFile: "store_file",
+          Tree: "tree", TreeSnapshot: "tree_snapshot" }.each { |name, file| autoload(name, "#{__dir__}/pure/#{file}") }
+      end
     end
   end
+end
+
+# Elsewhere at once: later, the program may have called chroot.
+unless RUBY_ENGINE == "jruby"
+  require_relative "pure/beneath"
+  require_relative "pure/entry_file"
+  require_relative "pure/ignore_rules"
+  require_relative "pure/marshal_index"
+  require_relative "pure/rake_plan"
+  require_relative "pure/rake_walk"
+  require_relative "pure/store_file"
+  require_relative "pure/tree"
+  require_relative "pure/tree_snapshot"
 end

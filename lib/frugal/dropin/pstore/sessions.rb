@@ -11,8 +11,8 @@ module Frugal
       #
       # An LRU list of at most {AT_MOST} sessions with {MEMORY} bytes. PStore objects keep the
       # sessions that they use, even if the list drops them. If two paths name one file, by
-      # device and inode, one session takes the index of the other. Only the C engine has
-      # the list; it does not keep a session alive that is in a transaction.
+      # device and inode, one session takes the index of the other. The pure engine
+      # does not have the list. C's does not keep a session alive that is in a transaction.
       module Sessions
         AT_MOST = 32
         MEMORY = 64 << 20

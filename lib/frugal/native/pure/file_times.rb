@@ -17,11 +17,13 @@ module Frugal
         CLOCK = Process.const_get(
           %i[CLOCK_REALTIME_COARSE CLOCK_REALTIME].find { |name| Process.const_defined?(name) }
         )
+        # Of these, each change after a stat gets a time of its own since Linux 6.13.
+        EXACT_TYPES = %w[btrfs ext4 tmpfs xfs].freeze
         TICK = 10_000_000 # ns, at most
         SECOND = 1_000_000_000
         MRI = RUBY_ENGINE == "ruby"
         APFS = RUBY_PLATFORM.include?("darwin")
-        private_constant :MOUNTS, :TYPES, :TICK, :MRI, :APFS
+        private_constant :MOUNTS, :TYPES, :EXACT_TYPES, :TICK, :MRI, :APFS
 
         class << self
           # Whether the times of an open file advance with this kernel's clock. Valid as long
@@ -48,6 +50,17 @@ module Frugal
             false
           end
 
+          # @param device [Integer] the number of the device of an open file
+          # @return [Symbol, nil] `:exact` if any change after a stat gets another time; `:ticks` as {ticks?}
+          def of_device(device)
+            type = type_in(2, number(device))
+            return unless TYPES.include?(type)
+
+            EXACT_TYPES.include?(type) && exact_kernel? ? :exact : :ticks
+          rescue SystemCallError
+            nil
+          end
+
           # @return [Integer] ns
           def now = Process.clock_gettime(CLOCK, :nanosecond)
 
@@ -62,9 +75,17 @@ module Frugal
 
           # @param column [Integer] a column of mountinfo
           # @param wanted [String, nil] the value in that column
-          def ticks_in?(column, wanted)
+          def ticks_in?(column, wanted) = TYPES.include?(type_in(column, wanted))
+
+          # @return [String, nil] the type of the file system
+          def type_in(column, wanted)
             line = wanted && mounts.find { |mount| mount.split(" ", 4)[column] == wanted }
-            !line.nil? && TYPES.include?(line[/ - (\S+) /, 1])
+            line && line[/ - (\S+) /, 1]
+          end
+
+          def exact_kernel?
+            release = File.read("/proc/sys/kernel/osrelease").split(".").first(2).map(&:to_i)
+            (release <=> [6, 13]) >= 0
           end
 
           # The file of a real /proc has a size of 0, although it has content.

@@ -6,8 +6,8 @@ module Frugal
   class Store
     # The table of a transaction, in place of the Hash that Marshal.load would return for
     # the file. It decodes a root when the program reads it. For any method of Hash that it
-    # does not have, it becomes a Hash of all roots. Only the C engine has it; the pure
-    # engine loads its tables as a whole.
+    # does not have, it becomes a Hash of all roots. The pure engine has none: it
+    # loads its tables as a whole.
     #
     # *Cost*: a table of keys finds a root, and the time to decode it depends on its own
     # bytes alone. Roots that share objects are decoded together.
@@ -51,7 +51,7 @@ module Frugal
 
       private
 
-      # Called by the C engine for a root that is not a simple value.
+      # Called by the engine for a root that is not a simple value.
       def decode(number)
         value = index.load(number)
         return read[number] = value unless index.equal?(value) # the index itself: the root shares objects
