@@ -1,6 +1,7 @@
 package frugal;
 
 import frugal.Buffers.Buffer;
+import frugal.rake.RakeModule;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
@@ -14,6 +15,7 @@ import org.jruby.runtime.load.Library;
  *   <li>Engine: what becomes of a miss and of a fault
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
  *   <li>Identity, OpenFile: a file that processes share, see lib/frugal/native/java/store_file.rb
+ *   <li>FileTimes and the package rake: Rake's planner
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -36,6 +38,7 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
         if (Libc.writes()) defineFiles(runtime, java);
+        RakeModule.define(runtime, java);
     }
 
     private static void defineFiles(Ruby runtime, RubyModule java) {
