@@ -2,6 +2,7 @@ package frugal.rake;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
@@ -14,6 +15,9 @@ import org.jruby.runtime.builtin.IRubyObject;
 final class Upstream {
     /** Set by RakePlan.adopt, once for each runtime: each has a class loader of its own. */
     static Upstream instance;
+
+    /** JRuby's compiler. */
+    private static final Pattern JIT = Pattern.compile("Ruby-\\d+-JIT-\\d+");
 
     final RubyClass task;
     final RubyClass multi;
@@ -98,18 +102,31 @@ final class Upstream {
 
     /** Whether a definition in Java has the result of Rake's own one. */
     boolean definitionPossible() {
-        if (!trusted || taskManager.getInstanceVariables().getInstanceVariable("@record_task_metadata") != null
-            && taskManager.getInstanceVariables().getInstanceVariable("@record_task_metadata").isTrue()) return false;
+        if (!trusted || Tasks.get(taskManager, "@record_task_metadata").isTrue()) return false;
         for (Method method : calledByDefinition) {
             if (!method.intact()) return false;
         }
         return runtime.getString().searchMethod("to_path").isUndefined();
     }
 
-    /** Whether no other thread of Ruby can run. */
+    /** Whether no other thread can run code of the program. */
     boolean alone() {
-        RubyThread[] threads = runtime.getThreadService().getActiveRubyThreads();
-        return threads.length == 1;
+        int count = 0;
+        for (RubyThread thread : runtime.getThreadService().getActiveRubyThreads()) {
+            if (!(thread.isAdopted() && internal(thread.getNativeThread()))) count++;
+        }
+        return count == 1;
+    }
+
+    /**
+     * Whether a thread is the JVM's or JRuby's own. JRuby counts each as a thread of Ruby once it has called JRuby: the
+     * one that calls finalize() has done so after the first garbage collections.
+     */
+    private static boolean internal(Thread thread) {
+        if (thread == null) return false;
+        ThreadGroup group = thread.getThreadGroup();
+        boolean system = group != null && group.getParent() == null;
+        return system && thread.getName().equals("Finalizer") || JIT.matcher(thread.getName()).matches();
     }
 
     private RubyClass type(String path) {
