@@ -4,6 +4,7 @@ import frugal.FileTimes;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import org.jruby.RubyString;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
@@ -109,9 +110,11 @@ final class Closure {
         Node edge = nodes.get(task);
         if (edge == null) {
             Facts found = plan.facts(context, task);
-            if (!foundByName(context, found)) return false;
-            stack.push(edge = open(found));
-        } else if (edge.proven == null || !edge.proven || !foundByName(context, edge.facts)) {
+            if (!foundByName(context, found, facts.scope, name)) return false;
+            edge = open(found);
+            if (edge.edges != null && edge.edges.length == 0) edge.proven = true;
+            else stack.push(edge);
+        } else if (edge.proven == null || !edge.proven || !foundByName(context, edge.facts, facts.scope, name)) {
             return false; // a circle, or unproven before
         }
         node.edges[node.next++] = edge;
@@ -124,9 +127,13 @@ final class Closure {
         return node;
     }
 
-    /** Whether the task's name leads back to it: Rake looks up each name of a closure from the scope of its root. */
-    private boolean foundByName(ThreadContext context, Facts facts) {
-        return facts.kind != Facts.FOREIGN && facts.provable && plan.find(context, scope, facts.name) == facts.task;
+    /**
+     * Whether the task's name leads back to it: Rake looks up each name of a closure from the scope of its root. It does
+     * where the task was found by that name and from that scope.
+     */
+    private boolean foundByName(ThreadContext context, Facts facts, Scopes.Scope from, IRubyObject name) {
+        if (facts.kind == Facts.FOREIGN || !facts.provable) return false;
+        return from == scope && ((RubyString) name).eql(facts.name) || plan.find(context, scope, facts.name) == facts.task;
     }
 
     /** Collects the times of a proven task's prerequisites. */

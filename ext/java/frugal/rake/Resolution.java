@@ -16,12 +16,15 @@ final class Resolution {
     static boolean resolve(ThreadContext context, Plan plan, Frame frame) {
         if (frame.prerequisites.size() == frame.names.length) return true;
         if (frame.facts.scope == null) return false;
-        boolean possible = Upstream.instance.definitionPossible();
+        Boolean possible = null; // no code of the program runs in between
         while (frame.prerequisites.size() < frame.names.length) {
             IRubyObject name = frame.names[frame.prerequisites.size()];
             if (!Names.provable(name)) return false;
             IRubyObject found = plan.find(context, frame.facts.scope, name);
-            if (found == null && possible) found = synthesize(context, plan, (RubyString) name);
+            if (found == null) {
+                if (possible == null) possible = Upstream.instance.definitionPossible();
+                if (possible) found = synthesize(context, plan, (RubyString) name);
+            }
             if (found == null || found == frame.task) return false;
             frame.prerequisites.add(found);
         }

@@ -30,17 +30,17 @@ final class Tasks {
         IRubyObject nil = runtime.getNil();
         IRubyObject task = type.allocate();
         set(task, "@name", name);
-        set(task, "@prerequisites", RubyArray.newArray(runtime));
-        set(task, "@actions", RubyArray.newArray(runtime));
+        set(task, "@prerequisites", RubyArray.newEmptyArray(runtime));
+        set(task, "@actions", RubyArray.newEmptyArray(runtime));
         set(task, "@already_invoked", runtime.getFalse());
-        set(task, "@comments", RubyArray.newArray(runtime));
+        set(task, "@comments", RubyArray.newEmptyArray(runtime));
         set(task, "@lock", Upstream.instance.monitor.allocate());
         set(task, "@application", application);
         set(task, "@scope", get(application, "@scope"));
         set(task, "@arg_names", nil);
-        set(task, "@locations", RubyArray.newArray(runtime));
+        set(task, "@locations", RubyArray.newEmptyArray(runtime));
         set(task, "@invocation_exception", nil);
-        set(task, "@order_only_prerequisites", RubyArray.newArray(runtime));
+        set(task, "@order_only_prerequisites", RubyArray.newEmptyArray(runtime));
         return task;
     }
 
@@ -59,7 +59,7 @@ final class Tasks {
      */
     static void enhance(ThreadContext context, IRubyObject task, RubyArray<?> prerequisites, IRubyObject action,
                         boolean unseen) {
-        RubyArray<?> added = prerequisites == null && !unseen ? RubyArray.newArray(context.runtime) : prerequisites;
+        RubyArray<?> added = prerequisites == null && !unseen ? RubyArray.newEmptyArray(context.runtime) : prerequisites;
         if (added != null) {
             RubyArray<?> before = (RubyArray<?>) get(task, "@prerequisites");
             set(task, "@prerequisites", unseen && added.size() <= 1 ? added : before.op_or(added));

@@ -10,6 +10,8 @@ import org.jruby.RubyArray;
 import org.jruby.RubyClass;
 import org.jruby.RubyObject;
 import org.jruby.anno.JRubyMethod;
+import org.jruby.runtime.CallSite;
+import org.jruby.runtime.MethodIndex;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
@@ -19,6 +21,9 @@ import org.jruby.runtime.builtin.IRubyObject;
  */
 public final class Walk extends RubyObject {
     private static final int STEPS_BETWEEN_EVENTS = 1024;
+
+    private static final CallSite LOCKED = MethodIndex.getFunctionalCallSite("mon_locked?");
+    private static final CallSite OWNED = MethodIndex.getFunctionalCallSite("mon_owned?");
 
     private final List<Frame> frames = new ArrayList<>();
     private final Set<IRubyObject> onStack = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -98,6 +103,10 @@ public final class Walk extends RubyObject {
         if (lockedElsewhere(context, task)) return "foreign";
         if (!Tasks.get(task, "@already_invoked").isTrue()) {
             Tasks.set(task, "@already_invoked", context.tru);
+            if (facts.names.length == 0 && facts.kind == Facts.FILE && isFalse(plan.needed(context, facts))) {
+                result = context.nil;
+                return null;
+            }
             push(new Frame(facts, facts.names, false));
             return null;
         }
@@ -122,6 +131,10 @@ public final class Walk extends RubyObject {
         return null;
     }
 
+    private static boolean isFalse(Boolean known) {
+        return known != null && !known;
+    }
+
     private boolean inChain(ThreadContext context, IRubyObject task) {
         if (onStack.contains(task)) return true;
         if (callers == null) callers = (RubyArray<?>) chain.callMethod(context, "to_a");
@@ -134,7 +147,7 @@ public final class Walk extends RubyObject {
     /** A fiber owns a Monitor, so another fiber of this thread may hold it. */
     private static boolean lockedElsewhere(ThreadContext context, IRubyObject task) {
         IRubyObject lock = Tasks.get(task, "@lock");
-        return lock.callMethod(context, "mon_locked?").isTrue() && !lock.callMethod(context, "mon_owned?").isTrue();
+        return LOCKED.call(context, lock, lock).isTrue() && !OWNED.call(context, lock, lock).isTrue();
     }
 
     /** Takes the locks and makes the arguments that the tasks on the stack would have in stock Rake. */
