@@ -166,7 +166,8 @@ class RakeTest < Frugal::TestCase
       [result.out, result.err.gsub(/^\S*: warning: /, "")]
     end
     assert_equal [outcomes.first] * 3, outcomes
-    assert_equal 2, outcomes.first.last.lines.count("closed: Permission denied\n")
+    warnings = RUBY_ENGINE == "jruby" ? 0 : 2 # JRuby's Dir.glob does not warn
+    assert_equal warnings, outcomes.first.last.lines.count("closed: Permission denied\n")
     assert_equal 8, outcomes.first.first.lines.size
   end
 end
