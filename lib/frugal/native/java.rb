@@ -33,7 +33,7 @@ module Frugal
           complete(self::Probe)
           require_relative "java/store_file" if const_defined?(:OpenFile)
           extend(self::Names) if const_defined?(:Names, false)
-        extend(self::Upstream, self::Probe)
+          extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
           raise LoadError, "#{JAR}: #{e.message}"
         end
