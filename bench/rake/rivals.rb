@@ -46,7 +46,9 @@ module Frugal
       # @raise [Error] when there is none
       def installed
         @installed ||= begin
-          version = Bench::Program.version("rake")&.slice(/\d[\w.]*/) or raise Error, "no rake in PATH: gem install rake"
+          version = Bench::Program.version("rake")&.slice(/\d[\w.]*/)
+          raise Error, "no rake in PATH: gem install rake" unless version
+
           Rival.new(label: "rake #{version}", argv: ["rake"], rake: version, load_path: library(version))
         end
       end

@@ -12,10 +12,10 @@ import org.jruby.runtime.builtin.IRubyObject;
  * All direct and indirect prerequisites of file tasks, as they are found from one scope. Valid as long as the facts and
  * times of its plan.
  *
- * <p>Rake visits the closure of each task again, which takes O(V * E) for a graph. Here the result of each task is kept.
- * There are two searches, depth first, with a stack of their own, since a graph may be deeper than a thread's stack: one
- * proves that each prerequisite is a task whose behaviour is known, that a look-up from this scope finds it, and that
- * there is no circle; one collects the times.
+ * <p>Rake visits the closure of each task again, which takes O(V * E) for a graph. Here the result of each task is
+ * kept. There are two searches, depth first, with a stack of their own, since a graph may be deeper than a thread's
+ * stack: one proves that each prerequisite is a task whose behaviour is known, that a look-up from this scope finds
+ * it, and that there is no circle; one collects the times.
  */
 final class Closure {
     private final Plan plan;
@@ -50,7 +50,7 @@ final class Closure {
         this.scope = scope;
     }
 
-    /** Whether the behaviour of every prerequisite is known, and each is the task that Rake would find from this scope. */
+    /** Whether the behaviour of every prerequisite is known, and each is what Rake would find from this scope. */
     boolean proven(ThreadContext context, Facts root) {
         return prove(context, root).proven;
     }
@@ -60,8 +60,8 @@ final class Closure {
         Node node = prove(context, root);
         if (!node.proven) return null;
 
-        // Rake stops at the first later time. So the first prerequisites are checked one by one, up to and including one
-        // that has prerequisites itself: a chain that is rebuilt link by link is not searched to its end for each link.
+        // Rake stops at the first later time. So the first prerequisites are checked one by one, up to and including
+        // one that has prerequisites itself: a chain that is rebuilt link by link is not searched to its end for each.
         boolean complete = true;
         for (Node edge : node.edges) {
             Node own = new Node(node.facts);
@@ -128,12 +128,13 @@ final class Closure {
     }
 
     /**
-     * Whether the task's name leads back to it: Rake looks up each name of a closure from the scope of its root. It does
-     * where the task was found by that name and from that scope.
+     * Whether the task's name leads back to it: Rake looks up each name of a closure from the scope of its root. It
+     * does where the task was found by that name and from that scope.
      */
     private boolean foundByName(ThreadContext context, Facts facts, Scopes.Scope from, IRubyObject name) {
         if (facts.kind == Facts.FOREIGN || !facts.provable) return false;
-        return from == scope && ((RubyString) name).eql(facts.name) || plan.find(context, scope, facts.name) == facts.task;
+        if (from == scope && ((RubyString) name).eql(facts.name)) return true;
+        return plan.find(context, scope, facts.name) == facts.task;
     }
 
     /** Collects the times of a proven task's prerequisites. */

@@ -13,7 +13,7 @@ import org.jruby.RubyModule;
  *   <li>Names: which names can be looked up here; Tasks: the instance variables of tasks
  *   <li>Definition: defines tasks
  *   <li>Plan: the class RakePlan; Scopes, Facts: what it has read of tasks; Closure: times of all prerequisites
- *   <li>Walk: the class RakeWalk; Frame: a task that it has started; Resolution: finds prerequisites
+ *   <li>Walk: the class RakeWalk; Stack, Frame: the tasks that it has started; Resolution: finds prerequisites
  *   <li>FileNames: filters names of files
  * </ul>
  */

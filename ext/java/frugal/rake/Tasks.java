@@ -23,8 +23,9 @@ final class Tasks {
     }
 
     /**
-     * Does what Task.new does, for Task, FileTask and FileCreationTask. It sets the same instance variables in the same
-     * order, since `instance_variables` shows the order, and all are the task's own, since any Ruby code may read them.
+     * Does what Task.new does, for Task, FileTask and FileCreationTask. It sets the same instance variables in the
+     * same order, since `instance_variables` shows the order, and all are the task's own, since any Ruby code may read
+     * them.
      */
     static IRubyObject create(Ruby runtime, IRubyObject application, RubyClass type, IRubyObject name) {
         IRubyObject nil = runtime.getNil();
@@ -51,15 +52,16 @@ final class Tasks {
     }
 
     /**
-     * Task#enhance. The task gets another Array each time, as by Rake's |=, unless no code of the program can have seen
-     * the one that it has (`unseen`).
+     * Task#enhance. The task gets another Array each time, as by Rake's |=, unless no code of the program can have
+     * seen the one that it has (`unseen`).
      *
      * @param prerequisites a new Array that the task may keep, or null
      * @param action a Proc, or null
      */
     static void enhance(ThreadContext context, IRubyObject task, RubyArray<?> prerequisites, IRubyObject action,
                         boolean unseen) {
-        RubyArray<?> added = prerequisites == null && !unseen ? RubyArray.newEmptyArray(context.runtime) : prerequisites;
+        RubyArray<?> added = prerequisites;
+        if (added == null && !unseen) added = RubyArray.newEmptyArray(context.runtime);
         if (added != null) {
             RubyArray<?> before = (RubyArray<?>) get(task, "@prerequisites");
             set(task, "@prerequisites", unseen && added.size() <= 1 ? added : before.op_or(added));

@@ -1,10 +1,5 @@
 package frugal.rake;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Set;
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
 import org.jruby.RubyClass;
@@ -25,13 +20,9 @@ public final class Walk extends RubyObject {
     private static final CallSite LOCKED = MethodIndex.getFunctionalCallSite("mon_locked?");
     private static final CallSite OWNED = MethodIndex.getFunctionalCallSite("mon_owned?");
 
-    private final List<Frame> frames = new ArrayList<>();
-    private final Set<IRubyObject> onStack = Collections.newSetFromMap(new IdentityHashMap<>());
     private Plan plan;
     private IRubyObject root;
-    private IRubyObject arguments;
-    private IRubyObject chain;
-    private RubyArray<?> callers;
+    private Stack stack;
     private IRubyObject child;
     private IRubyObject result;
     private boolean started;
@@ -47,8 +38,7 @@ public final class Walk extends RubyObject {
     public IRubyObject initialize(ThreadContext context, IRubyObject[] given) {
         plan = (Plan) given[0];
         root = given[1];
-        arguments = given[2];
-        chain = given[3];
+        stack = new Stack(context.runtime, given[2], given[3]);
         return this;
     }
 
@@ -63,7 +53,7 @@ public final class Walk extends RubyObject {
     public IRubyObject advance(ThreadContext context) {
         synchronized (plan) {
             boolean alone = aloneOrInvalid(context);
-            for (int steps = 1; !(started && frames.isEmpty()); steps++) {
+            for (int steps = 1; !(started && stack.depth() == 0); steps++) {
                 if (steps % STEPS_BETWEEN_EVENTS == 0) {
                     context.pollThreadEvents();
                     alone = aloneOrInvalid(context);
@@ -84,8 +74,8 @@ public final class Walk extends RubyObject {
     }
 
     private String step(ThreadContext context, boolean alone) {
-        if (frames.isEmpty()) return enter(context, root, alone);
-        Frame frame = top();
+        if (stack.depth() == 0) return enter(context, root, alone);
+        Frame frame = stack.top();
         if (frame.failed) return "failed";
         if (frame.prerequisites.size() < frame.names.length
             && (stockOnly || !Resolution.resolve(context, plan, frame))) return "lookup";
@@ -99,7 +89,7 @@ public final class Walk extends RubyObject {
         if (stockOnly || !alone) return "foreign";
         Facts facts = plan.facts(context, task);
         if (facts.kind == Facts.FOREIGN || facts.kind == Facts.MULTI || facts.names == null) return "foreign";
-        if (inChain(context, task)) return "circular";
+        if (stack.has(context, task)) return "circular";
         if (lockedElsewhere(context, task)) return "foreign";
         if (!Tasks.get(task, "@already_invoked").isTrue()) {
             Tasks.set(task, "@already_invoked", context.tru);
@@ -107,12 +97,12 @@ public final class Walk extends RubyObject {
                 result = context.nil;
                 return null;
             }
-            push(new Frame(facts, facts.names, false));
+            stack.push(new Frame(facts, facts.names, false));
             return null;
         }
         result = context.nil;
         if (!Tasks.get(task, "@invocation_exception").isTrue()) return null;
-        push(new Frame(facts, new IRubyObject[0], true));
+        stack.push(new Frame(facts, new IRubyObject[0], true));
         return "failed";
     }
 
@@ -135,15 +125,6 @@ public final class Walk extends RubyObject {
         return known != null && !known;
     }
 
-    private boolean inChain(ThreadContext context, IRubyObject task) {
-        if (onStack.contains(task)) return true;
-        if (callers == null) callers = (RubyArray<?>) chain.callMethod(context, "to_a");
-        for (int i = 0; i < callers.size(); i++) {
-            if (callers.eltOk(i) == task) return true;
-        }
-        return false;
-    }
-
     /** A fiber owns a Monitor, so another fiber of this thread may hold it. */
     private static boolean lockedElsewhere(ThreadContext context, IRubyObject task) {
         IRubyObject lock = Tasks.get(task, "@lock");
@@ -153,21 +134,13 @@ public final class Walk extends RubyObject {
     /** Takes the locks and makes the arguments that the tasks on the stack would have in stock Rake. */
     @JRubyMethod
     public IRubyObject settle(ThreadContext context) {
-        for (int i = 0; i < frames.size(); i++) {
-            Frame frame = frames.get(i);
-            if (frame.lock != null) continue;
-            frame.arguments = i == 0 ? arguments : frames.get(i - 1).arguments.callMethod(
-                context, "new_scope", frame.task.callMethod(context, "arg_names"));
-            IRubyObject lock = Tasks.get(frame.task, "@lock");
-            lock.callMethod(context, "enter");
-            frame.lock = lock;
-        }
+        stack.settle(context);
         return context.nil;
     }
 
     @JRubyMethod
     public IRubyObject task(ThreadContext context) {
-        return top().task;
+        return stack.top().task;
     }
 
     /** The task to invoke next, for :foreign and :circular. */
@@ -179,7 +152,7 @@ public final class Walk extends RubyObject {
     /** The name to look up, for :lookup. */
     @JRubyMethod
     public IRubyObject name(ThreadContext context) {
-        return top().names[top().prerequisites.size()];
+        return stack.top().names[stack.top().prerequisites.size()];
     }
 
     /**
@@ -189,30 +162,25 @@ public final class Walk extends RubyObject {
     @JRubyMethod
     public IRubyObject supply(ThreadContext context, IRubyObject task) {
         plan.restructure(context);
-        top().prerequisites.add(task);
+        stack.top().prerequisites.add(task);
         return context.nil;
     }
 
     /** The arguments of the task on top. Valid after `settle`. */
     @JRubyMethod
     public IRubyObject arguments(ThreadContext context) {
-        return top().arguments;
+        return stack.top().arguments;
     }
 
     @JRubyMethod(name = "root_arguments")
     public IRubyObject rootArguments(ThreadContext context) {
-        return arguments;
+        return stack.arguments;
     }
 
     /** The chain of invocations down to the task on top, as Rake would have it. */
     @JRubyMethod
     public IRubyObject chain(ThreadContext context) {
-        IRubyObject last = chain;
-        for (Frame frame : frames) {
-            if (frame.chain == null) frame.chain = last.callMethod(context, "conj", frame.task);
-            last = frame.chain;
-        }
-        return last;
+        return stack.chain(context);
     }
 
     /** Ends the task on top. The result is what its `invoke` returns. */
@@ -229,7 +197,7 @@ public final class Walk extends RubyObject {
 
     @JRubyMethod
     public IRubyObject depth(ThreadContext context) {
-        return context.runtime.newFixnum(frames.size());
+        return context.runtime.newFixnum(stack.depth());
     }
 
     /** From now on, Rake's own methods do everything. */
@@ -239,21 +207,8 @@ public final class Walk extends RubyObject {
         return context.nil;
     }
 
-    private void push(Frame frame) {
-        frames.add(frame);
-        onStack.add(frame.task);
-    }
-
     private void pop(ThreadContext context, IRubyObject result) {
-        Frame frame = top();
-        frames.remove(frames.size() - 1);
-        onStack.remove(frame.task);
         this.result = result;
-        if (frame.lock != null) frame.lock.callMethod(context, "exit");
-    }
-
-    private Frame top() {
-        if (!frames.isEmpty()) return frames.get(frames.size() - 1);
-        throw getRuntime().newRuntimeError("frugal: no task of the walk is in progress");
+        stack.pop(context);
     }
 }
