@@ -7,9 +7,10 @@ module Frugal
   module RakeBench
     DEFINITION = Bench.define("rake") do
       description <<~TEXT
-        Builds generated projects with the installed Rake, the newest Rake, each of them under `frugal run`, make and
-        ninja, alternately. Then counts stat calls (with strace) and exceptions. Takes ten to thirty minutes: creating
-        files is slow on some disks, and ninja starts a process for each. On such a disk, --dir /dev/shm shows more.
+        Builds generated projects with the installed Rake, the newest Rake, the installed one under JRuby (where
+        bin/setup --jruby has put one), each of them under `frugal run`, make and ninja, alternately. Then counts stat
+        calls (with strace) and exceptions. Takes ten to sixty minutes: creating files is slow on some disks, and ninja
+        starts a process for each. On such a disk, --dir /dev/shm shows more.
       TEXT
       example "frugal bench rake --only p10000,dag", "two cases"
       example "frugal bench rake --rounds 9 --save", "a report to keep"

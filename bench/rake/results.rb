@@ -81,7 +81,8 @@ module Frugal
       # The rows that are compared with a target: for exceptions all versions of Rake, for all
       # other measures only the installed one.
       def judged(target)
-        return rows(target.subject).select { |row| row.rival.frugal? } if target.measure == :exceptions
+        found = rows(target.subject).select { |row| row.rival.frugal? && row.rival.jruby.nil? == !target.jruby }
+        return found if target.jruby || target.measure == :exceptions
 
         [frugal(target.subject)].compact
       end

@@ -8,25 +8,28 @@ module Frugal
   module RakeBench
     # One way to build a tree. `rake` is the version of Rake; `stock` is the label of the same
     # Rake without frugal, nil for a rival that does not use frugal; `load_path` is the folder
-    # of that Rake's library; `in_process` is true for a tool that starts no process per file.
-    Rival = Struct.new(:label, :argv, :rake, :stock, :load_path, :in_process, keyword_init: true) do
+    # of that Rake's library; `in_process` is true for a tool that starts no process per file;
+    # `jruby` is the path of JRuby, nil for this Ruby.
+    Rival = Struct.new(:label, :argv, :rake, :stock, :load_path, :in_process, :jruby, keyword_init: true) do
       def frugal? = !stock.nil?
 
       # @return [Rival] the same Rake, under `frugal run`
       def accelerated
         Rival.new(label: "frugal, #{label}", argv: Compare::Side.frugal(argv).argv, rake: rake, stock: label,
-                  load_path: load_path)
+                  load_path: load_path, jruby: jruby)
       end
 
       # @return [Array<String>] the command that runs a script with this Rake on the load path
       def ruby(*arguments)
-        command = [RbConfig.ruby, "-I", load_path, *arguments]
+        command = [jruby || RbConfig.ruby, "-I", load_path, *arguments]
         frugal? ? Compare::Side.frugal(command).argv : command
       end
     end
 
     # Finds the rivals that this machine has.
     class Rivals
+      # The JRuby of a checkout, see bin/setup --jruby.
+      JRUBY = File.expand_path("../../bin/jruby", __dir__)
       # Creates the outputs of a clean build, by nothing but open, write and close.
       MAKE_FILES = 'File.foreach(ARGV[0], chomp: true) { |name| File.write(name, "") }'
 
@@ -43,14 +46,16 @@ module Frugal
       # @raise [Error] when there is none
       def installed
         @installed ||= begin
-          version = Bench::Program.version("rake")&.slice(/\d[\w.]*/) or raise Error, "no rake in PATH: gem install rake"
+          version = Bench::Program.version("rake")&.slice(/\d[\w.]*/)
+          raise Error, "no rake in PATH: gem install rake" unless version
+
           Rival.new(label: "rake #{version}", argv: ["rake"], rake: version, load_path: library(version))
         end
       end
 
       # @return [Array<Rival>] the installed Rake first: it is the baseline of every ratio
       def rakes
-        @rakes ||= [installed, newest].compact.flat_map { |rival| [rival, rival.accelerated] }
+        @rakes ||= [installed, newest, jruby].compact.flat_map { |rival| [rival, rival.accelerated] }
       end
 
       # @return [Array<Rival>] build tools that are not Rake
@@ -73,6 +78,19 @@ module Frugal
       end
 
       private
+
+      # @return [Rival, nil] the installed Rake under JRuby, where Java and JRuby are present
+      def jruby
+        version = Bench::Program.output(JRUBY, "-v")&.slice(/\Ajruby \S+/) if File.exist?(JRUBY)
+        program = File.expand_path("../exe/rake", installed.load_path)
+        unless version && File.exist?(program)
+          @notes << "there is no JRuby (bin/setup --jruby), so it is not compared"
+          return
+        end
+        argv = [JRUBY, "-I", installed.load_path, program]
+        Rival.new(label: "#{version}, #{installed.label}", argv: argv, rake: installed.rake,
+                  load_path: installed.load_path, jruby: JRUBY)
+      end
 
       # @return [String] the folder of the installed Rake's library
       def library(version)

@@ -2,7 +2,8 @@
 
 module Frugal
   module RakeBench
-    Target = Struct.new(:subject, :measure, :goal, :bound) do
+    # `jruby` is true for a target of the drop-in under JRuby, compared with the same Rake there.
+    Target = Struct.new(:subject, :measure, :goal, :bound, :jruby) do
       # @return [String] such as "≥6×"
       def to_s
         "#{goal == :at_least ? "≥" : "≤"}#{Target.unit(measure, bound)} #{Target::MEASURES.fetch(measure)}".rstrip
@@ -37,7 +38,11 @@ module Frugal
         new("pathmap",     :speedup,       :at_least, 4.0),
         new("ext",         :speedup,       :at_least, 4.0),
         new("names",       :speedup,       :at_least, 4.0),
-        new("glob",        :speedup,       :at_least, 1.3)
+        new("glob",        :speedup,       :at_least, 1.3),
+        new("p50000",      :speedup,       :at_least, 1.6, true),
+        new("p50000",      :above_boot,    :at_least, 3.0, true),
+        new("p50000",      :stat_calls,    :at_most, 101_000, true),
+        new("dag",         :speedup,       :at_least, 5.0, true)
       ].freeze
 
       # @return [String] the value with the unit of the measure

@@ -140,7 +140,8 @@ class RakeTest < Frugal::TestCase
         p [e.class, e.message]
       end
     end
-    Process::UID.change_privilege(65_534) if Process.uid.zero? # root can read every folder
+    # Root can read every folder. JRuby cannot change the user.
+    Process::UID.change_privilege(65_534) if Process.uid.zero? && RUBY_ENGINE != "jruby"
     Dir.mktmpdir do |home|
       Dir.chdir(home) do
         Dir.mkdir("closed", 0)
@@ -166,7 +167,8 @@ class RakeTest < Frugal::TestCase
       [result.out, result.err.gsub(/^\S*: warning: /, "")]
     end
     assert_equal [outcomes.first] * 3, outcomes
-    assert_equal 2, outcomes.first.last.lines.count("closed: Permission denied\n")
+    warnings = RUBY_ENGINE == "jruby" ? 0 : 2 # JRuby's Dir.glob reports nothing, neither "closed" nor "circle"
+    assert_equal warnings, outcomes.first.last.lines.count("closed: Permission denied\n")
     assert_equal 8, outcomes.first.first.lines.size
   end
 end

@@ -3,6 +3,7 @@ package frugal;
 import static org.jruby.runtime.ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR;
 
 import frugal.Buffers.Buffer;
+import frugal.rake.RakeModule;
 import frugal.walk.Tree;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
@@ -23,6 +24,7 @@ import org.jruby.runtime.load.Library;
  *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it;
  *       OpenFile: a descriptor; StorePool: those that are open
  *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
+ *   <li>FileTimes and the package rake: Rake's planner
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -45,6 +47,7 @@ public final class NativeLibrary implements Library {
         probe.defineAnnotatedMethods(Contents.class);
         upstream.defineAnnotatedMethods(Upstream.class);
         Tree.define(runtime, java);
+        RakeModule.define(runtime, java);
         if (Libc.writes()) java.getSingletonClass().defineAnnotatedMethods(NativeLibrary.class);
     }
 

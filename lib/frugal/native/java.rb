@@ -34,6 +34,7 @@ module Frugal
           JRuby::Util.load_ext("frugal.NativeLibrary")
           complete(self::Probe)
           STORES.each { |name| autoload(name, "#{__dir__}/java/stores") } if respond_to?(:define_stores)
+          extend(self::Names) if const_defined?(:Names, false)
           extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
           raise LoadError, "#{JAR}: #{e.message}"

@@ -19,18 +19,32 @@ module Frugal
           # @param folder [String] Rake's own, with its last slash
           attr_writer :rake_folder
 
-          # Notes how many tasks a walk had started when an error ended it. Under JRuby, each task that Rake
-          # itself starts leaves a frame of Monitor#synchronize, which Rake prints.
+          # The walks that are in progress in this thread, the innermost first. Only under JRuby: there, each task that
+          # Rake itself starts leaves a frame of Monitor#synchronize, which Rake prints.
+          #
+          # @return [Array<RakeWalk>, nil]
+          def walks = @walks && @walks[::Thread.current]
+
+          # @param walks [Array<RakeWalk>, nil] kept weakly
+          def walks=(walks)
+            return unless RUBY_ENGINE == "jruby"
+
+            @walks ||= ::ObjectSpace::WeakMap.new
+            @walks[::Thread.current] = walks
+          end
+
+          # Notes how many tasks each walk had started when an error was raised. Rake raises it again for a task that
+          # has failed before: its backtrace stays the same.
           #
           # @param error [Exception]
-          # @param depth [Integer]
-          def note(error, depth)
+          def note(error)
             return unless RUBY_ENGINE == "jruby"
 
             @depths ||= ::ObjectSpace::WeakMap.new
+            depths = walks.to_a.map(&:depth)
             while error
               backtrace = error.backtrace
-              @depths[backtrace] = [*@depths[backtrace], depth] if backtrace
+              @depths[backtrace] ||= depths if backtrace
               error = error.cause
             end
           end

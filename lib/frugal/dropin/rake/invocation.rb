@@ -40,6 +40,8 @@ module Frugal
         # @return [Array, nil] what the stock method returns
         # @raise [OwnFailure] tasks are as they were, unless something is {visible?}
         def run
+          outer = Frames.walks
+          Frames.walks = @walks = [@walk, *outer]
           # No method with a block here: Kernel#loop is a visible frame since Ruby 3.3.
           until (step = @walk.advance) == :done
             __send__(step)
@@ -50,6 +52,7 @@ module Frugal
         ensure
           # throw and Thread#kill end tasks without an exception. Their locks are released here.
           @walk.finish(nil) while @walk.depth.positive?
+          Frames.walks = outer
         end
 
         private
@@ -149,7 +152,7 @@ module Frugal
 
         # Each task on the stack, from the top down, handles the error as Rake does.
         def fail_tasks(error)
-          Frames.note(error, @walk.depth) if @walk.depth.positive?
+          Frames.note(error)
           while @walk.depth.positive?
             begin
               @walk.task.__send__(:add_chain_to, error, @walk.chain)

@@ -1,0 +1,184 @@
+package frugal.rake;
+
+import frugal.FileTimes;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jruby.RubyString;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+
+/**
+ * All direct and indirect prerequisites of file tasks, as they are found from one scope. Valid as long as the facts and
+ * times of its plan.
+ *
+ * <p>Rake visits the closure of each task again, which takes O(V * E) for a graph. Here the result of each task is
+ * kept. There are two searches, depth first, with a stack of their own, since a graph may be deeper than a thread's
+ * stack: one proves that each prerequisite is a task whose behaviour is known, that a look-up from this scope finds
+ * it, and that there is no circle; one collects the times.
+ */
+final class Closure {
+    private final Plan plan;
+    private final Scopes.Scope scope;
+    private final Map<IRubyObject, Node> nodes = new IdentityHashMap<>();
+
+    /** One task in the closure. */
+    private static final class Node {
+        final Facts facts;
+        /** The prerequisites, as far as they were found. */
+        final Node[] edges;
+        /** The next edge of a search; both searches start at 0. */
+        int next;
+        /** Null while the search is below this task. */
+        Boolean proven;
+        boolean timed;
+        /** The latest time of the prerequisites, or -1. */
+        long latest = -1;
+        /** Whether the time of a file is missing, that of another task (now) is among them, or one was refused. */
+        boolean missing;
+        boolean now;
+        boolean fault;
+
+        Node(Facts facts) {
+            this.facts = facts;
+            this.edges = facts.names == null ? null : new Node[facts.names.length];
+        }
+    }
+
+    Closure(Plan plan, Scopes.Scope scope) {
+        this.plan = plan;
+        this.scope = scope;
+    }
+
+    /** Whether the behaviour of every prerequisite is known, and each is what Rake would find from this scope. */
+    boolean proven(ThreadContext context, Facts root) {
+        return prove(context, root).proven;
+    }
+
+    /** @return null where it cannot be proven */
+    Boolean outOfDate(ThreadContext context, Facts root, long stamp) {
+        Node node = prove(context, root);
+        if (!node.proven) return null;
+
+        // Rake stops at the first later time. So the first prerequisites are checked one by one, up to and including
+        // one that has prerequisites itself: a chain that is rebuilt link by link is not searched to its end for each.
+        boolean complete = true;
+        for (Node edge : node.edges) {
+            Node own = new Node(node.facts);
+            addOwn(own, edge);
+            if (own.fault) return null;
+            if (later(context, own, stamp)) return true;
+            if (edge.edges.length > 0) {
+                complete = false;
+                break;
+            }
+        }
+        if (complete) return false;
+        collect(node);
+        return node.fault ? null : (Boolean) later(context, node, stamp);
+    }
+
+    private Node prove(ThreadContext context, Facts root) {
+        Node first = nodes.get(root.task);
+        if (first != null) return first;
+
+        first = open(root);
+        ArrayDeque<Node> stack = new ArrayDeque<>();
+        stack.push(first);
+        while (!stack.isEmpty()) {
+            Node node = stack.peek();
+            if (node.edges != null && node.next == node.edges.length) {
+                node.proven = true;
+                node.next = 0;
+                stack.pop();
+            } else if (!advance(context, stack, node)) {
+                for (Node open : stack) open.proven = false;
+                stack.clear();
+            }
+        }
+        return first;
+    }
+
+    /** @return false where something cannot be proven */
+    private boolean advance(ThreadContext context, ArrayDeque<Node> stack, Node node) {
+        Facts facts = node.facts;
+        if (node.edges == null || facts.scope == null) return false;
+        IRubyObject name = facts.names[node.next];
+        IRubyObject task = Names.provable(name) ? plan.find(context, facts.scope, name) : null;
+        if (task == null || task == facts.task) return false;
+
+        Node edge = nodes.get(task);
+        if (edge == null) {
+            Facts found = plan.facts(context, task);
+            if (!foundByName(context, found, facts.scope, name)) return false;
+            edge = open(found);
+            if (edge.edges != null && edge.edges.length == 0) edge.proven = true;
+            else stack.push(edge);
+        } else if (edge.proven == null || !edge.proven || !foundByName(context, edge.facts, facts.scope, name)) {
+            return false; // a circle, or unproven before
+        }
+        node.edges[node.next++] = edge;
+        return true;
+    }
+
+    private Node open(Facts facts) {
+        Node node = new Node(facts);
+        nodes.put(facts.task, node);
+        return node;
+    }
+
+    /**
+     * Whether the task's name leads back to it: Rake looks up each name of a closure from the scope of its root. It
+     * does where the task was found by that name and from that scope.
+     */
+    private boolean foundByName(ThreadContext context, Facts facts, Scopes.Scope from, IRubyObject name) {
+        if (facts.kind == Facts.FOREIGN || !facts.provable) return false;
+        if (from == scope && ((RubyString) name).eql(facts.name)) return true;
+        return plan.find(context, scope, facts.name) == facts.task;
+    }
+
+    /** Collects the times of a proven task's prerequisites. */
+    private void collect(Node root) {
+        if (root.timed) return;
+        ArrayDeque<Node> stack = new ArrayDeque<>();
+        stack.push(root);
+        while (!stack.isEmpty()) {
+            Node node = stack.peek();
+            if (node.next == node.edges.length) {
+                node.timed = true;
+                stack.pop();
+                continue;
+            }
+            Node edge = node.edges[node.next];
+            if (!edge.timed) {
+                stack.push(edge); // and come back to the same prerequisite
+                continue;
+            }
+            node.next++;
+            addOwn(node, edge);
+            node.latest = Math.max(node.latest, edge.latest);
+            node.missing |= edge.missing;
+            node.now |= edge.now;
+            node.fault |= edge.fault;
+        }
+    }
+
+    /** Adds the time of a prerequisite itself. That of a FileCreationTask is not later than any other. */
+    private void addOwn(Node node, Node edge) {
+        if (edge.facts.kind == Facts.CREATION) return;
+        if (edge.facts.kind != Facts.FILE) {
+            node.now = true;
+            return;
+        }
+        long time = plan.time(edge.facts.name);
+        if (time >= 0) node.latest = Math.max(node.latest, time);
+        else if (time == FileTimes.MISSING) node.missing = true;
+        else node.fault = true;
+    }
+
+    /** The current time is compared too: a stamp may be in the future. A file with the same time is not newer. */
+    private static boolean later(ThreadContext context, Node times, long stamp) {
+        if (times.missing || times.latest > stamp) return true;
+        return times.now && Plan.now(context) > stamp;
+    }
+}

@@ -1,0 +1,31 @@
+package frugal.rake;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jruby.runtime.builtin.IRubyObject;
+
+/** A task whose invocation has started. */
+final class Frame {
+    final Facts facts;
+    final IRubyObject task;
+    /** The names of its prerequisites when it started. */
+    final IRubyObject[] names;
+    /** The tasks found for them so far. */
+    final List<IRubyObject> prerequisites;
+    /** The index of the prerequisite to invoke next. */
+    int next;
+    /** Set before code of the program runs, as Rake would have them by then. */
+    IRubyObject arguments;
+    IRubyObject chain;
+    IRubyObject lock;
+    /** Whether it raised when it was invoked before. */
+    final boolean failed;
+
+    Frame(Facts facts, IRubyObject[] names, boolean failed) {
+        this.facts = facts;
+        this.task = facts.task;
+        this.names = names;
+        this.failed = failed;
+        this.prerequisites = new ArrayList<>(names.length);
+    }
+}

@@ -1,0 +1,135 @@
+package frugal.rake;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyModule;
+import org.jruby.RubyThread;
+import org.jruby.internal.runtime.methods.DynamicMethod;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+
+/** Rake's classes, and what else must be as it was when the drop-in was installed. */
+final class Upstream {
+    /** Set by RakePlan.adopt, once for each runtime: each has a class loader of its own. */
+    static Upstream instance;
+
+    /** JRuby's compiler. */
+    private static final Pattern JIT = Pattern.compile("Ruby-\\d+-JIT-\\d+");
+
+    final RubyClass task;
+    final RubyClass multi;
+    final RubyClass file;
+    final RubyClass creation;
+    final RubyClass application;
+    final RubyClass fileList;
+    final RubyClass scope;
+    final RubyClass emptyScope;
+    final RubyClass monitor;
+    final RubyModule taskManager;
+    /** Whether only ENOENT means that a file is missing (Rake >= 13.1). */
+    final boolean faultsRaise;
+    /** Whether Rake's classes are unchanged. */
+    volatile boolean trusted = true;
+
+    private final Ruby runtime;
+    private final List<Method> calledByDefinition = new ArrayList<>();
+
+    /** A method, as it was at first. */
+    private static final class Method {
+        final RubyModule owner;
+        final String name;
+        final DynamicMethod first;
+        int generation;
+
+        Method(RubyModule owner, String name) {
+            this.owner = owner;
+            this.name = name;
+            this.first = owner.searchMethod(name);
+            this.generation = owner.getGeneration();
+        }
+
+        /** A change of a class or of what it inherits gives it another generation. */
+        boolean intact() {
+            int now = owner.getGeneration();
+            if (now == generation) return true;
+            if (owner.searchMethod(name) != first) return false;
+            generation = now;
+            return true;
+        }
+    }
+
+    Upstream(Ruby runtime, boolean faultsRaise) {
+        this.runtime = runtime;
+        this.faultsRaise = faultsRaise;
+        task = type("Rake::Task");
+        multi = type("Rake::MultiTask");
+        file = type("Rake::FileTask");
+        creation = type("Rake::FileCreationTask");
+        application = type("Rake::Application");
+        fileList = type("Rake::FileList");
+        scope = type("Rake::Scope");
+        emptyScope = type("Rake::Scope::EmptyScope");
+        monitor = type("Monitor");
+        taskManager = runtime.getClassFromPath("Rake::TaskManager");
+        collect();
+    }
+
+    /** Ruby's own methods that Rake calls in a definition, and that {@link Definition} does not. */
+    private void collect() {
+        RubyClass string = runtime.getString();
+        keep(string, "to_s", "to_str", "respond_to?", "split", "hash", "eql?");
+        keep(runtime.getSymbol(), "to_s", "respond_to?");
+        keep(runtime.getHash(), "[]", "[]=", "is_a?");
+        keep(runtime.getArray(), "|", "<<", "include?", "to_ary", "respond_to?");
+        keep(monitor, "initialize");
+        keep(string.getSingletonClass(), "===");
+        for (RubyClass one : new RubyClass[] {task, file, creation, monitor}) keep(one.getSingletonClass(), "new");
+    }
+
+    private void keep(RubyModule owner, String... names) {
+        IRubyObject engine = runtime.getClassFromPath("Frugal::Native::Java");
+        ThreadContext context = runtime.getCurrentContext();
+        for (String name : names) {
+            calledByDefinition.add(new Method(owner, name));
+            if (!engine.callMethod(context, "core?", new IRubyObject[] {owner, runtime.newSymbol(name)}).isTrue()) {
+                trusted = false;
+            }
+        }
+    }
+
+    /** Whether a definition in Java has the result of Rake's own one. */
+    boolean definitionPossible() {
+        if (!trusted || Tasks.get(taskManager, "@record_task_metadata").isTrue()) return false;
+        for (Method method : calledByDefinition) {
+            if (!method.intact()) return false;
+        }
+        return runtime.getString().searchMethod("to_path").isUndefined();
+    }
+
+    /** Whether no other thread can run code of the program. */
+    boolean alone() {
+        int count = 0;
+        for (RubyThread thread : runtime.getThreadService().getActiveRubyThreads()) {
+            if (!(thread.isAdopted() && internal(thread.getNativeThread()))) count++;
+        }
+        return count == 1;
+    }
+
+    /**
+     * Whether a thread is the JVM's or JRuby's own. JRuby counts each as a thread of Ruby once it has called JRuby: the
+     * one that calls finalize() has done so after the first garbage collections.
+     */
+    private static boolean internal(Thread thread) {
+        if (thread == null) return false;
+        ThreadGroup group = thread.getThreadGroup();
+        boolean system = group != null && group.getParent() == null;
+        return system && thread.getName().equals("Finalizer") || JIT.matcher(thread.getName()).matches();
+    }
+
+    private RubyClass type(String path) {
+        return (RubyClass) runtime.getClassFromPath(path);
+    }
+}
