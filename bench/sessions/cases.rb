@@ -34,8 +34,9 @@ module Frugal
       }.freeze
       CACHES = { "frugal" => "FrugalStore", "FileStore" => "FileStore", "MemoryStore" => "MemoryStore",
                  "RedisCacheStore" => "RedisCacheStore" }.freeze
-      ACTIONS = { "store" => %w[unchanged changed], "growth" => %w[unchanged changed], "rack" => %w[unchanged changed],
-                  "rails" => %w[unchanged changed], "cache" => %w[overwrite hit miss increment] }.freeze
+      ACTIONS = { "store" => %w[unchanged changed], "growth" => ["unchanged", "changed", "unchanged, 100 active", "changed, 100 active"],
+                  "rack" => %w[unchanged changed], "rails" => %w[unchanged changed],
+                  "cache" => %w[overwrite hit miss increment] }.freeze
       SIZES = { false => [100, 10_000, 1_000_000], true => [10, 20] }.freeze # by quick
       # The Pool has all sessions in the memory of each process.
       LARGEST_POOL = 10_000

@@ -14,7 +14,8 @@ module Frugal
         in one directory. store, growth: wall time of one visit in one process: the session is loaded, converted, changed or not, and committed;
         PStore does it in one transaction. "/ this" is the time of the rival in the first row divided by the time of this row, as the
         median of the ratios by round (above 1: this costs less). "calls" are the system calls on files of one visit, counted by strace; Redis'
-        are not counted. growth: sessions are visited in an order that comes to all of them. rack, rails: requests of random sessions over
+        are not counted. growth: sessions are visited in an order that comes to all of them, or
+        ("100 active") to a hundred that are spread over them. rack, rails: requests of random sessions over
         #{Bench::Wrk::CONNECTIONS} connections (#{Bench::Wrk::COMMAND.join(" ")}), to #{Server::WORKERS} processes of Puma with #{Server::THREADS} threads; "CPU" is the processor time, user and system, of all
         processes of the server for one request, and "Redis" that of the Redis server. PStore loads and saves the session in two
         transactions, and saves it in each request, as in the first versions of Rails. The Pool keeps all sessions in each process, and with

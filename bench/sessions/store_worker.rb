@@ -10,6 +10,7 @@ module Frugal
     # Its public methods, except `serve`, are the requests that it answers.
     class StoreWorker < Bench::Worker
       STEP = 7919 # a prime that divides no number of sessions
+      ACTIVE = 100 # sessions that are visited where the others only are there
       BATCH = 20 # visits between two readings of the clock
       SETTLED = 0.03 # seconds after which the times of a file can show another change
 
@@ -34,14 +35,14 @@ module Frugal
         raise Missing, e.message.lines.first.chomp
       end
 
-      # @param action [String] unchanged or changed
+      # @param action [String] unchanged or changed; with "active", only {ACTIVE} sessions are visited
       # @param seconds [Float] minimum
       # @return [Float] seconds of one visit
       def time(count, action, seconds)
         spent = 0.0
         visits = 0
         while spent < seconds
-          keys = keys(count, BATCH)
+          keys = keys(count, BATCH, action)
           started = now
           keys.each { |key| visit(count, key, action) }
           spent += now - started
@@ -53,8 +54,8 @@ module Frugal
       # Visits sessions between two marks in the trace of strace.
       def count(count, action, times, mark, end_mark)
         sleep SETTLED
-        keys(count, 3).each { |key| visit(count, key, action) } # first calls may load files and fill caches
-        keys = keys(count, times)
+        keys(count, 3, action).each { |key| visit(count, key, action) } # first calls may load files and fill caches
+        keys = keys(count, times, action)
         GC.disable # a finalizer may close a file, and that call would count
         File.exist?(mark)
         keys.each { |key| visit(count, key, action) }
@@ -65,13 +66,17 @@ module Frugal
 
       private
 
-      def keys(count, size)
-        Array.new(size) { @places.fetch(count).key((@next = @next.to_i + 1) * STEP % count) }
+      def keys(count, size, action)
+        visited = action.end_with?("active") ? [ACTIVE, count].min : count
+        Array.new(size) do
+          @next = @next.to_i + 1
+          @places.fetch(count).key(@next * STEP % visited * (count / visited))
+        end
       end
 
       def visit(count, key, action)
         @turn = @turn.to_i + 1
-        @places.fetch(count).visit(key, action == "changed" ? @turn : nil)
+        @places.fetch(count).visit(key, action.start_with?("changed") ? @turn : nil)
       end
 
       def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)

@@ -36,6 +36,8 @@ class BenchPStoreTest < Frugal::TestCase
     assert_chart(document)
   end
 
+  def test_jruby = assert_jruby_rows("read-only")
+
   def test_a_rival_that_fails_is_shown_with_its_reason_and_without_strace_nothing_is_counted
     result = bench("--quick", "--rounds", "1", "--only", "read-only", env: { "FRUGAL_PSTORE" => "0", "PATH" => mkdir("path") })
 

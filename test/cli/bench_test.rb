@@ -29,6 +29,8 @@ class BenchTest < Frugal::TestCase
     assert_equal %w[bench.json bench.svg], Dir.children(tree).sort, "the generated projects are removed"
   end
 
+  def test_jruby = assert_jruby_rows("dag")
+
   def test_a_rival_that_fails_is_shown_with_its_reason
     write("path/rake", "#!/bin/sh\n[ \"$1\" = --version ] && exec #{real_rake} \"$@\"\necho 'ZebraError: no' >&2\nexit 1\n")
     File.chmod(0o755, path("path/rake"))

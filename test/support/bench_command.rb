@@ -4,10 +4,22 @@
 module BenchCommand
   EXE = File.expand_path("../../exe/frugal", __dir__)
 
+  # @param jruby [Boolean] also measures JRuby, whose start takes seconds
   # @return [Subprocess::Result]
-  def bench(*arguments, env: {})
+  def bench(*arguments, jruby: false, env: {})
+    java = jruby ? {} : { "JRUBY_JARS" => path("no JRuby") }
     run_command(Subprocess::RUBY, EXE, "bench", self.class::BENCH, *arguments,
-                env: { "TMPDIR" => tree, "RUBYOPT" => nil, **env })
+                env: { "TMPDIR" => tree, "RUBYOPT" => nil, **java, **env })
+  end
+
+  # Asserts that one case has a row for JRuby, and one for frugal on JRuby.
+  def assert_jruby_rows(only)
+    skip "bin/setup --jruby" unless system(File.expand_path("../../bin/jruby", __dir__), "-v", out: File::NULL, err: File::NULL)
+    result = bench("--quick", "--rounds", "1", "--offline", "--only", only, jruby: true, env: { "FRUGAL_JVM" => "short" })
+    assert result.success?, result
+    labels = result.out.scan(/^\| (\S.*?) +\|/).flatten.grep(/jruby/i).uniq
+    assert_equal 2, labels.size, labels
+    assert_equal 1, labels.grep(/frugal/).size, labels
   end
 
   # Asserts the error messages of all benchmarks, and those of this one.
