@@ -10,7 +10,9 @@ module ProfileCase
   )
 
   # @return [Frugal::Profile::Analyzer]
-  def analyzer(**options, &program) = Frugal::Profile::Analyzer.new(RecordingBuilder.build(**options, &program), MODEL)
+  def analyzer(**options, &program)
+    Frugal::Profile::Analyzer.new(RecordingBuilder.build(**options, &program), @model || MODEL)
+  end
 
   # @return [Array<Frugal::Profile::Finding>] also those that are not shown
   def findings(**options, &program) = analyzer(**options, &program).findings

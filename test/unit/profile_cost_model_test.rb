@@ -25,7 +25,7 @@ class ProfileCostModelTest < Frugal::TestCase
 
   def test_calibration_measures_every_figure
     table = CostModel.calibrate.table
-    assert_equal %i[calls clock disturbance exceptions methods overheads piece search], table.keys.sort
+    assert_equal %i[calls clock disturbance exceptions methods open_miss overheads piece search], table.keys.sort
     figures = table.values.flat_map { |value| value.is_a?(Hash) ? value.values.flatten : [value] }
     assert figures.all? { |figure| figure.finite? && figure >= 0 }, table
     assert_operator CostModel.new(table).call_us(:stat), :>, 0

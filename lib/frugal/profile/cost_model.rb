@@ -35,7 +35,7 @@ module Frugal
       #   succeeds, where it fails], with what Ruby does around it; `overheads`: the name of a function → what Ruby does
       #   around it; `exceptions`: frames of the stack → raising an exception, rescuing it and its backtrace. The others
       #   may be missing: `methods`: a method of File → what Ruby does around its call, where that is more than the
-      #   overhead; `search`, `clock`, `piece`, `disturbance`: see the methods
+      #   overhead; `open_miss`, `search`, `clock`, `piece`, `disturbance`: see the methods
       def initialize(table)
         @table = table
         @exceptions = table.fetch(:exceptions).sort
@@ -50,6 +50,9 @@ module Frugal
       # @param method [String, nil] the method of Ruby that makes the call, such as "mtime"
       # @return [Float] µs that Ruby needs around the call
       def overhead_us(name, method = nil) = @table.dig(:methods, method) || look_up(:overheads, name)
+
+      # @return [Float] µs by which an open that fails costs more than a question that fails
+      def open_miss_us = @table.fetch(:open_miss, 0.0)
 
       # @return [Float] µs that `require` needs for each file that it tries to open, without the call
       def search_us = @table.fetch(:search) { overhead_us(:stat) }
@@ -68,7 +71,7 @@ module Frugal
       # Between the depths that were measured, and beyond them, the cost is on a straight line.
       #
       # @param depth [Integer] frames
-      # @return [Float] µs
+      # @return [Float] µs by which a call that raises costs more than the same one without an exception
       def exception_us(depth)
         low, high = neighbours(depth)
         return low.last if low.equal?(high)

@@ -29,6 +29,13 @@ class CheckThenUseTest < Frugal::TestCase
     refute_includes checks(hits: 20, misses: 11).fix, "rescue"
   end
 
+  # 2 / (2 + 4 + 4), and for a use that is no open, 2 / (2 + 4).
+  def test_an_open_that_fails_costs_more_than_a_question_that_fails
+    @model = Frugal::Profile::CostModel.new(**MODEL.table, open_miss: 4.0)
+    assert_includes checks(hits: 30, misses: 5).message, "break-even: 20 %"
+    assert_includes checks(hits: 30, misses: 5) { |name| unlink name }.message, "break-even: 33 %"
+  end
+
   def test_the_depth_of_the_stack_makes_exceptions_more_expensive
     assert_includes checks(hits: 30, misses: 5, fill: 7).fix, "rescue"
     refute_includes checks(hits: 30, misses: 5, fill: 110).fix, "rescue"

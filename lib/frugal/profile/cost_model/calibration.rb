@@ -31,7 +31,7 @@ module Frugal
             prepare
             @empty = per_call { nil }
             { calls: calls, overheads: overheads, methods: methods_of_file, exceptions: exceptions,
-              search: search, clock: clock, piece: piece, disturbance: disturbance }
+              open_miss: open_miss, search: search, clock: clock, piece: piece, disturbance: disturbance }
           ensure
             @handle&.close
           end
@@ -85,20 +85,25 @@ module Frugal
           end
         end
 
-        # The difference between a miss that raises and one that does not.
+        # The difference between a question whose miss raises and one whose does not.
         #
         # @return [Hash{Integer => Float}]
         def exceptions
           DEPTHS.to_h do |frames|
             deeper(frames) do
               missed = us { File.exist?(@missing) }
-              [caller.size, [us(ROUND_OF_EXCEPTIONS) { open_missing } - missed, 0.0].max]
+              [caller.size, [us(ROUND_OF_EXCEPTIONS) { rescued { File.stat(@missing) } } - missed, 0.0].max]
             end
           end
         end
 
-        def open_missing
-          File.open(@missing)
+        def open_miss
+          asked = us(ROUND_OF_EXCEPTIONS) { rescued { File.stat(@missing) } }
+          [us(ROUND_OF_EXCEPTIONS) { rescued { File.open(@missing) } } - asked, 0.0].max
+        end
+
+        def rescued
+          yield
         rescue SystemCallError
           nil
         end

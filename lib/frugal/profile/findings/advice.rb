@@ -27,8 +27,10 @@ module Frugal
           # @param checks [Array<Call>] the superfluous ones
           # @return [Advice]
           def of_use(group, savings, checks)
-            free = group.for_reading? ? FREE[Prose.most(group.uses)] : nil
-            check_us, exceptions_us, even = prices(group, savings, checks, group.fail_rate)
+            use = Prose.most(group.uses)
+            opening = Kinds::OPENS.include?(use)
+            free = group.for_reading? ? FREE[use] : nil
+            check_us, exceptions_us, even = prices(group, savings, checks, group.fail_rate, opening: opening)
             return rescuing("ENOENT", free, check_us - exceptions_us, even) if group.fail_rate <= even
 
             fix = free && "Drop the check and use #{free}, which returns nil for a miss without an exception."
@@ -53,10 +55,11 @@ module Frugal
           # Both sides as shares of all checks: each check that the use follows could be saved, and each that finds
           # the other state would be an exception.
           #
+          # @param opening [Boolean] whether an open fails in place of the check
           # @return [Array(Float, Float, Float)] µs of the checks, µs of the exceptions, the break-even
-          def prices(group, savings, checks, exceptional)
+          def prices(group, savings, checks, exceptional, opening: false)
             check_us = savings.repeated_us(checks)
-            exception_us = savings.exception_us(group.depth)
+            exception_us = savings.exception_us(group.depth) + (opening ? savings.cost_model.open_miss_us : 0.0)
             each = check_us / checks.size
             [check_us, exceptional * group.checks * exception_us, each / (each + exception_us)]
           end
