@@ -31,9 +31,10 @@ Gem::Specification.new do |spec|
     {lib,exe,libexec,ext,sig,bench,examples/document-tree,man,completions}/**/*
     docs/*.{md,json} {CHANGELOG,README,SECURITY}.md LICENSE
   ]
-  # Compiled files, files that the example makes, results of other machines, an application in D.
-  left_out = %r{\.(?:so|bundle|o|iseq|class|jar)\z|\Alib/frugal/native/ruby-|\Aexamples/[^/]+/(?:site|pages/generated)/|
-                \Abench/(?:results|errors/apps/vibe\.d)/}x
+  # Compiled files and the sources of the jar, which is in the gem for JRuby, files that the example makes, results of
+  # other machines, an application in D.
+  left_out = %r{\.(?:so|bundle|o|iseq|class|jar)\z|\Alib/frugal/native/ruby-|\Aext/java/|
+                \Aexamples/[^/]+/(?:site|pages/generated)/|\Abench/(?:results|errors/apps/vibe\.d)/}x
   spec.files = Dir.glob(patterns, base: __dir__).sort.grep_v(left_out)
                   .select { |file| File.file?(File.join(__dir__, file)) }
   spec.bindir = "exe"

@@ -72,7 +72,8 @@ class BenchSessionsTest < Frugal::TestCase
   def assert_sessions(document)
     rows = document["rows"].group_by { |row| row["case"] }
     RIVALS.each do |name, rivals|
-      expected = SIZES[name].product(VISITS, rivals).sort_by(&:inspect)
+      visits = name == "growth" ? [*VISITS, *VISITS.map { |visit| "#{visit}, 100 active" }] : VISITS
+      expected = SIZES[name].product(visits, rivals).sort_by(&:inspect)
       assert_equal expected, rows[name].map { |row| row.values_at("sessions", "action", "rival") }.sort_by(&:inspect), name
     end
     rows.values_at("store", "growth").flatten.each { |row| assert_operator row["wall"][0], :>, 0, row }

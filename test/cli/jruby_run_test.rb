@@ -69,8 +69,10 @@ class JRubyRunTest < Frugal::TestCase
     program = write("program.rb", PROGRAM)
     stock, ours = [[], [FRUGAL, "run", "--"]].map { |with| run_jruby(*with, JRUBY, program) }
     assert_equal ["", "{:rake=>:on, :pstore=>:on, :find=>:waiting}"], [stock.err, ours.err.chomp], ours
-    assert_equal stock.out, ours.out
-    refute_includes ours.out, LIB
+    # Ruby splits RUBYOPT at white space, so then the folder is passed by RUBYLIB.
+    seen = ROOT.match?(/\s/) ? ours.out.lines.reject { |line| line.chomp == LIB }.join : ours.out
+    assert_equal stock.out, seen
+    refute_includes seen, LIB
   end
 
   # The files and the directory `out` of a build with nothing to do: frugal asks once for each.

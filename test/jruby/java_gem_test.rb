@@ -29,10 +29,14 @@ class JavaGemTest < JRubyCase
 
   private
 
+  # JRuby starts itself to look at the extensions of a gem, and not from jars whose path has white space.
+  #
   # @return [Array(String, String)] what JRuby prints that has installed the gem, and its warnings
   def engine_of(gem)
+    jars = path("jars")
+    File.symlink(ENV["JRUBY_JARS"] || "#{ROOT}/tmp/jruby/lib", jars) unless File.symlink?(jars)
     installed = run_command(JRUBY, "-S", "gem", "install", "--no-document", "--local", "--install-dir", path("gems"), gem,
-                            env: environment)
+                            env: environment(JRUBY_JARS: jars))
     assert installed.success?, installed
     lib = Dir.glob(path("gems/gems/frugal-*/lib")).fetch(0)
     result = run_command(JRUBY, "-w", "-I", lib, "-rfrugal", "-e", "print Frugal::Native.engine_name.inspect", env: environment)

@@ -33,7 +33,7 @@ module Frugal
           require "jruby/util"
           JRuby::Util.load_ext("frugal.NativeLibrary")
           complete(self::Probe)
-          STORES.each { |name| autoload(name, "#{__dir__}/java/stores") } if respond_to?(:define_stores)
+          load_stores_later if respond_to?(:define_stores)
           extend(self::Names) if const_defined?(:Names, false)
           extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
@@ -49,6 +49,13 @@ module Frugal
         end
 
         private
+
+        # In a program that runs under `frugal run`, their file is no feature.
+        def load_stores_later
+          file = "#{__dir__}/java/stores.rb"
+          STORES.each { |name| autoload(name, file) }
+          Autorun::Loading.conceal(file) if defined?(Parts)
+        end
 
         # Adds the methods that a tier does not have: all of Probe are copied to Frugal.
         def complete(probe)
