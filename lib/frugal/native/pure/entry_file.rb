@@ -52,7 +52,8 @@ module Frugal
           def opened(path, flags, permissions = 0)
             raise Errno::ELOOP, path if File.symlink?(path) && !File.const_defined?(:NOFOLLOW)
 
-            File.open(path, flags | FLAGS, permissions)
+            # A kill in the middle of File.open would leave a descriptor that no object closes.
+            Thread.handle_interrupt(Object => :never) { File.open(path, flags | FLAGS, permissions) }
           rescue Errno::ENOENT, Errno::ENOTDIR
             nil
           end
@@ -121,7 +122,9 @@ module Frugal
           nil
         end
 
-        def close = @file.close
+        # A kill in the middle of IO#close would leave the descriptor open for ever, and its locks held.
+        def close = Thread.handle_interrupt(Object => :never) { @file.close }
+
         def closed? = @file.closed?
 
         private

@@ -167,9 +167,10 @@ module Frugal
           @io = nil if @io.equal?(io)
         end
 
+        # A kill in the middle of IO#close would leave the descriptor open for ever, and its lock held.
         def close
           Pool.closed(self)
-          @io&.close
+          Thread.handle_interrupt(Object => :never) { @io&.close }
           @io = nil
           @locked = false
           nil
