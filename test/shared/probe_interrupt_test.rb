@@ -4,7 +4,7 @@ require_relative "../test_helper"
 
 # A waiting probe can be interrupted, lets other threads run, and leaves no descriptor open.
 class ProbeInterruptTest < Frugal::TestCase
-  # Each `stat` of the batch is delayed, by more than a minute in total. So the script
+  # Each `stat` of a batch is delayed, by more than a minute in total. So the script
   # ends in time only if the batch is interrupted. JRuby checks for an interrupt only in
   # every 4096th iteration of a loop.
   MICROSECONDS, PATHS = RUBY_ENGINE == "jruby" ? [300, 300_000] : [10_000, 100_000]
@@ -16,40 +16,36 @@ class ProbeInterruptTest < Frugal::TestCase
     end
   RUBY
 
-  %i[mtimes stats].each do |batch|
-    define_method("test_kill_#{batch}") do
-      assert_interrupted <<~RUBY
-        thread = Thread.new { Frugal.#{batch}(paths) }
+  # One process for all four: a JVM takes seconds.
+  def test_kill_and_timeout
+    assert_interrupted %w[kill timeout].product(%w[mtimes stats]), <<~RUBY
+      require "timeout"
+      %i[mtimes stats].each do |batch|
+        thread = Thread.new { Frugal.public_send(batch, paths) }
         wait_for_its_call(thread)
         thread.kill.join
-        puts "interrupted"
-      RUBY
-    end
+        puts "kill \#{batch}"
+      end
+      %i[mtimes stats].each do |batch|
+        Timeout.timeout(0.1) { Frugal.public_send(batch, paths) }
+      rescue Timeout::Error
+        puts "timeout \#{batch}"
+      end
+    RUBY
+  end
 
-    define_method("test_timeout_#{batch}") do
-      assert_interrupted <<~RUBY
-        require "timeout"
-        begin
-          Timeout.timeout(0.1) { Frugal.#{batch}(paths) }
-        rescue Timeout::Error
-          puts "interrupted"
-        end
-      RUBY
-    end
+  def test_ctrl_c
+    skip "JRuby ends at once, without an Interrupt" if RUBY_ENGINE == "jruby"
 
-    define_method("test_ctrl_c_#{batch}") do
-      skip "JRuby ends at once, without an Interrupt" if RUBY_ENGINE == "jruby"
-
-      assert_interrupted <<~RUBY
-        main = Thread.current
+    assert_interrupted [%w[interrupt mtimes], %w[interrupt stats]], <<~RUBY
+      main = Thread.current
+      %i[mtimes stats].each do |batch|
         Thread.new { wait_for_its_call(main); Process.kill(:INT, Process.pid) }
-        begin
-          Frugal.#{batch}(paths)
-        rescue Interrupt
-          puts "interrupted"
-        end
-      RUBY
-    end
+        Frugal.public_send(batch, paths)
+      rescue Interrupt
+        puts "interrupt \#{batch}"
+      end
+    RUBY
   end
 
   def test_a_batch_continues_after_a_trap
@@ -112,12 +108,12 @@ class ProbeInterruptTest < Frugal::TestCase
 
   private
 
-  def assert_interrupted(script)
+  def assert_interrupted(expected, script)
     skip "system calls are held up with strace, which is not here" unless Cost::Strace.available?
 
     result = run_command("strace", "-f", "-qq", "-o", File::NULL, "-P", write("a"), "-e", DELAY,
                          RUBY, "-W0", "-I", LIB, "-rfrugal", "-e", BATCH + script, path("a"), timeout: 60)
-    assert_equal "interrupted\n", result.out, result
+    assert_equal expected.map { |one| one.join(" ") }, result.out.lines(chomp: true), result
   end
 
   # @return [Integer] how many signals were handled
