@@ -5,7 +5,8 @@ require "rbconfig"
 
 # Runs test files in legs, one process each, one more at a time than there are
 # processors, since many tests wait for processes, and adds up what minitest counted. test/shared runs under the
-# engines C and pure, and under JRuby with the engines Java and pure, each in one JVM. bin/test calls it.
+# engines C and pure, and under JRuby with the engines Java and pure, each in one JVM; under JRuby 10, too, where there is
+# a Java for it. bin/test calls it.
 class TestRun
   ROOT = File.expand_path("..", __dir__)
   SUMMARY = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$/
@@ -14,14 +15,18 @@ class TestRun
   # Our own gems and options are MRI's; and Java reads names of files in the locale's encoding.
   FOR_JRUBY = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil, "GEM_PATH" => nil,
                 "LC_ALL" => "C.UTF-8" }.freeze
-  Leg = Struct.new(:title, :engine, :files, :ruby) do
-    def initialize(title, engine, files, ruby = RbConfig.ruby) = super
+  Leg = Struct.new(:title, :engine, :files, :jars) do
+    # @param jars [String, nil] the directory of JRuby's jars; nil for MRI
+    def initialize(title, engine, files, jars = nil) = super
 
-    def jruby? = ruby == JRUBY
+    def ruby = jars ? JRUBY : RbConfig.ruby
+    def environment = { "FRUGAL_ENGINE" => engine, **(jars ? { **FOR_JRUBY, "JRUBY_JARS" => jars } : {}) }
     def to_s = "#{title}: #{files.size} files"
   end
 
+  # @param argv [Array<String>] files, folders, options of minitest; --mri or --jruby for the legs of one Ruby
   def initialize(argv)
+    @only = argv.delete("--mri") || argv.delete("--jruby")
     named, @options = argv.partition { |arg| arg.end_with?(".rb") || File.directory?(arg) }
     missing = (named + argv.take_while { |arg| !arg.start_with?("-") }).uniq.reject { |name| File.exist?(name) }
     abort "no such file or folder: #{missing.join(", ")}" unless missing.empty?
@@ -33,7 +38,7 @@ class TestRun
 
   # @return [Boolean] whether nothing failed
   def call
-    absent, present = legs.reject { |leg| leg.files.empty? }.partition { |leg| leg.jruby? && !java?(leg.engine) }
+    absent, present = legs.reject { |leg| leg.files.empty? }.partition { |leg| leg.jars && !java?(leg) }
     absent.each { |leg| leave_out(leg) }
     present.size > 1 ? run_side_by_side(present) : present.each { |leg| run_alone(leg) }
     puts
@@ -44,30 +49,43 @@ class TestRun
 
   private
 
-  # The longest first.
   def legs
-    rest = @files.dup
+    mri = @only == "--jruby" ? [] : mri_legs
+    jruby = @only == "--mri" ? [] : jruby_legs
+    # The longest first.
+    [*mri.first(3), *jruby, *mri.drop(3)]
+  end
+
+  def mri_legs
+    rest = @files.grep_v(%r{\Atest/jruby/})
     folders = %w[core fuzz cli crash dropin integration real style profile]
     core, fuzz, commands, crash, dropins, integration, real, style, profile = folders.map do |folder|
       rest.select { |file| file.start_with?("test/#{folder}/") }.tap { |files| rest -= files }
     end
-    shared = rest.grep(%r{\Atest/shared/})
-    for_jruby = shared.reject { |file| file.end_with?("_cost_test.rb") } # a JVM makes calls of its own
     [Leg.new("Drop-ins", "c", dropins), Leg.new("C engine", "c", rest), Leg.new("Commands", "c", commands),
      Leg.new("Fuzzers", "c", fuzz), Leg.new("Crashes", "c", crash), Leg.new("Style", "c", style),
-     Leg.new("JRuby, Java engine", "java", for_jruby, JRUBY),
-     Leg.new("JRuby, pure engine", "pure", for_jruby, JRUBY), Leg.new("C core", "c", core), Leg.new("Integration", "c", integration),
-     Leg.new("Profiles", "c", profile),
+     Leg.new("C core", "c", core), Leg.new("Integration", "c", integration), Leg.new("Profiles", "c", profile),
      Leg.new("pure engine", "pure", shared), Leg.new("Real programs", "c", real)]
   end
 
-  def java?(engine)
-    File.directory?(ENV["JRUBY_JARS"] || "#{ROOT}/tmp/jruby/lib") && (engine == "pure" || File.exist?(JAR)) &&
+  # MRI runs the files of test/jruby: they start JRuby.
+  def jruby_legs
+    files = shared.reject { |file| file.end_with?("_cost_test.rb") } # a JVM makes calls of its own
+    jars = ENV["JRUBY_JARS"] || "#{ROOT}/tmp/jruby/lib"
+    [Leg.new("JRuby, Java engine", "java", files, jars), Leg.new("JRuby, pure engine", "pure", files, jars),
+     Leg.new("JRuby 10, Java engine", "java", files, "#{ROOT}/tmp/jruby10/lib"),
+     Leg.new("JRuby as a process", "c", @files.grep(%r{\Atest/jruby/}))]
+  end
+
+  def shared = @files.grep(%r{\Atest/shared/})
+
+  def java?(leg)
+    File.directory?(leg.jars) && (leg.engine == "pure" || File.exist?(JAR)) &&
       system("java", "-version", err: File::NULL, out: File::NULL)
   end
 
   def leave_out(leg)
-    puts "== #{leg} skipped: there is no Java, no JRuby in tmp/jruby, or no JDK to compile the Java engine"
+    puts "== #{leg} skipped: bin/setup --jruby has not found the Java for it, or no JDK to compile the Java engine"
     @skipped += leg.files.size
   end
 
@@ -103,8 +121,7 @@ class TestRun
   def start(leg, &block)
     command = [leg.ruby, "-w", "-e", "ARGV.shift(#{leg.files.size}).each { |file| require file }",
                *leg.files.map { |file| File.join(ROOT, file) }, *@options]
-    env = { "FRUGAL_ENGINE" => leg.engine, **(leg.jruby? ? FOR_JRUBY : {}) }
-    IO.popen(env, command, chdir: ROOT, &block)
+    IO.popen(leg.environment, command, chdir: ROOT, &block)
     $?
   end
 

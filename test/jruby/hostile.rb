@@ -54,7 +54,7 @@ jar = Dir["#{ENV["JRUBY_JARS"] || "#{__dir__}/../../tmp/jruby/lib"}/jruby-stdlib
  "uri:classloader:/META-INF/jruby.home/lib/ruby/stdlib/set.rb"].each do |path|
   check.call("read #{path}", Frugal.read(path) == File.read(path))
 end
-check.call("/proc", Frugal.read("/proc/self/cmdline").include?("hostile.rb"))
+check.call("/proc", Frugal.read("/proc/self/cmdline").include?("org.jruby.Main"))
 
 # -- waits --
 system("mkfifo", "#{tree}/fifo")

@@ -21,8 +21,8 @@ class JavaNamesTest < JRubyCase
            'Frugal.mtime("/nix"), Frugal.type("/"), Frugal.read("/nix/x"), Frugal.mtimes(["/nix"])].inspect'
 
   def test_the_portable_tier
-    result = run_jruby("-J-Djruby.native.enabled=false", "-rjruby", "-e",
-                       "before = JRuby.runtime.getExceptionCount; #{PRINTS}; print JRuby.runtime.getExceptionCount - before")
+    result = run_jvm("-J-Djruby.native.enabled=false", "-rjruby", "-e",
+                     "before = JRuby.runtime.getExceptionCount; #{PRINTS}; print JRuby.runtime.getExceptionCount - before")
     assert_equal ['[:java, :portable, nil, "directory", nil, [nil]]0', ""], [result.out, result.err], result
   end
 
@@ -30,7 +30,7 @@ class JavaNamesTest < JRubyCase
     copy = mkdir("copy")
     FileUtils.cp_r(LIB, copy)
     File.binwrite(File.join(copy, "lib/frugal/native.jar"), "PK nonsense")
-    result = run_command(JRUBY, "-I", "#{copy}/lib", "-rfrugal", "-e", PRINTS, env: environment)
+    result = run_jruby("-w", "-e", PRINTS, lib: "#{copy}/lib")
     assert_equal '[:pure, false, nil, "directory", nil, [nil]]', result.out, result
     assert_match(/\Afrugal: the Java engine is not used, as it does not load: .*native\.jar: .*\n\z/, result.err)
   end

@@ -10,8 +10,7 @@ class JavaRakeTest < JRubyCase
 
   def test_java_and_pure_have_the_same_answers
     seed = Integer(ENV.fetch("FUZZ_SEED", Random.rand(10_000)))
-    result = run_command(JRUBY, "-W0", "-I", LIB, "-I", "#{Rakes.all.last}/lib", "#{__dir__}/rake_twins.rb", seed.to_s,
-                         env: environment, chdir: tree)
+    result = run_jruby("-I", "#{Rakes.all.last}/lib", "#{__dir__}/rake_twins.rb", seed.to_s)
     assert_equal "done\n", result.out, -> { "seed #{seed}\n#{result}" }
   end
 

@@ -33,7 +33,7 @@ class JavaWalkTest < JRubyCase
   def test_patterns_of_prune
     random = Random.new(7)
     letters = ["a", "b", "é", "ü", "日", "\xFF", "\xC3", ".", "-", "]", "[", "\\", "*"].map(&:b)
-    200.times { FileUtils.mkdir_p("#{tree.b}/names/x#{random_text(letters, random)}/below") }
+    100.times { FileUtils.mkdir_p("#{tree.b}/names/x#{random_text(letters, random)}/below") }
     bits = ["*", "?", "[", "]", "[!", "[^", "-", "\\", "a", "b", "é", "日", "[a-c]", "[!a]", "[é-ü]", "[]a]", "[a-]", "\xFF"]
     patterns = Array.new(1000) { "x#{random_text(bits, random)}" }
     require "frugal/native/pure"

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "jvm"
+
 # A test that MRI runs, and that starts JRuby with the Java engine. It is skipped where JRuby or the jar is not there.
 class JRubyCase < Frugal::TestCase
   JRUBY = File.expand_path("../support/jruby", __dir__)
@@ -21,8 +23,20 @@ class JRubyCase < Frugal::TestCase
       "FRUGAL_ENGINE" => nil, "LC_ALL" => "C.UTF-8", **more.transform_keys(&:to_s) }
   end
 
-  # @return [Result] of a script with frugal
-  def run_jruby(*arguments, env: {}, **options)
+  # Runs a script with frugal in a runtime of its own, in a JVM that other tests use, too.
+  #
+  # @return [Result] its status is a number
+  def run_jruby(*arguments, lib: LIB, env: {}, chdir: tree)
+    arguments = ["-W0", "-I", lib, "-rfrugal", *arguments]
+    variables = ENV.to_h.merge(environment(**env)).compact
+    status, out, err = JVM.of(variables.fetch("LC_ALL")).run(arguments, variables, chdir)
+    Result.new([JRUBY, *arguments], *[out, err].map { |text| text.force_encoding("UTF-8") }, status)
+  end
+
+  # Runs a script with frugal in a JVM of its own, which takes seconds.
+  #
+  # @return [Result]
+  def run_jvm(*arguments, env: {}, **options)
     run_command(JRUBY, "-W0", "-I", LIB, "-rfrugal", *arguments, env: environment(**env), **options)
   end
 end
