@@ -1,19 +1,23 @@
 # frozen_string_literal: true
 
+require_relative "asking"
 require_relative "cold"
 require_relative "counting"
+require_relative "jruby_asking"
 require_relative "results"
 require_relative "tree"
-require_relative "../support/deep"
 require_relative "../support/run"
 
 module Frugal
   module ProbesBench
-    # Generates a tree and measures the idioms.
+    # Generates a tree and measures the idioms under this Ruby, and under JRuby where it is installed.
     class Benchmark < Bench::Run
       COUNTED = { false => 100, true => 10 }.freeze # questions of each kind in the counting run, by quick
-
       WARM_UPS = RUBY_ENGINE == "jruby" ? 10 : 1 # JRuby and the JVM compile what has been called often
+      # Under JRuby an exception takes up to 300 µs, so fewer paths are asked for, in fewer rounds.
+      JRUBY_PATHS = 500
+      JRUBY_ROUNDS = 11
+      JRUBY_WARM_UPS = { false => 20, true => 1 }.freeze # by quick
 
       # @return [Results]
       attr_reader :results
@@ -25,66 +29,73 @@ module Frugal
       def run
         in_folder do
           prepare
-          count
-          cells = QUESTIONS.keys.product(PRESENCE)
-          warm_cells = cells.product(Results::DEPTHS).map(&:flatten)
-          WARM_UPS.times { warm_cells.each { |question, presence, depth| answers(question, presence, depth, IDIOMS) } }
-          @options[:rounds].times { |round| warm_cells.each { |cell| warm(round, *cell) } }
+          @results.costs = count(RbConfig.ruby)
+          measure(@results, @asking, WARM_UPS, @options[:rounds])
           @options[:cold_rounds].times { |round| cells.each { |cell| cold(round, *cell) if @cold.possible?(*cell) } }
+          jruby unless RUBY_ENGINE == "jruby"
         end
         self
       end
 
       private
 
+      def cells = QUESTIONS.keys.product(PRESENCE)
+
       def prepare
         @tree = Tree.new(File.join(@folder, "tree"), quick: @options[:quick])
-        @results = Results.new(@tree.size, quick: @options[:quick])
+        version = "jruby #{JRUBY_VERSION}" if RUBY_ENGINE == "jruby"
+        @results = Results.new(@tree.size, quick: @options[:quick], jruby: version)
         @cold = Cold.new(@options[:cold], @tree, @machine[:file_system])
         @notes << @cold.note
         @progress.call("generating #{@tree.size} directories in #{@tree.folder}")
         @tree.write
         @cold.write_back
-        @paths = QUESTIONS.keys.product(PRESENCE).to_h { |cell| [cell, @tree.paths(*cell)] }
+        @paths = cells.to_h { |cell| [cell, @tree.paths(*cell)] }
+        @asking = Asking.new(@paths)
       end
 
-      def count
-        @progress.call("counting system calls and exceptions")
-        counting = Counting.new(@tree, @folder, COUNTED.fetch(@options[:quick]))
-        @results.costs = counting.costs
-        @notes << "system calls were not counted: #{counting.reason}" if counting.reason
+      # @param ruby [String] the command that is counted
+      # @return [Hash{Array(Symbol, Symbol, String) => Bench::Cost}]
+      def count(ruby)
+        @progress.call("counting system calls and exceptions of #{ruby}")
+        counting = Counting.new(@tree, @folder, COUNTED.fetch(@options[:quick]), ruby)
+        @notes |= ["system calls were not counted: #{counting.reason}"] if counting.reason
+        counting.costs
       end
 
-      def warm(round, question, presence, depth)
-        @progress.call("#{question}, #{presence}, #{depth} frames deep, round #{round + 1} of #{@options[:rounds]}")
-        answers(question, presence, depth, rotate(IDIOMS, round)) do |idiom, time|
-          @results.series(question, presence, depth, idiom::LABEL).times[round] = time / @tree.size
-        end
-      end
-
-      def cold(round, question, presence)
-        rotate(IDIOMS, round).each do |idiom|
-          @progress.call("#{question}, #{presence}, cold, round #{round + 1} of #{@options[:cold_rounds]}, #{idiom::LABEL}")
-          @cold.drop_caches
-          answers(question, presence, 0, [idiom]) do |_, time|
-            @results.series(question, presence, :cold, idiom::LABEL).times[round] = time / @tree.size
+      def measure(results, asking, warm_ups, rounds)
+        warm_cells = cells.product(Results::DEPTHS).map(&:flatten)
+        warm_ups.times { warm_cells.each { |cell| results.idioms.each { |label| asking.time(*cell, label) } } }
+        rounds.times do |round|
+          warm_cells.each do |question, presence, depth|
+            @progress.call("#{[*results.jruby, question, presence].join(", ")}, #{depth} frames deep, " \
+                           "round #{round + 1} of #{rounds}")
+            rotate(results.idioms, round).each do |label|
+              results.series(question, presence, depth, label).times[round] = asking.time(question, presence, depth, label)
+            end
           end
         end
       end
 
-      # @yieldparam idiom [Module]
-      # @yieldparam time [Float] seconds for all paths
-      # @raise [Error] if an idiom found a missing path or did not find an existing one
-      def answers(question, presence, depth, idioms)
-        paths = @paths.fetch([question, presence])
-        idioms.each do |idiom|
-          found = nil
-          time = Bench.deep(depth) { seconds { found = idiom.public_send(question, paths) } }
-          expected = presence == :present ? paths.size : 0
-          found == expected or
-            raise Error, "#{idiom::LABEL}, #{question}, #{presence}: found #{found} instead of #{expected}"
-          yield idiom, time if block_given?
+      def cold(round, question, presence)
+        rotate(@results.idioms, round).each do |label|
+          @progress.call("#{question}, #{presence}, cold, round #{round + 1} of #{@options[:cold_rounds]}, #{label}")
+          @cold.drop_caches
+          @results.series(question, presence, :cold, label).times[round] = @asking.time(question, presence, 0, label)
         end
+      end
+
+      def jruby
+        version = Bench::JRuby.version or return @notes << Bench::JRuby::ABSENT
+        paths = @paths.transform_values { |names| names.first(JRUBY_PATHS) }
+        asking = JRubyAsking.new(paths, @folder)
+        others = Results.new(paths.values.first.size, quick: @options[:quick], idioms: JRubyAsking::LABELS, jruby: version)
+        measure(others, asking, JRUBY_WARM_UPS.fetch(@options[:quick]), [@options[:rounds], JRUBY_ROUNDS].min)
+        others.costs = count(Bench::JRuby::COMMAND)
+        @results.others = others
+        @notes << "#{version}: engine #{asking.engine}"
+      ensure
+        asking&.stop
       end
     end
   end

@@ -4,6 +4,7 @@ require "open3"
 require "rbconfig"
 require_relative "idioms"
 require_relative "../support/cost"
+require_relative "../support/jruby"
 require_relative "../support/marked_trace"
 require_relative "../support/system_calls"
 
@@ -13,16 +14,17 @@ module Frugal
     # installed. A mark in the trace before each group of questions names the group.
     class Counting
       SCRIPT = File.join(__dir__, "counting_worker.rb")
-      # RbConfig.ruby of JRuby is not a file where JRuby is only its jars.
-      JRUBY = (File.expand_path("../../bin/jruby", __dir__) if RUBY_ENGINE == "jruby")
 
       # @param tree [Tree]
       # @param scratch [String] a folder
       # @param questions [Integer] the number of questions of each kind
-      def initialize(tree, scratch, questions)
+      # @param ruby [String] the command that asks
+      def initialize(tree, scratch, questions, ruby)
         @tree = tree
         @trace = Bench::MarkedTrace.new(File.join(scratch, "strace"), calls: [*Bench::MarkedTrace::FILE_CALLS, "getpid"])
         @questions = questions
+        # RbConfig.ruby of JRuby is not a file where JRuby is only its jars.
+        @ruby = RUBY_ENGINE == "jruby" ? Bench::JRuby::COMMAND : ruby
         @reason = Bench::SystemCalls.unavailable(scratch)
       end
 
@@ -45,8 +47,9 @@ module Frugal
 
       # @return [Hash{String => Integer}] question, presence and idiom → number of exceptions
       def run_worker
-        strace = ["strace", "-qq", *("-f" if JRUBY), *@trace.options, "--"] unless reason # in a JVM, Ruby is not the first thread
-        out, status = Open3.capture2(*strace, JRUBY || RbConfig.ruby, "--disable=gems", SCRIPT, stdin_data: input)
+        # In a JVM, Ruby is not the first thread.
+        strace = ["strace", "-qq", *("-f" if @ruby == Bench::JRuby::COMMAND), *@trace.options, "--"] unless reason
+        out, status = Open3.capture2(*strace, @ruby, "--disable=gems", SCRIPT, stdin_data: input)
         status.success? or raise Error, "counting failed: #{status}"
         out.each_line(chomp: true).to_h { |line| line.split("\t").then { |key, raised| [key, Integer(raised)] } }
       end

@@ -11,16 +11,20 @@ module Frugal
       # @return [String] SVG: a bar for each time in the tables
       def chart
         chart = Bench::Chart.new("The cost of one question to the file system", "µs, medians; #{@facts[:machine][:cpu]}")
-        QUESTIONS.keys.product(PRESENCE) do |question, presence|
-          warm = Results::DEPTHS.flat_map { |depth| bars(question, presence, depth) }
-          chart.panel("#{question}, #{presence}, warm, µs", warm)
-          cold = bars(question, presence, :cold)
-          chart.panel("#{question}, #{presence}, cold, µs", cold) if cold.any?
-        end
+        [@results, *@results.others].each { |results| panels(chart, results) }
         chart.to_s
       end
 
       private
+
+      def panels(chart, results)
+        QUESTIONS.keys.product(PRESENCE) do |question, presence|
+          name = [question, *results.jruby, presence].join(", ")
+          chart.panel("#{name}, warm, µs", Results::DEPTHS.flat_map { |depth| bars(results, question, presence, depth) })
+          cold = bars(results, question, presence, :cold)
+          chart.panel("#{name}, cold, µs", cold) if cold.any?
+        end
+      end
 
       def verdict
         parts = PRESENCE.map do |presence|
@@ -39,17 +43,26 @@ module Frugal
           copies into its backtrace; "cold": at 0 frames. "probe / this": the time of the probe divided by this time, at 0 frames, as the median
           of the ratios by round. "calls" and "exceptions" are exact counts of one question. For a miss, entries and read call `open` outside of
           the VM lock, not `stat`: one call less if the file exists, and a difference of #{difference} µs if it is missing (here: Frugal.read
-          minus Frugal.mtime, both of missing files).
+          minus Frugal.mtime, both of missing files).#{jruby}
         TEXT
       end
 
-      def sections = QUESTIONS.keys.map { |question| section(question) }
+      # @return [String] the legend of the tables of JRuby
+      def jruby
+        return "" unless @results.others
 
-      def section(question)
-        rows = PRESENCE.product(IDIOMS).map { |presence, idiom| cells(question, presence, idiom::LABEL) }
+        " The tables of #{@results.others.jruby} are processor time of one thread, for #{@results.others.size} of the paths, in " \
+          "a JVM that has compiled the methods;\n\"Java, File\" and \"Java, Files\" are java.io.File and java.nio.file.Files, " \
+          "in a JVM without Ruby."
+      end
+
+      def sections = [@results, *@results.others].flat_map { |of| QUESTIONS.keys.map { |question| section(of, question) } }
+
+      def section(results, question)
+        rows = PRESENCE.product(results.idioms).map { |presence, idiom| cells(results, question, presence, idiom) }
         table = Bench::Markdown.table([header, *rows])
-        goals = @results.goals(question).map { |goal| "- #{goal}" }
-        ["## #{question}: #{QUESTIONS[question]}", "", *table, "", *goals].join("\n")
+        goals = results.goals(question).map { |goal| "- #{goal}" }
+        ["## #{[question, results.jruby].compact.join(", ")}: #{QUESTIONS[question]}", "", *table, "", *goals].join("\n")
       end
 
       def header
@@ -57,21 +70,21 @@ module Frugal
          "probe / this", "names of the calls"]
       end
 
-      def cells(question, presence, idiom)
-        cost = @results.cost(question, presence, idiom)
+      def cells(results, question, presence, idiom)
+        cost = results.cost(question, presence, idiom)
         times = Results::TEMPERATURES.map do |temperature|
-          micros(@results.median(question, presence, temperature, idiom))
+          micros(results.median(question, presence, temperature, idiom))
         end
-        ratio = @results.ratio(question, presence, 0, idiom)
+        ratio = results.ratio(question, presence, 0, idiom)
         ["#{presence}, #{idiom}", *times, cost&.total&.to_s || NONE, cost&.exceptions&.to_s || NONE,
          ratio ? Compare::Units.ratio(ratio) : NONE, cost&.calls ? cost.names : NONE]
       end
 
-      def bars(question, presence, temperature)
-        IDIOMS.filter_map do |idiom|
-          seconds = @results.median(question, presence, temperature, idiom::LABEL) or next
+      def bars(results, question, presence, temperature)
+        results.idioms.filter_map do |label|
+          seconds = results.median(question, presence, temperature, label) or next
           place = temperature == :cold ? "cold" : "#{temperature} frames"
-          ["#{idiom::LABEL}, #{place}", seconds * 1e6, "#{micros(seconds)} µs"]
+          ["#{label}, #{place}", seconds * 1e6, "#{micros(seconds)} µs"]
         end
       end
 

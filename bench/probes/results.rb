@@ -1,30 +1,38 @@
 # frozen_string_literal: true
 
-require_relative "idioms"
+require_relative "targets"
 require_relative "../support/goal"
 require_relative "../support/series"
 
 module Frugal
   module ProbesBench
-    # Times by question, presence, temperature and idiom; costs, ratios and targets.
+    # Times by question, presence, temperature and idiom, under one Ruby; costs, ratios and targets.
     class Results
       # A temperature is the stack depth of a warm run, or `:cold`.
-      DEPTHS = [0, 100, 300].freeze
+      DEPTHS = Targets::DEPTHS
       TEMPERATURES = [*DEPTHS, :cold].freeze
       PROBE = ProbeIdiom::LABEL
-      # The targets: the idiom with which a probe is compared, and the maximum of probe ÷ idiom.
-      BOUNDS = { present: [ExceptionIdiom::LABEL, 0.85], missing: [StatIdiom::LABEL, 1.2] }.freeze
 
       # @return [Integer] number of questions in one run
       attr_reader :size
+      # @return [String, nil] such as "jruby 9.4.15.0"; nil for MRI
+      attr_reader :jruby
+      # @return [Array<String>] labels of the idioms
+      attr_reader :idioms
       # @return [Hash] {Bench::Cost} by question, presence, idiom
       attr_accessor :costs
+      # @return [Results, nil] those of the same questions under JRuby
+      attr_accessor :others
 
       # @param size [Integer]
       # @param quick [Boolean] whether the sizes are those of --quick, for which there are no targets
-      def initialize(size, quick:)
+      # @param idioms [Array<String>]
+      # @param jruby [String, nil]
+      def initialize(size, quick:, idioms: IDIOMS.map { |idiom| idiom::LABEL }, jruby: nil)
         @size = size
         @quick = quick
+        @idioms = idioms
+        @jruby = jruby
         @series = {}
         @costs = {}
       end
@@ -54,16 +62,14 @@ module Frugal
       # @param question [Symbol, nil] nil: all
       # @return [Array<Bench::Goal>]
       def goals(question = nil)
-        return QUESTIONS.keys.flat_map { |one| goals(one) } unless question
+        return QUESTIONS.keys.flat_map { |one| goals(one) } + (others&.goals || []) unless question
 
-        PRESENCE.flat_map do |presence|
-          [*DEPTHS.map { |depth| time_goal(question, presence, depth) }, count_goal(question, presence)]
-        end
+        targets(question).map { |target| time_goal(question, target) } + count_goals(question)
       end
 
       # @return [Hash] for the JSON; times are seconds of one question
       def to_h
-        { questions: size, times: times, costs: cost_list, targets: goals.map(&:to_h) }
+        { questions: size, times: times, costs: cost_list, targets: goals.map(&:to_h), jruby: others&.to_h }.compact
       end
 
       private
@@ -81,15 +87,27 @@ module Frugal
 
       def name(key) = %i[question presence temperature idiom].zip(key).to_h.compact
 
-      def time_goal(question, presence, depth)
-        idiom, bound = BOUNDS.fetch(presence)
-        Bench::Goal.new(subject: question, text: "#{presence}, #{depth} frames deep, probe / #{idiom}",
-                        sense: :at_most, bound: bound, value: ratio(question, presence, depth, idiom), judged: !@quick)
+      def targets(question) = jruby ? Targets.of_jruby(question, jruby) : Targets.of_mri(question)
+
+      def time_goal(question, target)
+        ratio = ratio(question, target.presence, target.depth, target.idiom)
+        compared = "probe / #{target.idiom}"
+        ratio, compared = ratio && (1 / ratio), "#{target.idiom} / probe" if target.sense == :at_least
+        goal(question, "#{target.presence}, #{target.depth} frames deep, #{compared}", target.sense, target.bound, ratio)
       end
 
-      def count_goal(question, presence)
-        Bench::Goal.new(subject: question, text: "#{presence}, exceptions of a probe", sense: :at_most, bound: 0,
-                        value: cost(question, presence, PROBE)&.exceptions, judged: !@quick)
+      def count_goals(question)
+        PRESENCE.flat_map do |presence|
+          cost = cost(question, presence, PROBE)
+          calls = presence == :present ? Targets::JAVA_CALLS.fetch(question) : 1
+          [goal(question, "#{presence}, exceptions of a probe", :at_most, 0, cost&.exceptions),
+           *([goal(question, "#{presence}, calls of a probe", :at_most, calls, cost&.total)] if jruby)]
+        end
+      end
+
+      def goal(question, text, sense, bound, value)
+        Bench::Goal.new(subject: [question, jruby].compact.join(", "), text: text, sense: sense, bound: bound, value: value,
+                        judged: !@quick)
       end
     end
   end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "libraries"
+require_relative "../support/jruby"
 require_relative "../support/worker_process"
 
 module Frugal
@@ -12,7 +13,7 @@ module Frugal
     # [load_path] folders of its libraries
     # [ruby]      the command that runs it
     Rival = Struct.new(:arguments, :label, :load_path, :ruby, keyword_init: true) do
-      def jruby? = ruby == Rivals::JRUBY
+      def jruby? = ruby == Bench::JRuby::COMMAND
 
       # @return [String] for the names of its files
       def name = [("jruby" if jruby?), *arguments].compact.join("-")
@@ -29,7 +30,6 @@ module Frugal
     class Rivals
       STORE = "Frugal::Store"
       SCRIPT = File.join(__dir__, "worker.rb")
-      JRUBY = File.expand_path("../../bin/jruby", __dir__)
 
       # @return [Array<String>] notes about what is missing
       attr_reader :notes
@@ -97,12 +97,12 @@ module Frugal
       end
 
       def jrubies_of(version, folder)
-        unless system(JRUBY, "-v", out: File::NULL, err: File::NULL)
-          @notes << "JRuby is not measured: it, or Java, is not installed; run bin/setup --jruby"
+        unless Bench::JRuby.version
+          @notes << Bench::JRuby::ABSENT
           return []
         end
         %w[drop-in stock].zip(["JRuby, frugal", "JRuby"]).map do |code, label|
-          rival([code, version], "#{label}, pstore #{version}", folder, ruby: JRUBY)
+          rival([code, version], "#{label}, pstore #{version}", folder, ruby: Bench::JRuby::COMMAND)
         end
       end
 

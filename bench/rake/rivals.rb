@@ -2,6 +2,7 @@
 
 require "rbconfig"
 require_relative "../support/gem_cache"
+require_relative "../support/jruby"
 require_relative "../support/program"
 
 module Frugal
@@ -28,8 +29,6 @@ module Frugal
 
     # Finds the rivals that this machine has.
     class Rivals
-      # The JRuby of a checkout, see bin/setup --jruby.
-      JRUBY = File.expand_path("../../bin/jruby", __dir__)
       # Creates the outputs of a clean build, by nothing but open, write and close.
       MAKE_FILES = 'File.foreach(ARGV[0], chomp: true) { |name| File.write(name, "") }'
 
@@ -81,15 +80,15 @@ module Frugal
 
       # @return [Rival, nil] the installed Rake under JRuby, where Java and JRuby are present
       def jruby
-        version = Bench::Program.output(JRUBY, "-v")&.slice(/\Ajruby \S+/) if File.exist?(JRUBY)
+        version = Bench::JRuby.version
         program = File.expand_path("../exe/rake", installed.load_path)
         unless version && File.exist?(program)
-          @notes << "there is no JRuby (bin/setup --jruby), so it is not compared"
+          @notes << Bench::JRuby::ABSENT
           return
         end
-        argv = [JRUBY, "-I", installed.load_path, program]
+        argv = [Bench::JRuby::COMMAND, "-I", installed.load_path, program]
         Rival.new(label: "#{version}, #{installed.label}", argv: argv, rake: installed.rake,
-                  load_path: installed.load_path, jruby: JRUBY)
+                  load_path: installed.load_path, jruby: Bench::JRuby::COMMAND)
       end
 
       # @return [String] the folder of the installed Rake's library

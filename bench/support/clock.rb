@@ -17,6 +17,19 @@ module Frugal
         yield
         Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started
       end
+
+      if RUBY_ENGINE == "jruby"
+        require "java"
+        THREADS = java.lang.management.ManagementFactory.getThreadMXBean
+        private_constant :THREADS
+
+        # @return [Float] seconds of processor time that this thread takes during the block
+        def self.thread_seconds
+          started = THREADS.getCurrentThreadCpuTime
+          yield
+          (THREADS.getCurrentThreadCpuTime - started) / 1e9
+        end
+      end
     end
   end
 end

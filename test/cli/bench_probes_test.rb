@@ -27,6 +27,20 @@ class BenchProbesTest < Frugal::TestCase
     assert_document(JSON.parse(File.read(path("a.json"))))
   end
 
+  def test_jruby_and_java
+    result = bench("--quick", "--rounds", "1", "--cold", "no", jruby: true, env: { "FRUGAL_JVM" => "short" })
+    assert result.success?, result
+    skip "bin/setup --jruby" if result.out.include?("JRuby is not measured")
+
+    sections = result.out.split(/^## /).drop(1 + QUESTIONS.size)
+    rows = %w[present missing].product(["exception", "stat first", "probe", "Java, File", "Java, Files"]).map { |row| row.join(", ") }
+    assert_equal(QUESTIONS.map { |question| "#{question}, jruby" }, sections.map { |text| text[/\A\w+, jruby/] })
+    sections.each do |text|
+      assert_equal rows, text.scan(/^\| (\S.*?) +\| +[\d.]+ \|/).flatten
+      assert_includes text, "- target missing, exceptions of a probe ≤0: 0 not judged"
+    end
+  end
+
   def test_files_can_be_cold_without_root
     result = bench("--quick", "--rounds", "1", "--cold-rounds", "1", "--cold", "files",
                    "--json", path("a.json"), "--svg", path("a.svg"))
