@@ -23,7 +23,7 @@ module Frugal
       # @return [self]
       def run
         in_folder do
-          @rivals = Rivals.new
+          @rivals = Rivals.new(@folder, quick: @options[:quick])
           @notes.concat(@rivals.notes)
           cases = Cases.new(@folder, @rivals, quick: @options[:quick])
           chosen(Cases::TABLE).each { |name| compare([prepare(cases, name)]) }
@@ -62,7 +62,7 @@ module Frugal
 
       def attempt(row)
         yield unless row.death
-      rescue Died => e
+      rescue Bench::Died => e
         row.death = e.message
       end
     end

@@ -52,12 +52,17 @@ module Frugal
 
       def root(tree) = @roots[tree] ||= @trees.public_send(tree)
 
-      def count = [frugal("count") { |root| Frugal.count(root) }, @rivals.dir_glob, @rivals.fd, @rivals.find, @rivals.bfs]
+      def count
+        [frugal("count", :count), @rivals.dir_glob, @rivals.fd, @rivals.find, @rivals.bfs,
+         @rivals.jruby("frugal, count", :count), @rivals.jruby("Dir.glob", :dir_glob)]
+      end
 
       def strings
-        [frugal("walk") { |root| Frugal.walk(root).to_a.size },
-         frugal("walk, 1 thread") { |root| Frugal.walk(root, threads: 1).to_a.size },
-         @rivals.dir_glob, @rivals.find_find, @rivals.fd, @rivals.find, @rivals.bfs]
+        [frugal("walk", :walk), frugal("walk, 1 thread", :walk_alone),
+         @rivals.dir_glob, @rivals.find_find, @rivals.fd, @rivals.find, @rivals.bfs,
+         @rivals.jruby("frugal, walk", :walk), @rivals.jruby("frugal, walk, 1 thread", :walk_alone),
+         @rivals.jruby("Dir.glob", :dir_glob), @rivals.jruby("Find.find", :find_find),
+         @rivals.java("listFiles", "files"), @rivals.java("listFiles, Fork/Join", "fork")]
       end
 
       def c_files
@@ -73,8 +78,7 @@ module Frugal
       end
 
       def chain
-        [frugal("walk") { |root| Frugal.walk(root).to_a.size }, @rivals.dir_glob, @rivals.find_find, @rivals.find, @rivals.fd,
-         @rivals.bfs]
+        [frugal("walk", :walk), @rivals.dir_glob, @rivals.find_find, @rivals.find, @rivals.fd, @rivals.bfs]
       end
 
       # The first refresh is not timed, because a snapshot lists recently written directories again.
@@ -98,17 +102,17 @@ module Frugal
       end
 
       def followers
-        [*%i[paths once].flat_map { |follow| [follower(follow), follower(follow, threads: 1)] },
+        [*%i[paths once].flat_map { |follow| [frugal(":#{follow}", follow), follower(follow, threads: 1)] },
          @rivals.find("-L"), @rivals.fd("-L"), @rivals.bfs("-L"), @rivals.java, @rivals.by_hand, @rivals.dir_glob,
-         @rivals.find_find]
+         @rivals.find_find, *%i[paths once].map { |follow| @rivals.jruby("frugal, :#{follow}", follow) }]
       end
 
-      def follower(follow, **options)
-        label = [":#{follow}", *("1 thread" if options[:threads])].join(", ")
-        frugal(label) { |root| Frugal.walk(root, follow: follow, **options).to_a.size }
+      def follower(follow, threads:)
+        frugal(":#{follow}, 1 thread") { |root| Frugal.walk(root, follow: follow, threads: threads).to_a.size }
       end
 
-      def frugal(label, &run) = @rivals.inside("frugal, #{label}", &run)
+      # @param way [Symbol, nil] a key of {WAYS}; nil: the block
+      def frugal(label, way = nil, &run) = @rivals.inside("frugal, #{label}", &(way ? WAYS.fetch(way) : run))
 
       def walk_with_columns(root)
         list = Frugal.walk(root, stat: %i[mtime size])

@@ -10,8 +10,8 @@ module Frugal
         Lists generated trees, alternately: one of 204,200 entries (count, paths, **/*.c, mtime and size), a deep one,
         and five shapes of one size: without links, links to directories, every file a link, a mesh of links, links
         that lead back; then the refresh of a TreeSnapshot, and Find.find and Dir.glob under `frugal run`. The other
-        tools are find, Dir.glob, Find.find and a lister written by hand; fd, bfs (apt-get install fd-find bfs) and
-        Java (a JDK) if they are installed. Takes about four minutes, and creates 360,000 files.
+        tools are find, Dir.glob, Find.find and a lister written by hand; fd, bfs (apt-get install fd-find bfs), Java (a
+        JDK) and JRuby (bin/setup --jruby) if they are installed. Takes about five minutes, and creates 360,000 files.
       TEXT
       example "frugal bench links --only strings,chain", "two cases"
       example "frugal bench links --svg links.svg", "a chart too"

@@ -1,15 +1,13 @@
 # frozen_string_literal: true
 
 require "open3"
+require_relative "../support/worker_process"
 
 module Frugal
   module LinksBench
-    # A rival failed. The message is the reason, such as the name of an exception.
-    class Died < StandardError; end
-
-    # A JVM that runs Walk.java. It lives as long as the benchmark.
+    # A JVM that runs Lister.java. It lives as long as the benchmark.
     class Java
-      SOURCE = File.join(__dir__, "Walk.java")
+      SOURCE = File.join(__dir__, "Lister.java")
 
       class << self
         # @yieldparam reason [String] why Java cannot be used
@@ -22,7 +20,7 @@ module Frugal
           yield "java does not start: #{version.lines.first}"
         rescue Errno::ENOENT
           yield("java is not installed (a JDK, 11 or newer)").then { nil }
-        rescue Died
+        rescue Bench::Died
           java.stop
           yield("a JDK, 11 or newer, is needed to run a source file").then { nil }
         end
@@ -37,16 +35,17 @@ module Frugal
         @pipe = IO.popen(["java", SOURCE], "r+", err: File::NULL)
       end
 
+      # @param way [String] "walk", "files" or "fork", see Lister.java
       # @return [Array(Float, Integer)] seconds, paths below the root
-      # @raise [Died]
-      def list(root)
-        @pipe.puts(root)
-        answer = @pipe.gets&.chomp or raise Died, "the JVM ended"
+      # @raise [Bench::Died]
+      def list(root, way = "walk")
+        @pipe.puts("#{way}\t#{root}")
+        answer = @pipe.gets&.chomp or raise Bench::Died, "the JVM ended"
         paths, nanoseconds = answer.split
-        nanoseconds or raise Died, answer
+        nanoseconds or raise Bench::Died, answer
         [Integer(nanoseconds) / 1e9, Integer(paths)]
       rescue Errno::EPIPE
-        raise Died, "the JVM ended"
+        raise Bench::Died, "the JVM ended"
       end
 
       # @return [void]

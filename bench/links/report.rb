@@ -30,7 +30,8 @@ module Frugal
         sorted. frugal and the rivals in Ruby run in one process and each create an Array of Strings (count does not). Java is Files.walk
         with FOLLOW_LINKS in one JVM for all rounds, whose start is not included, with sorted Strings. Dir.glob and Find.find do not follow
         links, so they list fewer paths in trees with links. find, fd and bfs leave out a link that leads back; frugal lists it but does not
-        enter it. "Ruby by hand" enters every directory, including links to directories, unless its real path contains the current one.
+        enter it. "Java, listFiles" makes sorted Strings, too. JRuby runs in a process of its own, and lists a tree six times before it is
+        timed. "Ruby by hand" enters every directory, including links to directories, unless its real path contains the current one.
       TEXT
       private_constant :LEGEND
 

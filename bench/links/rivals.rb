@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
 require "English"
-require "find"
 require "open3"
 require_relative "by_hand"
 require_relative "java"
+require_relative "ways"
 require_relative "../support/clock"
+require_relative "../support/jruby"
 require_relative "../support/program"
-require_relative "../../lib/frugal"
+require_relative "../support/worker_process"
 
 module Frugal
   module LinksBench
@@ -49,10 +50,10 @@ module Frugal
     # number of paths. The block returns the command for a root.
     class Child < Rival
       # @return [Array(Float, Integer)]
-      # @raise [Died]
+      # @raise [Bench::Died]
       def measure(root)
         output, errors, status = Open3.capture3(*@run.call(root))
-        raise Died, errors.lines.first.to_s.chomp unless status.success?
+        raise Bench::Died, errors.lines.first.to_s.chomp unless status.success?
 
         seconds, paths = output.split
         [Float(seconds), Integer(paths)]
@@ -72,41 +73,54 @@ module Frugal
       # Because of loops in the tree, some programs print errors and end with a status other
       # than 0. The paths that they list count nevertheless.
       #
-      # @raise [Died] if it fails and lists nothing: BSD's find has no -printf
+      # @raise [Bench::Died] if it fails and lists nothing: BSD's find has no -printf
       def count(root)
         lines = IO.popen(@run.call(root), in: File::NULL, err: File::NULL) { |out| out.each_line.count }
-        raise Died, "exit status #{$CHILD_STATUS.exitstatus}" if lines.zero? && !$CHILD_STATUS.success?
+        raise Bench::Died, "exit status #{$CHILD_STATUS.exitstatus}" if lines.zero? && !$CHILD_STATUS.success?
 
         [nil, lines]
       rescue Errno::ENOENT
-        raise Died, "not installed"
+        raise Bench::Died, "not installed"
       end
     end
 
-    # Files.walk, in one JVM for all trees.
-    class JavaWalk < Rival
+    # In a JVM that lives as long as the benchmark.
+    class InJVM < Rival
       # @return [Array(Float, Integer)]
-      # @raise [Died]
+      # @raise [Bench::Died]
       def measure(root) = @run.call(root)
       alias count measure
     end
 
     # The rivals that this machine has.
     class Rivals
+      WARM_UPS = 6 # of JRuby
+
       # @return [Array<String>] the versions of the rivals, and which rivals are missing
       attr_reader :notes
 
-      def initialize
+      # @param scratch [String] a folder
+      # @param quick [Boolean]
+      def initialize(scratch, quick:)
         @notes = []
         @notes << Bench::Program.version("find") if Bench::Program.version("find")
         @fd = program(%w[fd fdfind], "fd (apt-get install fd-find)")
         @bfs = program(%w[bfs], "bfs (apt-get install bfs)")
         @java = Java.start { |reason| @notes << "Java is not compared: #{reason}" }
         @notes << @java.version if @java
+        start_jruby(File.join(scratch, "jruby.errors"), quick ? 0 : WARM_UPS)
       end
 
       # @return [void]
-      def stop = @java&.stop
+      def stop = [@java, @jruby].compact.each(&:stop)
+
+      # @param label [String]
+      # @param way [Symbol] a key of {WAYS}
+      # @return [Rival] this Ruby
+      def ruby(label, way) = inside(label, &WAYS.fetch(way))
+
+      # @return [Rival, nil] JRuby; nil where it is not installed
+      def jruby(label, way) = (InJVM.new("JRuby, #{label}") { |root| @jruby.call(:list, way, root) } if @jruby)
 
       def inside(label, &run) = Inside.new(label, &run)
 
@@ -138,16 +152,27 @@ module Frugal
         Program.new(["fd", *flags].join(" ")) { |root| [@fd, "--hidden", "--no-ignore", *flags, ".", root] }
       end
 
-      def java = (JavaWalk.new("Java, Files.walk") { |root| @java.list(root) } if @java)
+      # @param label [String] after "Java, "
+      # @param way (see Java#list)
+      def java(label = "Files.walk", way = "walk") = (InJVM.new("Java, #{label}") { |root| @java.list(root, way) } if @java)
 
       # Dir.glob and Find.find do not follow links.
-      def dir_glob = inside("Dir.glob") { |root| Dir.glob("#{root}/**/*").size }
+      def dir_glob = ruby("Dir.glob", :dir_glob)
 
-      def find_find = inside("Find.find") { |root| Find.find(root).to_a.size - 1 }
+      def find_find = ruby("Find.find", :find_find)
 
       def by_hand = inside("Ruby by hand") { |root| ByHand.list(root).size }
 
       private
+
+      def start_jruby(errors, warm_ups)
+        version = Bench::JRuby.version
+        @notes << (version || Bench::JRuby::ABSENT)
+        return unless version
+
+        command = [Bench::JRuby::COMMAND, "--disable=gems", File.join(__dir__, "jruby_worker.rb"), warm_ups.to_s]
+        @jruby = Bench::WorkerProcess.new(command, errors: errors)
+      end
 
       # The names of fd differ: Debian calls it fdfind, because it has another program called fd.
       def program(names, what)

@@ -9,8 +9,8 @@ module Frugal
       description <<~TEXT
         Checks 2,500 directories and files that exist, and as many that do not: by rescuing the exception, by checking
         first whether the path exists, and by a probe, alternately in one process; 0, 100 and 300 frames deep; from
-        memory, and from the disk if that is allowed. Also counts system calls (with strace) and exceptions. Takes
-        about two minutes.
+        memory, and from the disk if that is allowed; then under JRuby and in Java, if they are installed. Also counts
+        system calls (with strace) and exceptions. Takes about four minutes.
       TEXT
       example "frugal bench probes --svg probes.svg", "a chart too"
       example "sudo frugal bench probes --save", "from the disk too, and a report to keep"

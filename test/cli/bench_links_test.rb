@@ -25,7 +25,7 @@ class BenchLinksTest < Frugal::TestCase
     assert_equal CASES, result.out.scan(/^## ([\w-]+): /).flatten
     assert_equal %w[a.json a.svg], Dir.children(tree).sort, "the generated trees are removed"
     document = JSON.parse(File.read(path("a.json")))
-    assert_equal 16, document["targets"].size
+    assert_equal [16, 9], document["targets"].partition { |one| !one["target"].include?("JRuby") }.map(&:size)
     assert_paths(paths(document))
     assert_chart(document)
   end
@@ -38,11 +38,21 @@ class BenchLinksTest < Frugal::TestCase
     end
   end
 
+  def test_jruby
+    result = bench("--quick", "--rounds", "1", "--only", "count,mesh", jruby: true, env: { "FRUGAL_JVM" => "short" })
+    assert result.success?, result
+    skip "bin/setup --jruby" if result.out.include?("JRuby is not measured")
+
+    paths = result.out.scan(/^\| (JRuby, .*?) +\|.* ([\d,]+) \|$/).to_h
+    assert_equal({ "JRuby, frugal, count" => GRID, "JRuby, Dir.glob" => GRID, "JRuby, frugal, :paths" => ways,
+                   "JRuby, frugal, :once" => (5 * 3 * 2) + (4 * 3 * 3) }, paths.transform_values { |number| number.delete(",").to_i }, result)
+  end
+
   def test_missing_rivals_are_named
     result = bench("--quick", "--rounds", "1", "--only", "plain", env: { "PATH" => only_find })
 
     assert result.success?, result
-    ["fd (apt-get install fd-find)", "bfs (apt-get install bfs)", "java is not installed"].each do |text|
+    ["fd (apt-get install fd-find)", "bfs (apt-get install bfs)", "java is not installed", "JRuby is not measured"].each do |text|
       assert_includes result.out, text
     end
     assert_match(/^\| find -L +\| +[\d.]+ \|/, result.out)

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "io/wait"
+
 # A JVM that runs many command lines of JRuby, one after the other, for the tests of a process; see jvm_process.rb.
 #
 #   JVM.of("C.UTF-8").run(%w[-W0 -e print(1)], ENV.to_h, Dir.pwd)  # => [0, "1", ""]
@@ -30,7 +32,7 @@ class JVM
   # @raise [RuntimeError] if it takes more than {LIMIT} seconds; then the JVM has been ended
   def run(arguments, environment, directory)
     @io.write(Marshal.dump([arguments, environment, directory]))
-    return Marshal.load(@io) if IO.select([@io], nil, nil, LIMIT)
+    return Marshal.load(@io) if @io.wait_readable(LIMIT)
 
     Process.kill(:KILL, @io.pid)
     raise "still running after #{LIMIT} s: jruby #{arguments.join(" ")}"
