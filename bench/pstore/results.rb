@@ -4,6 +4,7 @@ require_relative "cases"
 require_relative "../support/goal"
 require_relative "../support/cost"
 require_relative "../support/series"
+require_relative "../support/subject_rows"
 
 module Frugal
   module PStoreBench
@@ -23,6 +24,8 @@ module Frugal
 
     # The rows of each subject, with ratios and targets.
     class Results
+      include Bench::SubjectRows
+
       NEWEST = "pstore 0.3.0"
       OURS = "frugal, #{NEWEST}"
       SQLITE = "Frugal::Store, :sqlite"
@@ -54,26 +57,11 @@ module Frugal
         end
       end
 
-      # Removes a row that cannot be measured here.
-      def remove(row) = @rows[row.subject].delete(row)
-
-      # @return [Array<Subject>] in the order of the runs
-      def subjects = @rows.keys
-
       # @return [Array<String>] names of the cases
       def names = Cases::NAMES & subjects.map(&:name)
 
-      # @return [Array<Subject>] of one case
-      def of(name) = subjects.select { |subject| subject.name == name }
-
-      # @return [Array<Row>]
-      def rows(subject) = @rows.fetch(subject, [])
-
       # @return [Array<Row>]
       def all_rows = @rows.values.flatten
-
-      # @return [Row, nil]
-      def row(subject, label) = rows(subject).find { |row| row.label == label }
 
       # @return [Row, nil] the first row that did not fail, usually frugal's; the others are compared with it
       def ours(subject) = rows(subject).find(&:median)

@@ -3,6 +3,7 @@
 require_relative "cases"
 require_relative "goals"
 require_relative "../support/series"
+require_relative "../support/subject_rows"
 
 module Frugal
   module SessionsBench
@@ -16,6 +17,8 @@ module Frugal
 
     # The rows of each subject, with ratios and targets.
     class Results
+      include Bench::SubjectRows
+
       # @return [Hash{Array(String, Integer) => Float}] label and number of sessions => seconds to make one
       attr_reader :fills
 
@@ -35,23 +38,8 @@ module Frugal
         end
       end
 
-      # Removes a row that cannot be measured here.
-      def remove(row) = @rows[row.subject].delete(row)
-
-      # @return [Array<Subject>] in the order of the runs
-      def subjects = @rows.keys
-
       # @return [Array<String>] names of the cases
       def names = Cases::NAMES & subjects.map(&:name)
-
-      # @return [Array<Subject>] of one case
-      def of(name) = subjects.select { |subject| subject.name == name }
-
-      # @return [Array<Row>]
-      def rows(subject) = @rows.fetch(subject, [])
-
-      # @return [Row, nil]
-      def row(subject, label) = rows(subject).find { |row| row.label == label }
 
       # @param name [String] of a case
       # @return [Row, nil]
