@@ -49,7 +49,7 @@ module SessionContract
     refute_includes everything, private_id(@client.cookie)
   end
 
-  # rack-session's Pool also finds a session under its public id, so whoever can read or write the store has the cookies.
+  # rack-session's Pool also finds a session under its public id, so a program that can read or write the store has the cookies.
   def test_no_fallback_to_the_public_id
     get("/set?a=1")
     cookie = @client.cookie
@@ -260,7 +260,7 @@ module SessionContract
     assert_equal({ "b" => "2" }, session)
   end
 
-  # Whoever logs out is logged out, whatever an older request still wants to save.
+  # After a logout, the session stays deleted, although an older request still saves it.
   def test_a_session_that_is_deleted_meanwhile_stays_deleted
     @client = Client.new(stack(lock: false))
     %w[/destroy /drop /renew].each do |way|

@@ -44,7 +44,7 @@ class LintTest < Frugal::TestCase
     "cli/profile.rb" => "one of our own reports"
   }.freeze
 
-  # Methods that a drop-in calls by name although they are not ours, and why whoever stands there is to be called.
+  # Methods that a drop-in calls by name although they are not ours, and why another method of that name is to be called.
   SENT = {
     ["dropin/pstore/image.rb", ":dump"] => "a hook of the store's class", ["dropin/pstore/image.rb", ":load"] => "a hook of the store's class",
     ["dropin/pstore/image.rb", ":empty_marshal_data"] => "a hook of the store's class",

@@ -8,13 +8,13 @@ module Frugal
   class Entries
     # One entry's open file. It has two locks, which the system releases when the file is closed or the process ends:
     #
-    # - The *turn* (a lock of the open file, fcntl(2)) orders requests that take long: whoever has
-    #   it may keep it from its first read to its last write. Nothing depends on it but that order.
-    # - The *lock* (flock(2)) is held for one {#change}. Whoever writes, replaces or deletes the
-    #   file holds it, so that no change is lost.
+    # - The *turn* (a lock of the open file, fcntl(2)) orders requests that take long: a request may
+    #   keep it from its first read to its last write. Nothing depends on it but that order.
+    # - The *lock* (flock(2)) is held for one {#change}: to write, replace or delete the file, so that no change is
+    #   lost.
     #
-    # A file that is replaced or deleted is marked first (its head says "retired"). Whoever has opened it before sees
-    # the mark under the lock and then asks whether the file still has a name.
+    # A file that is replaced or deleted is marked first (its head says "retired"). A process that has opened it before
+    # sees the mark under the lock and then asks whether the file still has a name.
     class Handle
       include Writing
 

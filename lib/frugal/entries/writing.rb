@@ -10,7 +10,7 @@ module Frugal
 
       def write_slot(record)
         head = @file.head
-        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(head) # whoever marked it was killed then
+        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(head) # the process that did it was killed
         @file.write(Format.encode(head, record), Format.offset(head, record.slot))
       end
 

@@ -10,8 +10,8 @@ module Frugal
     # What the backends share that keep a session under a key. The key is the SHA-256 of the private id.
     #
     # The turn of a session is a key, too, with a token and an expiry ({#lease}): if the process that has it is killed,
-    # others wait no longer than that. Whoever has waited too long, or has lost its turn, goes on: at its commit, the
-    # sequence shows that the session is another one by now, and both are merged.
+    # others wait no longer than that. A request that has waited too long, or has lost its turn, goes on: at its commit,
+    # the sequence shows that the session is another one by now, and both are merged.
     #
     # A subclass has these methods. Each is done completely or not at all, and may raise {Unavailable}:
     #
