@@ -4,6 +4,7 @@ require_relative "asking"
 require_relative "cold"
 require_relative "counting"
 require_relative "jruby_asking"
+require_relative "requiring"
 require_relative "results"
 require_relative "tree"
 require_relative "../support/run"
@@ -17,6 +18,7 @@ module Frugal
       # Under JRuby an exception takes up to 300 µs, so fewer paths are asked for, in fewer rounds.
       JRUBY_PATHS = 500
       JRUBY_ROUNDS = 11
+      JRUBY_STARTS = 7
       JRUBY_WARM_UPS = { false => 20, true => 1 }.freeze # by quick
 
       # @return [Results]
@@ -92,6 +94,7 @@ module Frugal
         others = Results.new(paths.values.first.size, quick: @options[:quick], idioms: JRubyAsking::LABELS, jruby: version)
         measure(others, asking, JRUBY_WARM_UPS.fetch(@options[:quick]), [@options[:rounds], JRUBY_ROUNDS].min)
         others.costs = count(Bench::JRuby::COMMAND)
+        others.require_time = Requiring.milliseconds(@folder, @options[:quick] ? 1 : JRUBY_STARTS)
         @results.others = others
         @notes << "#{version}: engine #{asking.engine}"
       ensure

@@ -56,7 +56,12 @@ module Frugal
           "in a JVM without Ruby."
       end
 
-      def sections = [@results, *@results.others].flat_map { |of| QUESTIONS.keys.map { |question| section(of, question) } }
+      def sections
+        [@results, *@results.others].flat_map do |results|
+          [*QUESTIONS.keys.map { |question| section(results, question) },
+           *results.require_goals.map { |goal| "## #{goal.subject}: require \"frugal\" in a new process\n\n- #{goal}" }]
+        end
+      end
 
       def section(results, question)
         rows = PRESENCE.product(results.idioms).map { |presence, idiom| cells(results, question, presence, idiom) }

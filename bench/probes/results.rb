@@ -21,6 +21,8 @@ module Frugal
       attr_reader :idioms
       # @return [Hash] {Bench::Cost} by question, presence, idiom
       attr_accessor :costs
+      # @return [Float, nil] milliseconds that `require "frugal"` takes, more than for an empty file
+      attr_accessor :require_time
       # @return [Results, nil] those of the same questions under JRuby
       attr_accessor :others
 
@@ -62,14 +64,20 @@ module Frugal
       # @param question [Symbol, nil] nil: all
       # @return [Array<Bench::Goal>]
       def goals(question = nil)
-        return QUESTIONS.keys.flat_map { |one| goals(one) } + (others&.goals || []) unless question
+        return [*QUESTIONS.keys.flat_map { |one| goals(one) }, *require_goals, *others&.goals] unless question
 
         targets(question).map { |target| time_goal(question, target) } + count_goals(question)
       end
 
+      # @return [Array<Bench::Goal>]
+      def require_goals
+        require_time ? [goal(:require, "ms more than for an empty file", :at_most, Targets::REQUIRE, require_time.round)] : []
+      end
+
       # @return [Hash] for the JSON; times are seconds of one question
       def to_h
-        { questions: size, times: times, costs: cost_list, targets: goals.map(&:to_h), jruby: others&.to_h }.compact
+        { questions: size, times: times, costs: cost_list, targets: goals.map(&:to_h),
+          require_ms: require_time&.round(1), jruby: others&.to_h }.compact
       end
 
       private

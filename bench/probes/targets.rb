@@ -13,6 +13,7 @@ module Frugal
       DEPTHS = [0, 100, 300].freeze
       # Calls of a question that finds its file, of the Java engine; a miss is one.
       JAVA_CALLS = { entries: 4, read: 4, mtime: 1 }.freeze
+      REQUIRE = 100 # milliseconds of `require "frugal"`, more than for an empty file
       PRESENT = { entries: 1.5, read: 2.5, mtime: 1.2 }.freeze
       MISSING = { "9.4" => [50.0, 150.0], "10" => [30.0, 80.0] }.freeze # by JRuby: at depth 0, and deeper
       EXCEPTION, STAT = [ExceptionIdiom, StatIdiom].map { |idiom| idiom::LABEL }
