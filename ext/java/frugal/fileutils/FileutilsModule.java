@@ -54,14 +54,14 @@ public final class FileutilsModule {
         return chain.make() ? context.tru : context.fals;
     }
 
-    /** unlink(path): 1, as File.unlink returns, or nil where it fails. */
+    /** unlink(path): 1, as File.unlink returns, or nil where it fails. JRuby takes "file/" for the file. */
     @JRubyMethod
     public static IRubyObject unlink(ThreadContext context, IRubyObject self, IRubyObject path) {
         byte[] whole = Reach.path(RubyFile.get_path(context, path));
         if (whole == null || whole.length >= Buffer.PATH_ROOM) return context.nil;
         Buffer buffer = Buffers.take();
         try {
-            buffer.putName(whole, 0, whole.length);
+            buffer.putName(whole, 0, Reach.withoutSlashes(whole));
             int result = Libc.unlinkat(Libc.AT_FDCWD, buffer.address, 0);
             return result == 0 ? context.runtime.newFixnum(1) : context.nil;
         } finally {

@@ -54,6 +54,13 @@ final class Reach {
         return RubyString.newExternalStringWithEncoding(runtime, new String(bytes, from, length, NAMES), encoding);
     }
 
+    /** The length of a path without slashes at its end. */
+    static int withoutSlashes(byte[] path) {
+        int end = path.length;
+        while (end > 1 && path[end - 1] == '/') end--;
+        return end;
+    }
+
     /** Whether there is a ".." behind a name. */
     private static boolean goesBack(byte[] path) {
         boolean named = false;

@@ -55,10 +55,8 @@ final class Removal {
      * @param skip with `force`: also ignore directories that cannot be read
      */
     Removal(byte[] path, Reach reach, boolean force, boolean skip) {
-        int end = path.length;
-        while (end > 1 && path[end - 1] == '/') end--;
-        this.root = Arrays.copyOf(path, end);
-        this.slashed = end < path.length;
+        this.root = Arrays.copyOf(path, Reach.withoutSlashes(path));
+        this.slashed = root.length < path.length;
         this.reach = reach;
         this.force = force;
         this.skip = skip;
