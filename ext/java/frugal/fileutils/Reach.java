@@ -22,7 +22,7 @@ final class Reach {
 
     private final Encoding encoding;
 
-    /** @param encoding that of the path of the root, which Dir.children gives to the names */
+    /** @param encoding that of the path of the root, which Dir.children gives to the names in it */
     Reach(Encoding encoding) {
         this.encoding = encoding;
     }
@@ -49,9 +49,14 @@ final class Reach {
         return StringSupport.codeRangeScan(UTF8Encoding.INSTANCE, bytes, from, length) == StringSupport.CR_VALID;
     }
 
-    /** What JRuby makes of names: a name of Dir.children, or several with slashes between them. */
+    /**
+     * What JRuby makes of a name in the root, by Dir.children; or of names with slashes between them, by File.join, whose
+     * results are in UTF-8.
+     */
     RubyString string(Ruby runtime, byte[] bytes, int from, int length) {
-        return RubyString.newExternalStringWithEncoding(runtime, new String(bytes, from, length, NAMES), encoding);
+        String name = new String(bytes, from, length, NAMES);
+        return RubyString.newExternalStringWithEncoding(
+            runtime, name, name.indexOf('/') < 0 ? encoding : UTF8Encoding.INSTANCE);
     }
 
     /** The length of a path without slashes at its end. */

@@ -87,8 +87,10 @@ module Frugal
             ENCODINGS.include?(path.encoding) || (path.encoding == Encoding::US_ASCII && path.ascii_only?)
           end
 
-          # Gives a name the encoding that Dir.children gives it.
+          # Gives a name the encoding that Dir.children gives it. The Java engine has done so.
           def encode(name, path)
+            return name if DECODES
+
             name.force_encoding(path.encoding)
             name.encoding == Encoding::US_ASCII && !name.ascii_only? ? name.force_encoding(Encoding::BINARY) : name
           end
