@@ -47,6 +47,9 @@ CALLS.each do |call|
   check.call("#{call.inspect}: #{stock} and #{ours}", stock == ours)
 end
 
+# -- links: the test compares their targets --
+FileUtils.cp_r("#{TREE}/links", "#{TREE}/copied")
+
 # -- costs --
 make = lambda do |folder|
   STOCK.mkdir_p(Array.new(3) { |i| "#{folder}/#{i}" })
@@ -146,7 +149,8 @@ Dir.chdir("#{TREE}/redefined") do
   FileUtils::Entry_.define_method(:remove_dir1) { original.bind_call(self) }
   check.call("Entry_#remove_dir1: #{called}", work.call == all - %i[remove_tree])
   FileUtils::Entry_.define_method(:remove_dir1, original)
-  receiver = Module.new { extend FileUtils; def self.fu_mkdir(path, mode) = super }
+  receiver = Object.new.extend(FileUtils)
+  receiver.define_singleton_method(:fu_mkdir) { |path, mode| super(path, mode) }
   called.clear
   receiver.__send__(:mkdir_p, "by/receiver")
   check.call("fu_mkdir of the receiver: #{called}", !called.include?(:make_directories))

@@ -9,7 +9,7 @@ module FileutilsFuzz
   # A second copy of upstream, without the drop-in.
   module Stock
     file = ::FileUtils::Entry_.instance_method(:path).source_location.first
-    module_eval(File.read(file), file)
+    module_eval(File.read(file, encoding: "UTF-8"), file) # also that of literals
   end
 
   # What the call of one case does in a tree that is there, under stock or under the drop-in.
