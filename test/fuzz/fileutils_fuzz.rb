@@ -17,14 +17,14 @@ memory = "/dev/shm"
 folder = File.writable?(memory) ? memory : Dir.tmpdir
 command = Fuzz::Command.new(cases: 1000) do |parser|
   parser.on("--folder DIR", "where to make the trees (#{folder})") { |other| folder = other }
-  parser.on("--jruby [COMMAND]", "make the calls in JRuby, or in the process of this command") { |other| other || true }
+  parser.on("--jruby [COMMAND]", "make the calls in JRuby, or in the process of this command") { |other| other || "" }
   parser.on("--mutant NAME", FileutilsFuzz::Mutants::ALL.keys, "break the drop-in in one of the ways of mutants.rb")
 end
 
 options = command.options
 FileutilsFuzz::Mutants.apply(options[:mutant]) if options[:mutant] && !options[:jruby]
 command.run do |numbers|
-  ruby = FileutilsFuzz::JRuby.new(*options.values_at(:jruby, :mutant).map { |one| one unless one == true }) if options[:jruby]
+  ruby = FileutilsFuzz::JRuby.new(*options.values_at(:jruby, :mutant)) if options[:jruby]
   puts "fileutils #{FileUtils::VERSION}" unless ruby
   campaign = FileutilsFuzz::Campaign.new(folder: folder, ruby: ruby, **options.slice(:seed, :control))
   difference = campaign.run(numbers)

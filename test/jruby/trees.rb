@@ -12,8 +12,12 @@ require_relative "../../bench/support/marked_trace"
 
 TREE = ARGV.shift
 STOCK = FileutilsFuzz::Stock::FileUtils
-check = ->(text, condition) { puts "wrong: #{text}" unless condition }
-check.call("the drop-in is off", Frugal::Dropin.status.any? { |one| one.name == :fileutils && one.state == :on })
+
+def check(text, condition)
+  puts "wrong: #{text}" unless condition
+end
+
+check("the drop-in is off", Frugal::Dropin.status.any? { |one| one.name == :fileutils && one.state == :on })
 
 # -- results and errors --
 CALLS = [
@@ -44,7 +48,7 @@ CALLS.each do |call|
   stock, ours = { stock: STOCK, ours: FileUtils }.map do |folder, utilities|
     Dir.chdir("#{TREE}/#{folder}") { outcome.call(utilities, call) }
   end
-  check.call("#{call.inspect}: #{stock} and #{ours}", stock == ours)
+  check("#{call.inspect}: #{stock} and #{ours}", stock == ours)
 end
 
 # -- links: the test compares their targets --
@@ -59,11 +63,13 @@ questions = {
   "mkdir_p existing" => [-> { Dir.mkdir("m") unless Dir.exist?("m") }, -> { FileUtils.mkdir_p("m") }],
   "mkdir_p new" => [-> { STOCK.rm_rf("b") }, -> { FileUtils.mkdir_p("b/c/d") }],
   "mkdir_p mode" => [-> { STOCK.rm_rf("b") }, -> { FileUtils.mkdir_p("b", mode: 0o700) }],
-  "rm_rf missing" => [-> {}, -> { FileUtils.rm_rf("missing") }], "rm_f missing" => [-> {}, -> { FileUtils.rm_f("missing") }],
+  "rm_rf missing" => [-> {}, -> { FileUtils.rm_rf("missing") }],
+  "rm_f missing" => [-> {}, -> { FileUtils.rm_f("missing") }],
   "rm_rf file" => [-> { File.write("file", "") }, -> { FileUtils.rm_rf("file") }],
   "rm_rf tree" => [-> { make.call("tree") }, -> { FileUtils.rm_rf("tree") }],
   "copy tree" => [-> { make.call("tree") && STOCK.rm_rf("copy") }, -> { FileUtils.copy_entry("tree", "copy") }],
-  "copy over" => [-> { make.call("tree") && STOCK.cp_r("tree/.", "copy") }, -> { FileUtils.copy_entry("tree", "copy") }],
+  "copy over" => [-> { make.call("tree") && STOCK.cp_r("tree/.", "copy") },
+                  -> { FileUtils.copy_entry("tree", "copy") }],
   "copy file" => [-> { STOCK.rm_f("copied") }, -> { FileUtils.copy_entry("m.txt", "copied") }],
   "copy link" => [-> { STOCK.rm_f("copied") }, -> { FileUtils.copy_entry("l", "copied") }]
 }
@@ -98,65 +104,29 @@ own = -> { Frugal.children("/proc/self/fd").count { |fd| Frugal.readlink("/proc/
     thread = Thread.new { FileUtils.__send__(name, *arguments) }
     sleep i / 2000.0
     i.even? ? thread.kill.join : thread.raise(Timeout::Error).then { thread.join rescue nil }
-    check.call("#{name} was ended in the middle: #{own.call} descriptors", own.call.zero?)
+    check("#{name} was ended in the middle: #{own.call} descriptors", own.call.zero?)
   end
 end
+
+# -- threads --
+made = Array.new(4) do |i|
+  Thread.new do
+    Array.new(5) do |k|
+      FileUtils.mkdir_p("#{TREE}/shared/#{k}/#{i % 2}")
+      FileUtils.cp_r("#{TREE}/many/0", "#{TREE}/shared/#{i}copy")
+      size = Frugal.count("#{TREE}/shared/#{i}copy")
+      FileUtils.rm_rf("#{TREE}/shared/#{i}copy")
+      size
+    end
+  end
+end
+check("threads: #{made.map(&:value)}", made.flat_map(&:value).uniq == [Frugal.count("#{TREE}/many/0")])
+check("left by threads", Dir.children("#{TREE}/shared").sort == %w[0 1 2 3 4])
 
 # -- the fuzzer --
 require_relative "../fuzz/fileutils/jruby_calls"
 
-# -- redefinitions: the native methods are called only where none of what they replace was redefined --
-engine = Frugal::Native.engine
-called = []
-%i[remove_tree make_directories unlink].each do |name|
-  original = engine.method(name)
-  engine.define_singleton_method(name) { |*all| (called << name) && original.call(*all) }
-end
-engine::TreeCopy.prepend(Module.new { define_method(:next) { (called << :copy) && super() } })
-work = lambda do
-  called.clear
-  FileUtils.mkdir_p("a/b")
-  File.write("a/f", "")
-  FileUtils.cp_r("a", "z")
-  FileUtils.rm_f("a/f")
-  FileUtils.rm_rf(%w[a z])
-  check.call("left after a redefinition", Dir.empty?("."))
-  called.uniq
-end
-all = %i[make_directories copy unlink remove_tree]
-uses = {
-  File => { lstat: %i[copy remove_tree], unlink: %i[unlink remove_tree], path: %i[copy unlink remove_tree],
-            join: %i[copy remove_tree], open: %i[copy], exist?: %i[copy], readlink: %i[copy], symlink: %i[copy],
-            directory?: %i[make_directories copy], dirname: %i[make_directories], chmod: %i[make_directories] },
-  Dir => { mkdir: %i[make_directories copy], children: %i[copy remove_tree], rmdir: %i[remove_tree] },
-  IO => { copy_stream: %i[copy] }
-}
-Dir.mkdir("#{TREE}/redefined")
-Dir.chdir("#{TREE}/redefined") do
-  check.call("nothing is redefined: #{called}", work.call == all)
-  uses.each do |owner, methods|
-    methods.each do |name, users|
-      seen = 0
-      original = owner.method(name)
-      owner.define_singleton_method(name) { |*some, **more, &block| (seen += 1) && original.call(*some, **more, &block) }
-      check.call("#{owner}.#{name}: #{called}", work.call == all - users)
-      check.call("#{owner}.#{name} was not called", seen.positive? || %i[readlink symlink chmod].include?(name))
-      original.owner == owner.singleton_class ? owner.define_singleton_method(name, original.unbind) : owner.singleton_class.remove_method(name)
-      check.call("#{owner}.#{name} is back: #{called}", work.call == all)
-    end
-  end
-  original = FileUtils::Entry_.instance_method(:remove_dir1)
-  FileUtils::Entry_.define_method(:remove_dir1) { original.bind_call(self) }
-  check.call("Entry_#remove_dir1: #{called}", work.call == all - %i[remove_tree])
-  FileUtils::Entry_.define_method(:remove_dir1, original)
-  receiver = Object.new.extend(FileUtils)
-  receiver.define_singleton_method(:fu_mkdir) { |path, mode| super(path, mode) }
-  called.clear
-  receiver.__send__(:mkdir_p, "by/receiver")
-  check.call("fu_mkdir of the receiver: #{called}", !called.include?(:make_directories))
-  STOCK.rm_rf("by")
-  File.singleton_class.prepend(Module.new { def lstat(path) = super })
-  check.call("a prepended module: #{called}", work.call == all - %i[copy remove_tree])
-end
+# -- redefinitions, the last of which stays --
+require_relative "trees_redefined"
 
 puts "done"

@@ -168,7 +168,7 @@ public final class Libc {
         return outcome(INVOKER.invokeN3(TAKES_3, WRITE, descriptor, memory, size));
     }
 
-    /** Copies bytes from where one file is to where the other one is. @return their number, 0 at the end of the first */
+    /** Copies bytes from one file's position to the other one's. @return their number, 0 at the end of the first */
     public static long copyFileRange(int from, int to, long size) {
         return outcome(INVOKER.invokeN6(TAKES_6, COPY_FILE_RANGE, from, 0, to, 0, size, 0));
     }

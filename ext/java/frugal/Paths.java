@@ -70,8 +70,8 @@ public final class Paths {
     }
 
     /**
-     * The bytes of a path as JRuby's own methods complete it: with the runtime's directory in front of it, even where that
-     * is the directory of the process.
+     * The bytes of a path as JRuby's own methods complete it: with the runtime's directory in front of it, even where
+     * that is the directory of the process.
      *
      * @return null if it is not one for the kernel, as in {@link #write}, or if it is empty
      */

@@ -16,10 +16,10 @@ module FileutilsFuzz
     PATIENCE = 6 # seconds
     private_constant :PATIENCE
 
-    # @param command [String, nil] another command, which requires jruby_calls.rb
+    # @param command [String] another command, which requires jruby_calls.rb, or ""
     # @param mutant [String, nil] of Mutants::ALL
-    def initialize(command = nil, mutant = nil)
-      @pipe = IO.popen([ENVIRONMENT, *(command ? Shellwords.split(command) : COMMAND), *mutant], "r+")
+    def initialize(command, mutant)
+      @pipe = IO.popen([ENVIRONMENT, *(command.empty? ? COMMAND : Shellwords.split(command)), *mutant], "r+")
     end
 
     # @return [Array] see Outcome#of
@@ -46,7 +46,11 @@ module FileutilsFuzz
 
     # JRuby waits in open(2) for the other end of a FIFO, and Timeout cannot end that. The case is too slow, then.
     def release_fifos(world)
-      Find.find(world) { |path| File.open(path, File::RDWR | File::NONBLOCK, &:itself) if File.ftype(path) == "fifo" }
+      Find.find(world) do |path|
+        File.open(path, File::RDWR | File::NONBLOCK, &:itself) if File.ftype(path) == "fifo"
+      rescue SystemCallError
+        nil # it has gone, or the path is too long
+      end
     end
   end
 end

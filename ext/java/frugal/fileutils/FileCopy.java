@@ -49,8 +49,8 @@ final class FileCopy {
     }
 
     /**
-     * Opens a regular file, and creates the target with its mode. Where the target's folder is not new, the name is checked
-     * first, and a regular file is overwritten.
+     * Opens a regular file, and creates the target with its mode. Where the target's folder is not new, the name is
+     * checked first, and a regular file is overwritten.
      *
      * @return 0, or an errno; after an errno nothing is open
      */
@@ -94,8 +94,8 @@ final class FileCopy {
     }
 
     /**
-     * Copies as many bytes as the source had when it was opened, and closes both files. Throws for an event of the thread:
-     * then they are still open.
+     * Copies as many bytes as the source had when it was opened, and closes both files. Throws for an event of the
+     * thread: then they are still open.
      *
      * @return false if it failed
      */

@@ -44,7 +44,9 @@ public final class FileutilsModule {
         return Reach.path(RubyFile.get_path(context, path)) == null ? context.tru : context.fals;
     }
 
-    /** make_directories(path, mode or nil): whether the directory and all above it now exist. The path did not exist. */
+    /**
+     * make_directories(path, mode or nil): whether the directory and all above it now exist. The path did not exist.
+     */
     @JRubyMethod(name = "make_directories")
     public static IRubyObject makeDirectories(ThreadContext context, IRubyObject self, IRubyObject path,
                                               IRubyObject mode) {
@@ -70,11 +72,11 @@ public final class FileutilsModule {
     }
 
     /**
-     * remove_tree(path, force, skip, names): 1 for a file, 0 for a directory, nil where the root still exists; false where
-     * FileUtils has to continue. The thread's events end it.
+     * remove_tree(path, force, skip, names): 1 for a file, 0 for a directory, nil where the root still exists; false
+     * where FileUtils has to continue. The thread's events end it.
      *
-     * <p>`skip`: with `force`, a directory that cannot be read stays, and the rest is removed. `names`: nil, or an Array to
-     * which the names in a directory are added, and which is then the result.
+     * <p>`skip`: with `force`, a directory that cannot be read stays, and the rest is removed. `names`: nil, or an
+     * Array to which the names in a directory are added, and which is then the result.
      */
     @JRubyMethod(name = "remove_tree", required = 4)
     public static IRubyObject removeTree(ThreadContext context, IRubyObject self, IRubyObject[] arguments) {

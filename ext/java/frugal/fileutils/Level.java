@@ -11,8 +11,8 @@ import org.jruby.RubyArray;
 import org.jruby.runtime.ThreadContext;
 
 /**
- * One open directory while a tree is removed or copied, and its entries in the kernel's order. Its records are read before
- * any entry is removed or copied; the current one is {@link #bytes} at {@link #from}.
+ * One open directory while a tree is removed or copied, and its entries in the kernel's order. Its records are read
+ * before any entry is removed or copied; the current one is {@link #bytes} at {@link #from}.
  */
 final class Level {
     /** The kernel's types of an entry. */

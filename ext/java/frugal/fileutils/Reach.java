@@ -9,6 +9,7 @@ import org.jcodings.specific.UTF8Encoding;
 import org.jruby.Ruby;
 import org.jruby.RubyString;
 import org.jruby.util.StringSupport;
+import org.jruby.util.io.EncodingUtils;
 
 /**
  * Which paths and names JRuby's own methods take for the same file as the kernel does. They make a String of Java of
@@ -50,12 +51,12 @@ final class Reach {
     }
 
     /**
-     * What JRuby makes of a name in the root, by Dir.children; or of names with slashes between them, by File.join, whose
-     * results are in UTF-8.
+     * What JRuby makes of a name in the root, by Dir.children; or of names with slashes between them, by File.join,
+     * whose results are in UTF-8.
      */
     RubyString string(Ruby runtime, byte[] bytes, int from, int length) {
         String name = new String(bytes, from, length, NAMES);
-        return RubyString.newExternalStringWithEncoding(
+        return EncodingUtils.newExternalStringWithEncoding(
             runtime, name, name.indexOf('/') < 0 ? encoding : UTF8Encoding.INSTANCE);
     }
 

@@ -11,8 +11,8 @@ import org.jruby.RubyArray;
 import org.jruby.runtime.ThreadContext;
 
 /**
- * Removes a file, or a directory with all its entries, in the order of FileUtils: the entries in the kernel's order, then
- * the directory. A link is removed and never followed, even if it replaces a directory meanwhile.
+ * Removes a file, or a directory with all its entries, in the order of FileUtils: the entries in the kernel's order,
+ * then the directory. A link is removed and never followed, even if it replaces a directory meanwhile.
  */
 final class Removal {
     /** The kernel's limit of a path, with its NUL. */
@@ -88,8 +88,8 @@ final class Removal {
     }
 
     /**
-     * FileUtils takes "link/" for the directory that it leads to, and JRuby "file/" for the file: what is not a directory
-     * itself is left to them.
+     * FileUtils takes "link/" for the directory that it leads to, and JRuby "file/" for the file: what is not a
+     * directory itself is left to them.
      */
     private int removeRoot() {
         if (!slashed) return remove(Level.UNKNOWN);
@@ -162,8 +162,8 @@ final class Removal {
     }
 
     /**
-     * Whether an error means that unlinkat(2) is not available (a filter denies it), rather than that this entry cannot be
-     * removed. Then FileUtils may succeed by path.
+     * Whether an error means that unlinkat(2) is not available (a filter denies it), rather than that this entry cannot
+     * be removed. Then FileUtils may succeed by path.
      */
     private boolean unavailable(int error) {
         return error == ENOSYS || error == EOPNOTSUPP || error == EPERM && !hasRemoved;

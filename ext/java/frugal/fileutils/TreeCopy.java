@@ -19,8 +19,8 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /**
  * Frugal::Native::Java::TreeCopy: copies a file, or a directory with all its entries, in the order of FileUtils: a
- * directory before its entries, and these in the kernel's order. An entry that fails, or is neither a directory, a regular
- * file nor a link, is handed over to the caller when its turn comes, with nothing of it copied.
+ * directory before its entries, and these in the kernel's order. An entry that fails, or is neither a directory, a
+ * regular file nor a link, is handed over to the caller when its turn comes, with nothing of it copied.
  */
 public final class TreeCopy extends RubyObject {
     /** How many nested directories are open at a time, each with its target. */
@@ -72,6 +72,7 @@ public final class TreeCopy extends RubyObject {
     /** TreeCopy.new(from, to): paths for which stock_path? is false. */
     @JRubyMethod(visibility = Visibility.PRIVATE)
     public IRubyObject initialize(ThreadContext context, IRubyObject source, IRubyObject target) {
+        if (path != null) throw context.runtime.newRuntimeError("already initialized");
         RubyString name = RubyFile.get_path(context, source);
         from = Reach.path(name);
         to = Reach.path(RubyFile.get_path(context, target));
@@ -213,8 +214,8 @@ public final class TreeCopy extends RubyObject {
         if (source < 0) return handOver(-source);
         place.putTarget(buffer);
         int result = Libc.mkdirat(place.to, buffer.address, 0777);
-        // An existing target may be a link to a directory, as for FileUtils. A target that this call created may not have
-        // become a link.
+        // An existing target may be a link to a directory, as for FileUtils. A target that this call created may not
+        // have become a link.
         boolean fresh = result == 0;
         if (fresh || result == -EEXIST) {
             result = Libc.openat(place.to, buffer.address, TARGET | (fresh ? NOFOLLOW : 0), 0);
