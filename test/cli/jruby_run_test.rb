@@ -42,7 +42,7 @@ class JRubyRunTest < Frugal::TestCase
     p Array.new(8) { Thread.new { require "erb" } }.map(&:value).count(true)
     p TOPLEVEL_BINDING.local_variables
     if defined?(Frugal)
-      $stderr.puts Frugal::Dropin.status.to_h { |one| [one.name, one.state] }.slice(:rake, :pstore, :find).inspect
+      $stderr.puts Frugal::Dropin.status.to_h { |one| [one.name, one.state] }.slice(:rake, :pstore, :fileutils, :find).inspect
     end
   RUBY
 
@@ -68,7 +68,7 @@ class JRubyRunTest < Frugal::TestCase
     write("lib/find.rb", "module Find; def self.find = puts(caller); end\n")
     program = write("program.rb", PROGRAM)
     stock, ours = [[], [FRUGAL, "run", "--"]].map { |with| run_jruby(*with, JRUBY, program) }
-    assert_equal ["", "{:rake=>:on, :pstore=>:on, :find=>:waiting}"], [stock.err, ours.err.chomp], ours
+    assert_equal ["", "{:rake=>:on, :pstore=>:on, :fileutils=>:on, :find=>:waiting}"], [stock.err, ours.err.chomp], ours
     # Ruby splits RUBYOPT at white space, so then the folder is passed by RUBYLIB.
     seen = ROOT.match?(/\s/) ? ours.out.lines.reject { |line| line.chomp == LIB }.join : ours.out
     assert_equal stock.out, seen
@@ -91,7 +91,7 @@ class JRubyRunTest < Frugal::TestCase
     doctor = run_jruby(FRUGAL, "doctor", "--json", env: { "FRUGAL_RUBY" => JRUBY })
     diagnosis = JSON.parse(doctor.out)
     states = diagnosis["drop_ins"].to_h { |one| one.values_at("name", "state") }
-    assert_equal %w[on on], states.values_at("rake", "pstore"), doctor
+    assert_equal %w[on on on], states.values_at("rake", "pstore", "fileutils"), doctor
     assert_equal [nil, nil, ""], [diagnosis["run"], diagnosis["launcher"]["milliseconds"], doctor.err]
     assert_equal "a/b.rb\na/c.txt\n", run_jruby(FRUGAL, "walk", "a", env: { "FRUGAL_RUBY" => JRUBY }).out
     unknown = run_jruby(FRUGAL, "doctor", env: { "FRUGAL_RUBY" => "no-such-ruby" })

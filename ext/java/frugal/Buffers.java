@@ -78,6 +78,12 @@ public final class Buffers {
             bytes.put(source, at, length);
         }
 
+        /** Writes a name or a path of less than PATH_ROOM bytes, with a NUL, at the start of this memory. */
+        public void putName(byte[] source, int at, int length) {
+            put(0, source, at, length);
+            bytes.put(length, (byte) 0);
+        }
+
         public void free() {
             MemoryIO.getInstance().freeMemory(address);
         }

@@ -22,6 +22,7 @@ public final class Libc {
     public static final int AT_FDCWD = -100;
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;
     public static final int AT_EMPTY_PATH = 0x1000;
+    public static final int AT_REMOVEDIR = 0x200;
     public static final int LOCK_SH = 1;
     public static final int LOCK_EX = 2;
     public static final int LOCK_NB = 4;
@@ -42,6 +43,7 @@ public final class Libc {
     private static final CallContext TAKES_3 = context(3);
     private static final CallContext TAKES_4 = context(4);
     private static final CallContext TAKES_5 = context(5);
+    private static final CallContext TAKES_6 = context(6);
     private static final long STATX = address("statx");
     private static final long OPENAT = address("openat");
     private static final long READ = address("read");
@@ -56,6 +58,15 @@ public final class Libc {
     private static final long PWRITE = address("pwrite64");
     private static final long FTRUNCATE = address("ftruncate64");
     private static final long DUP = address("dup");
+    private static final long MKDIRAT = address("mkdirat");
+    private static final long UNLINKAT = address("unlinkat");
+    private static final long FCHMODAT = address("fchmodat");
+    private static final long READLINKAT = address("readlinkat");
+    private static final long SYMLINKAT = address("symlinkat");
+    private static final long WRITE = address("write");
+    private static final long SENDFILE = address("sendfile64");
+    /** Not in every libc: glibc has it since 2.27. */
+    private static final long COPY_FILE_RANGE = address("copy_file_range");
 
     private Libc() {
     }
@@ -71,6 +82,17 @@ public final class Libc {
     /** Whether files can be locked and written as well. */
     public static boolean writes() {
         return FLOCK != 0 && PREAD != 0 && PWRITE != 0 && FTRUNCATE != 0 && DUP != 0;
+    }
+
+    /** Whether trees can be created, copied and removed as well. */
+    public static boolean changesTrees() {
+        return MKDIRAT != 0 && UNLINKAT != 0 && FCHMODAT != 0 && READLINKAT != 0 && SYMLINKAT != 0 && WRITE != 0 &&
+            SENDFILE != 0;
+    }
+
+    /** Whether {@link #copyFileRange} can be called. */
+    public static boolean copiesRanges() {
+        return COPY_FILE_RANGE != 0;
     }
 
     /** Examines a path, or with AT_EMPTY_PATH and an empty path a descriptor. Fills a {@link Statx}. */
@@ -117,6 +139,43 @@ public final class Libc {
     /** @return the length of the target, cut to the size */
     public static int readlink(long path, long memory, long size) {
         return (int) outcome(INVOKER.invokeN3(TAKES_3, READLINK, path, memory, size));
+    }
+
+    public static int mkdirat(int directory, long path, int permissions) {
+        return (int) outcome((int) INVOKER.invokeN3(TAKES_3, MKDIRAT, directory, path, permissions));
+    }
+
+    /** Sets the permissions of what a path leads to. */
+    public static int chmod(long path, int permissions) {
+        return (int) outcome((int) INVOKER.invokeN4(TAKES_4, FCHMODAT, AT_FDCWD, path, permissions, 0));
+    }
+
+    /** Removes a name; with AT_REMOVEDIR, that of an empty directory. */
+    public static int unlinkat(int directory, long path, int flags) {
+        return (int) outcome((int) INVOKER.invokeN3(TAKES_3, UNLINKAT, directory, path, flags));
+    }
+
+    /** @return the length of the target, cut to the size */
+    public static int readlinkat(int directory, long path, long memory, long size) {
+        return (int) outcome(INVOKER.invokeN4(TAKES_4, READLINKAT, directory, path, memory, size));
+    }
+
+    public static int symlinkat(long target, int directory, long path) {
+        return (int) outcome((int) INVOKER.invokeN3(TAKES_3, SYMLINKAT, target, directory, path));
+    }
+
+    public static long write(int descriptor, long memory, long size) {
+        return outcome(INVOKER.invokeN3(TAKES_3, WRITE, descriptor, memory, size));
+    }
+
+    /** Copies bytes from one file's position to the other one's. @return their number, 0 at the end of the first */
+    public static long copyFileRange(int from, int to, long size) {
+        return outcome(INVOKER.invokeN6(TAKES_6, COPY_FILE_RANGE, from, 0, to, 0, size, 0));
+    }
+
+    /** As {@link #copyFileRange}, on more file systems. */
+    public static long sendfile(int from, int to, long size) {
+        return outcome(INVOKER.invokeN4(TAKES_4, SENDFILE, to, from, 0, size));
     }
 
     /** Locks with LOCK_NB or unlocks; a call that waits could not be interrupted. */

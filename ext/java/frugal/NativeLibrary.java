@@ -3,6 +3,7 @@ package frugal;
 import static org.jruby.runtime.ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR;
 
 import frugal.Buffers.Buffer;
+import frugal.fileutils.FileutilsModule;
 import frugal.rake.RakeModule;
 import frugal.walk.Tree;
 import org.jruby.Ruby;
@@ -25,6 +26,7 @@ import org.jruby.runtime.load.Library;
  *       OpenFile: a descriptor; StorePool: those that are open
  *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
  *   <li>FileTimes and the package rake: Rake's planner
+ *   <li>The package fileutils: creates, copies and removes trees
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
@@ -48,6 +50,7 @@ public final class NativeLibrary implements Library {
         upstream.defineAnnotatedMethods(Upstream.class);
         Tree.define(runtime, java);
         RakeModule.define(runtime, java);
+        if (Libc.changesTrees()) FileutilsModule.define(runtime, java);
         if (Libc.writes()) java.getSingletonClass().defineAnnotatedMethods(NativeLibrary.class);
     }
 

@@ -69,6 +69,25 @@ public final class Paths {
         return true;
     }
 
+    /**
+     * The bytes of a path as JRuby's own methods complete it: with the runtime's directory in front of it, even where
+     * that is the directory of the process.
+     *
+     * @return null if it is not one for the kernel, as in {@link #write}, or if it is empty
+     */
+    public byte[] absolute(RubyString path) {
+        ByteList list = path.getByteList();
+        byte[] bytes = list.bytes();
+        if (bytes.length == 0 || !list.getEncoding().isAsciiCompatible() || !plain(bytes, 0, bytes.length)) return null;
+        if (bytes[0] == '/') return bytes;
+
+        byte[] here = (runtime.getCurrentDirectory() + "/").getBytes(StandardCharsets.UTF_8);
+        if (!plain(here, 0, here.length)) return null;
+        byte[] whole = Arrays.copyOf(here, here.length + bytes.length);
+        System.arraycopy(bytes, 0, whole, here.length, bytes.length);
+        return whole;
+    }
+
     /** Whether a path has no NUL, no scheme, and no "!/", which is between a jar and what is in it. */
     private static boolean plain(byte[] bytes, int begin, int length) {
         int end = begin + length;
@@ -111,7 +130,7 @@ public final class Paths {
     }
 
     /** The encoding in which Java decodes names. */
-    private static Charset ofNames() {
+    public static Charset ofNames() {
         String name = System.getProperty("sun.jnu.encoding");
         return name != null && Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
     }

@@ -7,6 +7,7 @@ public final class Statx {
     /** The attributes of stat(2), and the time of birth. */
     public static final int MASK = 0xfff;
     public static final int FORMAT = 0170000;
+    public static final int DIRECTORY = 0040000;
     public static final int REGULAR = 0100000;
     public static final int FIFO = 0010000;
 
@@ -79,7 +80,7 @@ public final class Statx {
     public static String type(int mode) {
         switch (mode & FORMAT) {
             case REGULAR: return "file";
-            case 0040000: return "directory";
+            case DIRECTORY: return "directory";
             case 0020000: return "characterSpecial";
             case 0060000: return "blockSpecial";
             case FIFO: return "fifo";

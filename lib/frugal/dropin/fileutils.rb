@@ -84,7 +84,7 @@ module Frugal
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          return "it pays only with the C engine" unless Native.engine.respond_to?(:remove_tree)
+          return "it pays only with the engines C and Java" unless Native.engine.respond_to?(:remove_tree)
 
           unknown = Guard.unknown_version("FileUtils", ::FileUtils::VERSION, KNOWN_VERSIONS)
           return unknown if unknown

@@ -12,11 +12,13 @@ module FileutilsFuzz
     # @return [Integer] cases that took too long to be compared
     attr_reader :late
 
-    def initialize(seed:, folder:, control: false)
+    # @param ruby [JRuby, nil] the process that makes the calls; nil: this one
+    def initialize(seed:, folder:, control: false, ruby: nil)
       @seed = seed
       @folder = folder
       @late = 0
       @control = control
+      @ruby = ruby
     end
 
     # @param numbers [Enumerable<Integer>] of the cases
@@ -26,8 +28,8 @@ module FileutilsFuzz
         File.chmod(0o755, home)
         ENV["HOME"] = "#{home}/nobody" # FileUtils expands "~" in some methods
         numbers.each do |number|
-          run = Run.new(@seed, number, home)
-          found = @control ? run.difference(Run::STOCK, Run::STOCK) : run.difference
+          run = Run.new(@seed, number, home, @ruby)
+          found = @control ? run.difference(:stock, :stock) : run.difference
           found == :late ? @late += 1 : (return report(number, *found) if found)
         end
       end

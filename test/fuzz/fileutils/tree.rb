@@ -3,7 +3,7 @@
 module FileutilsFuzz
   # A small random tree in the current folder, the same for the same random numbers.
   class Tree
-    NAMES = ["a", "b", "c", "d", "e", "a b", ".h", "-r", "ä", "\xFF\n", "~x"].freeze
+    NAMES = ["a", "b", "c", "d", "e", "a b", ".h", "-r", "ä", "\xFF\n", "~x", "x!", "u:\\"].freeze
     KINDS = %i[file file file empty directory directory directory directory link link fifo hardlink readonly
                locked].freeze
     TARGETS = [".", "a", "b/", "nothing", "../b", "a/c", ""].freeze

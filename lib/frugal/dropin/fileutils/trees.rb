@@ -13,7 +13,9 @@ module Frugal
         OLD = !Guard.version_in?(::FileUtils::VERSION, "1.7".."1.8")
         ENCODINGS = [Encoding::UTF_8, Encoding::BINARY].freeze
         MODES = (0..0o7777)
-        private_constant :OLD, :ENCODINGS, :MODES
+        # JRuby's own methods take some paths for those of other files than the kernel does.
+        DECODES = Native.engine.respond_to?(:stock_path?)
+        private_constant :OLD, :ENCODINGS, :MODES, :DECODES
 
         class << self
           # @param caller [Module, Object] the receiver of mkdir_p
@@ -78,15 +80,17 @@ module Frugal
           # Whether no name at or below this path is ever transcoded, so that its bytes are the file's name.
           def usable?(path)
             path.instance_of?(String) && Encoding.default_internal.nil? && usable_encoding?(path) &&
-              !path.include?("\0")
+              !path.include?("\0") && !(DECODES && Native.engine.stock_path?(path))
           end
 
           def usable_encoding?(path)
             ENCODINGS.include?(path.encoding) || (path.encoding == Encoding::US_ASCII && path.ascii_only?)
           end
 
-          # Gives a name the encoding that Dir.children gives it.
+          # Gives a name the encoding that Dir.children gives it. The Java engine has done so.
           def encode(name, path)
+            return name if DECODES
+
             name.force_encoding(path.encoding)
             name.encoding == Encoding::US_ASCII && !name.ascii_only? ? name.force_encoding(Encoding::BINARY) : name
           end
