@@ -20,14 +20,15 @@ final class Descriptor extends PhantomReference<Object> {
     private static final int EMFILE = Errno.EMFILE.intValue();
     private static final int ENFILE = Errno.ENFILE.intValue();
     private static final int ENOMEM = Errno.ENOMEM.intValue();
-    /** How long a collection may take to tell what was lost, and how often there is one, in milliseconds. */
+    /** How long a collection may take to tell what was lost, and how long there is none after one in vain, in ms. */
     private static final int PATIENCE = 100;
     private static final int PAUSE = 1000;
+    private static final long NEVER = Long.MIN_VALUE;
 
     private static final ReferenceQueue<Object> LOST = new ReferenceQueue<>();
     /** Keeps the references. */
     private static final Set<Descriptor> OPEN = ConcurrentHashMap.newKeySet();
-    private static long collected = -PAUSE;
+    private static long inVain = NEVER;
 
     private final OpenFile file;
     private int users; // guarded by this object, as is the next one
@@ -95,21 +96,21 @@ final class Descriptor extends PhantomReference<Object> {
         return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
     }
 
-    /** Collects garbage, but not again and again. @return whether a descriptor was closed */
+    /** Collects garbage, but not again and again in vain. @return whether a descriptor was closed */
     static synchronized boolean collect() {
         if (closeLost()) return true;
         long now = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-        if (OPEN.isEmpty() || collected >= 0 && now - collected < PAUSE) return false;
+        if (OPEN.isEmpty() || inVain != NEVER && now - inVain < PAUSE) return false;
         System.gc();
-        collected = now;
+        Reference<?> lost = null;
         try {
-            Reference<?> lost = LOST.remove(PATIENCE);
-            if (lost == null) return false;
-            ((Descriptor) lost).close();
+            lost = LOST.remove(PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // of Ruby: it is raised at the next look at the thread's events
-            return false;
         }
+        inVain = lost == null ? now : NEVER;
+        if (lost == null) return false;
+        ((Descriptor) lost).close();
         closeLost();
         return true;
     }
