@@ -69,8 +69,8 @@ module Frugal
         # Whether the engine asks the kernel itself, which costs less than File and Dir do.
         def native? = Native.engine_name == :c || (Native.engine_name == :java && Native.engine.tier == :jffi)
 
-        # Whether Ruby gives a name to the kernel as the bytes that it has. JRuby decodes and encodes those beyond ASCII by
-        # its locale: it does not find each file that is there.
+        # Whether Ruby gives a name to the kernel as the bytes that it has. JRuby decodes and encodes those beyond ASCII
+        # by its locale: it does not find each file that is there.
         #
         # @param name [String]
         def plain_name?(name) = RUBY_ENGINE != "jruby" || (::String === name && name.ascii_only?)

@@ -50,8 +50,8 @@ module Frugal
 
         private
 
-        # "<internal:" begins the path of a method of Ruby's own that is written in Ruby. JRuby also shows the methods that are
-        # written in Java, its own and those of the engine.
+        # "<internal:" begins the path of a method of Ruby's own that is written in Ruby. JRuby also shows the methods
+        # that are written in Java, its own and those of the engine.
         def native?(path) = path.start_with?("<internal:") || (RUBY_ENGINE == "jruby" && path.end_with?(".java"))
       end
     end
