@@ -226,6 +226,30 @@ class StoreTest < Frugal::TestCase
     end
   end
 
+  # Lets the fibers of a thread wait for each other.
+  class Scheduler
+    def initialize = @ready = []
+    def fiber(&block) = Fiber.new(blocking: false, &block).tap(&:resume)
+    def block(*) = Fiber.yield || true
+    def unblock(_, fiber) = @ready << fiber
+    def kernel_sleep(*) = (@ready << Fiber.current) && Fiber.yield
+    def io_wait(_io, events, _timeout) = events
+    def close = (@ready.shift.resume until @ready.empty?)
+  end
+
+  def test_fibers_of_a_scheduler_wait_for_a_transaction
+    skip "there is no scheduler of fibers" unless Fiber.respond_to?(:set_scheduler)
+
+    store = open_store(HERE.first)
+    order = []
+    Thread.new do
+      Fiber.set_scheduler(Scheduler.new)
+      Fiber.schedule { store.transaction { order << :begun; sleep; store["a"] = 1; order << :ended } }
+      Fiber.schedule { order << store.update("a") { |value| value + 1 } }
+    end.join
+    assert_equal [:begun, :ended, 2], order
+  end
+
   def test_invalid_options
     { engine: :mysql, durability: :slow, serializer: :yaml }.each do |option, value|
       error = assert_raises(Frugal::UsageError) { Frugal::Store.new(path("a"), option => value) }
