@@ -23,7 +23,7 @@ module Frugal
   #
   # *Cost*: {#read} open, read, close (a file of more than 16 kB: open, read, fstat, read, close), or open alone for a
   # miss; {#update} of an entry open, flock, fstat, read, write,
-  # close. No exception, with the C engine.
+  # close. No exception, with the engines C and Java.
   class Entries
     include Folder
 

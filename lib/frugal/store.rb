@@ -2,6 +2,7 @@
 
 require_relative "published"
 require_relative "error"
+require_relative "store/fibers"
 require_relative "store/transaction"
 require_relative "store/engine_choice"
 
@@ -62,7 +63,7 @@ module Frugal
       @engine = EngineChoice.new(engine).make(@path, serializer, canonical, durability: durability, **options)
       @path = @engine.name if engine == :redis # without a password
       @lock = Thread::Mutex.new
-      @current = nil
+      @current = @thread = nil
     end
 
     # Runs the block in a transaction: no other thread or process writes to the store
@@ -72,21 +73,22 @@ module Frugal
     # @param read_only [Boolean] read-only transactions do not wait for each other
     # @yieldparam store [Store] this one
     # @return [Object] what the block returned; nil after {commit} or {abort}
-    # @raise [UsageError] inside another transaction of this store
+    # @raise [UsageError] inside another transaction of this store, also one of another fiber of the thread
     # @raise [CorruptStore, SystemCallError]
     # @raise [StoreUnavailable, StoreConflict] with +:redis+
     # @raise [TypeError] for an object that the serializer cannot dump; the store is unchanged then
     def transaction(read_only = false, &block)
-      if @lock.owned?
+      if ours?
         raise UsageError, "nested transaction: #{@path} is already in a transaction: end it first, or continue in it"
       end
 
       @lock.synchronize do
+        @thread = Fibers.thread
         value = attempt(read_only, &block)
         value = attempt(read_only, &block) while Transaction::CONFLICT.equal?(value)
         value
       ensure
-        @current = nil
+        @current = @thread = nil
         @engine.leave
       end
     end
@@ -165,10 +167,9 @@ module Frugal
     # call it inside {transaction} to change roots in the block.
     #
     # @param prefix [String, Symbol, nil] see {keys}
-    # @return [self, Enumerator]
+    # @return [self, Enumerator] stepped by `next`, it has the roots as they were at the first step
     def each(prefix: nil, &block)
-      # Not `enum_for`: `next` of JRuby's Enumerator passes its keywords as a Hash.
-      return Enumerator.new { |roots| each(prefix: prefix) { |*root| roots.yield(*root) } } unless block
+      return enumerator(prefix) unless block
 
       reading { |transaction| transaction.each(prefix, &block) }
       self
@@ -176,7 +177,7 @@ module Frugal
 
     # Closes the file. The next transaction opens it again.
     def close
-      raise UsageError, "#{@path} is in a transaction: end it before you close the store" if @lock.owned?
+      raise UsageError, "#{@path} is in a transaction: end it before you close the store" if ours?
 
       @lock.synchronize { @engine.close }
       nil
@@ -186,6 +187,31 @@ module Frugal
     def inspect = "#<#{self.class} #{@path}>"
 
     private
+
+    # Whether this thread has the lock. If another one of its fibers has it, waiting for that would never end.
+    def ours?
+      @lock.owned? || (@lock.locked? && Fibers.thread.equal?(@thread) && !Fibers.scheduled?)
+    end
+
+    # The steps of an Enumerator (`next`, `zip`) run in a fiber of their own. A transaction that is open between two of
+    # them would keep all others of the thread out, for ever if there is no further step. So the first step copies all.
+    def enumerator(prefix)
+      fiber = Fiber.current
+      transaction = @current if @lock.owned?
+      Enumerator.new do |roots| # not `enum_for`: `next` of JRuby's Enumerator passes its keywords as a Hash
+        if Fiber.current.equal?(fiber) then each(prefix: prefix) { |*root| roots.yield(*root) }
+        else pairs(prefix, transaction).each { |root| roots.yield(*root) }
+        end
+        self
+      end
+    end
+
+    # @param transaction [Transaction, nil] which is read if this thread is still in it
+    def pairs(prefix, transaction)
+      return transaction.pairs(prefix) if transaction && transaction.equal?(@current) && Fibers.thread.equal?(@thread)
+
+      reading { |present| present.pairs(prefix) }
+    end
 
     # Runs the block once.
     #

@@ -7,6 +7,7 @@
 #   jruby costs.rb TREE LOG       LOG: the file in which Java writes its exceptions
 require "jruby"
 require "frugal"
+require "frugal/entries"
 require "frugal/pstore"
 require_relative "../../bench/support/marked_trace"
 
@@ -37,6 +38,26 @@ questions["store unchanged"] = -> { store.transaction { store[:a] } }
 others = Array.new(1000) { PStore.new("#{tree}/store") }
 questions["store read by another object"] = -> { others.pop.then { |other| other.transaction(true) { other[:a] } } }
 questions["store changed"] = -> { store.transaction { store[:a] = number += 1 } }
+
+entries = Frugal::Entries.new("#{tree}/entries")
+key, other = %w[key other].map { |text| Frugal::Entries.digest(text) }
+entries.update(key) { |handle| handle.write("x" * 200) }
+visit = lambda do |bytes = nil|
+  handle = entries.open(key)
+  handle.take_turn(0) && handle.load or abort "a turn or an entry is missing"
+  handle.change(1, close: true) { handle.write(bytes) } if bytes
+ensure
+  handle.close
+end
+questions["entry read"] = -> { entries.read(key) }
+questions["entry missing"] = -> { entries.read(other) }
+questions["entry update"] = -> { entries.update(key) { |handle| handle.write("y" * 200) } }
+questions["session unchanged"] = -> { visit.call }
+questions["session changed"] = -> { visit.call("z" * 200) }
+
+beneath = Frugal::Native.engine::Beneath.new(tree, false, 3_600_000)
+questions["beneath"] = -> { beneath.open("/file").then { |file| [file.read(0, file.size), file.close] } }
+questions["beneath missing"] = -> { beneath.open("/missing") }
 
 ruby = -> { JRuby.runtime.getExceptionCount }
 java = -> { File.foreach(log).grep(/Exception <a/).size }

@@ -3,7 +3,8 @@
 require_relative "../test_helper"
 require_relative "jruby_case"
 
-# Counts the system calls and the exceptions of the Java engine's probes, and those of a PStore, in one JVM under strace.
+# Counts the system calls and the exceptions of the Java engine's probes, those of a PStore, of entries and of the file
+# server, in one JVM under strace.
 class JavaCostTest < JRubyCase
   MISS = { "mtime" => "stat", "size" => "stat", "stat" => "stat", "exist" => "stat", "type" => "lstat",
            "readlink" => "readlink", "entries" => "open", "children" => "open", "read" => "open" }.freeze
@@ -13,6 +14,10 @@ class JavaCostTest < JRubyCase
     "read" => %w[open fstat read close], "binread" => %w[open fstat read close],
     "store read" => %w[stat], "store read by another object" => %w[stat],
     "store unchanged" => %w[flock stat flock], "store changed" => %w[flock stat pwrite fstat flock],
+    "entry read" => %w[open pread close], "entry missing" => %w[open],
+    "entry update" => %w[open flock fstat pread pwrite close], "session unchanged" => %w[open fcntl fstat pread close],
+    "session changed" => %w[open fcntl fstat pread flock pread pwrite close],
+    "beneath" => %w[lstat open fstat pread close], "beneath missing" => %w[lstat],
     "mtimes" => ["stat"] * 100, "stats" => ["stat"] * 100,
     **%w[none file/below].product(MISS.to_a).to_h { |path, (name, call)| ["#{path} #{name}", [call]] }
   }.freeze

@@ -30,7 +30,8 @@ class EntriesStressTest < Frugal::TestCase
 
   # Whatever moment they are at, descriptors are closed, by the collector at last, and the session is a whole one.
   def test_threads_that_are_killed
-    skip "needs #{DESCRIPTORS}" unless File.directory?(DESCRIPTORS) && RUBY_ENGINE == "ruby"
+    skip "needs #{DESCRIPTORS}" unless File.directory?(DESCRIPTORS)
+    skip "a file of JRuby is closed by its collector" if RUBY_ENGINE == "jruby" && Frugal::Native.engine_name == :pure
 
     before = open_files
     100.times do |n|
@@ -42,7 +43,7 @@ class EntriesStressTest < Frugal::TestCase
     rescue Stopped
       assert n.odd?
     end
-    GC.start # closes what a kill between two statements has left open, unless an old stack still refers to it
+    collect # closes what a kill between two statements has left open, unless an old stack still refers to it
     assert_operator open_files, :<, before + 10
     stored = @backend.load(ID, true) { |event, _| assert_equal :waited, event }
     assert_equal 1, stored.bytes.squeeze.size
@@ -70,6 +71,18 @@ class EntriesStressTest < Frugal::TestCase
     @backend.commit(stored, bytes, 1, 1000) { [bytes, 1] }
   ensure
     @backend.release(stored) if stored
+  end
+
+  # Java's collector tells what it has found a moment later, and the engine asks when it opens the next file.
+  def collect
+    return GC.start unless RUBY_ENGINE == "jruby"
+
+    require "java"
+    3.times do
+      java.lang.System.gc
+      sleep(0.05)
+      @backend.release(@backend.load(ID, true) { nil })
+    end
   end
 
   def open_files = Dir.children(DESCRIPTORS).size

@@ -192,7 +192,7 @@ class EntriesTest < Frugal::TestCase
     File.unlink(@entries.path(KEY))
     File.mkfifo(@entries.path(KEY))
     assert_equal(:special, opened(&:problem))
-    assert_nil @entries.read(KEY) if RUBY_ENGINE == "ruby"
+    assert_nil @entries.read(KEY) unless RUBY_ENGINE == "jruby" && Frugal::Native.engine_name == :pure
     assert_equal true, @entries.delete(KEY)
     Dir.mkdir(@entries.path(KEY))
     assert_nil @entries.read(KEY)
@@ -228,7 +228,8 @@ class EntriesTest < Frugal::TestCase
     save("one")
     first, second = Array.new(2) { @entries.open(KEY).tap(&:load) }
     turns = first.take_turn(0)
-    assert_includes [true, nil], turns # nil: JRuby, or a system without them
+    assert_includes [true, nil], turns # nil: the pure engine under JRuby, or a system without them
+    assert turns if Frugal::Native.engine_name == :java && RbConfig::CONFIG["host_os"].include?("linux")
     assert_equal [turns && false], [second.take_turn(0.01)]
     first.change(1) do |changed|
       refute changed

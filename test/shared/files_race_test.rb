@@ -2,6 +2,7 @@
 
 require_relative "../test_helper"
 require_relative "files_reference"
+require_relative "files_swapper"
 
 # Another process replaces a directory and a file by links that lead outside and back, as fast
 # as it can, while both are requested. FILES_RACE=600 runs for so many seconds.
@@ -11,21 +12,6 @@ class FilesRaceTest < Frugal::TestCase
   SECONDS = Float(ENV.fetch("FILES_RACE", "0.5"))
   INSIDE = "in" * 40_000
   OUTSIDE = "this lies outside"
-  SWAP = <<~'RUBY'
-    Dir.chdir(ARGV.first)
-    $stdout.sync = true
-    puts "ready"
-    loop do
-      File.rename("root/dir", "real")
-      File.rename("link", "root/dir")
-      File.rename("root/dir", "link")
-      File.rename("real", "root/dir")
-      File.rename("secret_link", "root/file")
-      File.rename("root/file", "secret_link")
-      File.link("kept", "new")
-      File.rename("new", "root/file")
-    end
-  RUBY
 
   def setup
     super
@@ -61,13 +47,25 @@ class FilesRaceTest < Frugal::TestCase
 
   private
 
-  def swapping
-    swapper = IO.popen([RUBY, "-e", SWAP, tree])
+  # Under JRuby a thread does it, which runs while others do.
+  def swapping(&block) = RUBY_ENGINE == "jruby" ? swapping_in_a_thread(&block) : swapping_in_a_process(&block)
+
+  def swapping_in_a_process
+    swapper = IO.popen([RUBY, "#{__dir__}/files_swapper.rb", tree])
     swapper.gets
     yield
   ensure
     Process.kill(:KILL, swapper.pid)
     swapper.close
+  end
+
+  def swapping_in_a_thread
+    busy = true
+    swapper = Thread.new { FilesSwapper.run(tree) { busy } }
+    yield
+  ensure
+    busy = false
+    swapper.value
   end
 
   # Sends requests for so many seconds at least, and until the block returns true.

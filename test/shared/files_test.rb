@@ -52,10 +52,13 @@ class FilesTest < Frugal::TestCase
   end
 
   def test_names_with_invalid_bytes_are_found
-    skip "names are characters here" if RUBY_ENGINE == "jruby"
-    write("\xFF\xFE.html".b, "bytes")
-    assert_as_stock("/%FF%FE.html".b)
+    skip "names are characters here" if RUBY_ENGINE == "jruby" && Frugal::Native.engine_name == :pure
+    name = "#{tree}/$(printf '\\377\\376').html" # JRuby's File can neither make nor remove it
+    system("printf bytes >\"#{name}\"", exception: true)
+    assert_as_stock("/%FF%FE.html".b) if RUBY_ENGINE == "ruby"
     assert_equal "bytes", ask(files, "/%FF%FE.html".b).last
+  ensure
+    system("rm -f \"#{name}\"") if name
   end
 
   # Stock raises: for it, the root and the path have different encodings.

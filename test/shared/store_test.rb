@@ -98,6 +98,42 @@ class StoreTest < Frugal::TestCase
       assert_raises(Frugal::UsageError) { store.keys(prefix: 1) }
     end
 
+    # Each step runs in a fiber of its own. No transaction stays open between two of them.
+    define_method("test_steps_of_each_#{kind}") do
+      store = open_store(kind)
+      store.transaction { %w[a b c].each { |key| store[key] = key.ord } }
+      steps = store.each
+      assert_equal ["a", 97], steps.next
+      store["d"] = 1
+      open_store(kind).delete("b")
+      assert_equal [["b", 98], ["c", 99]], [steps.next, steps.next]
+      assert_same store, assert_raises(StopIteration) { steps.next }.result
+      assert_equal [[1, ["a", 97]], [2, ["c", 99]], [3, ["d", 1]]], [1, 2, 3].zip(store.each)
+      later = store.transaction do
+        store["e"] = 2
+        assert_equal ["e", 2], store.each(prefix: "e").next
+        store.each
+      end
+      assert_equal ["a", 97], later.next
+      store.delete("e")
+      assert_equal %w[a c d], store.keys
+    end
+
+    # Its thread would wait for itself.
+    define_method("test_a_transaction_of_another_fiber_#{kind}") do
+      store = open_store(kind)
+      fiber = Fiber.new { store.transaction { Fiber.yield store["a"] = 1 } }
+      fiber.resume
+      [-> { store["b"] = 1 }, -> { store.keys }, -> { store.each.next }].each do |call|
+        assert_match(/nested transaction/, assert_raises(Frugal::UsageError, &call).message)
+      end
+      assert_match(/is in a transaction/, assert_raises(Frugal::UsageError) { store.close }.message)
+      fiber.resume
+      early = store.each
+      assert_match(/nested/, assert_raises(Frugal::UsageError) { store.transaction { early.next } }.message)
+      assert_equal [["a", 1]], store.each.to_a
+    end
+
     # What was written can be read: the roots are one level deeper in the table.
     define_method("test_depth_#{kind}") do
       store = open_store(kind)
@@ -188,6 +224,30 @@ class StoreTest < Frugal::TestCase
       assert_empty Dir.children(tree)
       assert_equal "*0", RedisServer.shared.ask("KEYS", "frugal:{#{store.path}}*") if redis?(kind)
     end
+  end
+
+  # Lets the fibers of a thread wait for each other.
+  class Scheduler
+    def initialize = @ready = []
+    def fiber(&block) = Fiber.new(blocking: false, &block).tap(&:resume)
+    def block(*) = Fiber.yield || true
+    def unblock(_, fiber) = @ready << fiber
+    def kernel_sleep(*) = (@ready << Fiber.current) && Fiber.yield
+    def io_wait(_io, events, _timeout) = events
+    def close = (@ready.shift.resume until @ready.empty?)
+  end
+
+  def test_fibers_of_a_scheduler_wait_for_a_transaction
+    skip "there is no scheduler of fibers" unless Fiber.respond_to?(:set_scheduler)
+
+    store = open_store(HERE.first)
+    order = []
+    Thread.new do
+      Fiber.set_scheduler(Scheduler.new)
+      Fiber.schedule { store.transaction { order << :begun; sleep; store["a"] = 1; order << :ended } }
+      Fiber.schedule { order << store.update("a") { |value| value + 1 } }
+    end.join
+    assert_equal [:begun, :ended, 2], order
   end
 
   def test_invalid_options

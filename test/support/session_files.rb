@@ -33,5 +33,7 @@ module SessionFiles
   end
 
   # There is no lock of an open file elsewhere.
-  def turns? = RUBY_ENGINE == "ruby" && RUBY_PLATFORM.include?("linux")
+  def turns?
+    RbConfig::CONFIG["host_os"].include?("linux") && (RUBY_ENGINE == "ruby" || Frugal::Native.engine_name == :java)
+  end
 end

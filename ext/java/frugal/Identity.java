@@ -8,7 +8,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /** The result of a stat: identifies a file, its content and its rights. */
 final class Identity {
-    private static final long SECOND = 1_000_000_000;
+    static final long SECOND = 1_000_000_000;
     private static final long TICK = 10_000_000; // ns, at most
 
     long device;

@@ -6,6 +6,8 @@ import com.kenai.jffi.Invoker;
 import com.kenai.jffi.LastError;
 import com.kenai.jffi.Library;
 import com.kenai.jffi.Type;
+import java.util.Arrays;
+import jnr.constants.platform.Errno;
 
 /**
  * The functions of libc that the engine calls, by raw jffi, which JRuby brings along.
@@ -28,6 +30,9 @@ public final class Libc {
     public static final int LOCK_NB = 4;
     public static final int LOCK_UN = 8;
     public static final int POLLIN = 1;
+    /** The same on all architectures, as the next one is but for SPARC. */
+    public static final int F_OFD_SETLK = 37;
+    public static final int O_PATH = 0x200000;
 
     /** The same on all architectures on which JRuby has jffi, except for MIPS. */
     private static final int RLIMIT_NOFILE = 7;
@@ -35,6 +40,11 @@ public final class Libc {
     /** The file can be examined, read and listed; without these functions there is no jffi tier. */
     private static final String[] REQUIRED =
         {"statx", "openat", "read", "close", "getdents64", "readlink", "poll", "getcwd"};
+
+    /** The number of the system call, which no function of libc makes; 0 where it is not known. */
+    private static final int OPENAT2 =
+        Arrays.asList("amd64", "aarch64").contains(System.getProperty("os.arch")) ? 437 : 0;
+    private static final int ENOSYS = Errno.ENOSYS.intValue();
 
     private static final Invoker INVOKER = Invoker.getInstance();
     private static final LastError ERROR = LastError.getInstance();
@@ -67,6 +77,9 @@ public final class Libc {
     private static final long SENDFILE = address("sendfile64");
     /** Not in every libc: glibc has it since 2.27. */
     private static final long COPY_FILE_RANGE = address("copy_file_range");
+    private static final long FUTIMENS = address("futimens");
+    private static final long FCNTL = address("fcntl");
+    private static final long SYSCALL = address("syscall");
 
     private Libc() {
     }
@@ -93,6 +106,16 @@ public final class Libc {
     /** Whether {@link #copyFileRange} can be called. */
     public static boolean copiesRanges() {
         return COPY_FILE_RANGE != 0;
+    }
+
+    /** Whether entries can be locked and touched as well. */
+    static boolean hasEntries() {
+        return writes() && FUTIMENS != 0 && FCNTL != 0;
+    }
+
+    /** Whether files can be opened beneath a directory, at least name by name. */
+    static boolean opensBeneath() {
+        return PREAD != 0 && READLINKAT != 0;
     }
 
     /** Examines a path, or with AT_EMPTY_PATH and an empty path a descriptor. Fills a {@link Statx}. */
@@ -129,6 +152,21 @@ public final class Libc {
     /** @return a second descriptor of the same open file, which has the same lock; negative for no descriptor */
     static int dup(int descriptor) {
         return (int) outcome((int) INVOKER.invokeN1(TAKES_1, DUP, descriptor));
+    }
+
+    /** @param times the address of two struct timespec; 0 for the present */
+    static int futimens(int descriptor, long times) {
+        return (int) outcome((int) INVOKER.invokeN2(TAKES_2, FUTIMENS, descriptor, times));
+    }
+
+    static int fcntl(int descriptor, int command, long argument) {
+        return (int) outcome((int) INVOKER.invokeN3(TAKES_3, FCNTL, descriptor, command, argument));
+    }
+
+    /** As openat, for a path that must stay beneath the directory. @param how the address of a struct open_how */
+    static int openat2(int directory, long path, long how, int size) {
+        if (SYSCALL == 0 || OPENAT2 == 0) return -ENOSYS;
+        return (int) outcome(INVOKER.invokeN5(TAKES_5, SYSCALL, OPENAT2, directory, path, how, size));
     }
 
     /** Reads records of a directory ({@link Records}). @return their bytes, 0 at the end */
@@ -209,7 +247,7 @@ public final class Libc {
 
     private static CallContext context(int parameters) {
         Type[] types = new Type[parameters];
-        java.util.Arrays.fill(types, Type.SINT64);
+        Arrays.fill(types, Type.SINT64);
         return CallContext.getCallContext(Type.SINT64, types, CallingConvention.DEFAULT, true);
     }
 }

@@ -25,6 +25,9 @@ import org.jruby.runtime.load.Library;
  *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it;
  *       OpenFile: a descriptor; StorePool: those that are open
  *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
+ *   <li>EntryFile, EntryOpening: the file of an entry; EntryImage, EntryRecord, EntryChecksum: its bytes
+ *   <li>Beneath, BeneathRoot, BeneathSteps, BeneathFile, UrlPath: files beneath a directory; Descriptor: theirs
+ *   <li>LateClasses: what defines these when they are used
  *   <li>FileTimes and the package rake: Rake's planner
  *   <li>The package fileutils: creates, copies and removes trees
  *   <li>Portable: the probes where libc cannot be called
@@ -52,6 +55,7 @@ public final class NativeLibrary implements Library {
         RakeModule.define(runtime, java);
         if (Libc.changesTrees()) FileutilsModule.define(runtime, java);
         if (Libc.writes()) java.getSingletonClass().defineAnnotatedMethods(NativeLibrary.class);
+        LateClasses.define(java);
     }
 
     /** Defines the classes of stores. Only where the tier is jffi and libc has the functions. */

@@ -3,7 +3,9 @@ package frugal;
 import frugal.Buffers.Buffer;
 import java.util.concurrent.locks.LockSupport;
 import jnr.constants.platform.Errno;
+import jnr.constants.platform.Fcntl;
 import org.jruby.RubyString;
+import org.jruby.exceptions.RaiseException;
 import org.jruby.runtime.ThreadContext;
 
 /** A descriptor with its calls. Its owner closes it: nothing else does. */
@@ -14,6 +16,10 @@ final class OpenFile {
     /** How long a thread waits for a lock before it tries again, at first and at most. */
     private static final long FIRST_WAIT = 50_000;
     private static final long LONGEST_WAIT = 10_000_000;
+
+    /** A struct flock of 64-bit Linux: the type is first, and the numbers after it are zero. */
+    private static final int LOCK_SIZE = 32;
+    private static final short WRITE_LOCK = (short) Fcntl.F_WRLCK.intValue();
 
     final int descriptor;
     /** For errors. */
@@ -40,13 +46,25 @@ final class OpenFile {
         }
     }
 
+    /** The same; raises the fault. */
+    Identity examine(ThreadContext context) {
+        Buffer buffer = Buffers.take();
+        try {
+            buffer.bytes.put(0, (byte) 0);
+            check(context, -Libc.statx(descriptor, buffer.address, Libc.AT_EMPTY_PATH, buffer.status()));
+            return Identity.of(buffer);
+        } finally {
+            Buffers.give(buffer);
+        }
+    }
+
     /** Locks at once, or not. *Cost*: one flock(2). @return whether it is locked */
     boolean lock(ThreadContext context, int how) {
         int result;
         do {
             result = Libc.flock(descriptor, how | Libc.LOCK_NB);
         } while (result == -EINTR);
-        if (result != 0 && result != -EWOULDBLOCK) throw Engine.instance.fault(context, -result, path);
+        if (result != 0 && result != -EWOULDBLOCK) throw fault(context, -result);
         return result == 0;
     }
 
@@ -60,12 +78,37 @@ final class OpenFile {
         }
     }
 
-    boolean unlock() {
-        return Libc.flock(descriptor, Libc.LOCK_UN) == 0;
+    /** @return 0, or the errno */
+    int unlock() {
+        return -Libc.flock(descriptor, Libc.LOCK_UN);
+    }
+
+    /**
+     * Takes the exclusive lock of this open file (F_OFD_SETLK), which others in this process do not share, at once or
+     * not. *Cost*: one fcntl(2). @return 0, or the errno
+     */
+    int takeTurn() {
+        Buffer buffer = Buffers.take();
+        try {
+            for (int i = 0; i < LOCK_SIZE; i += 8) buffer.bytes.putLong(Buffer.DATA + i, 0); // from 0 on, the whole file
+            buffer.bytes.putShort(Buffer.DATA, WRITE_LOCK);
+            return -Libc.fcntl(descriptor, Libc.F_OFD_SETLK, buffer.data());
+        } finally {
+            Buffers.give(buffer);
+        }
+    }
+
+    /** Raises the fault of an errno that is not 0. */
+    void check(ThreadContext context, int errno) {
+        if (errno != 0) throw fault(context, errno);
+    }
+
+    RaiseException fault(ThreadContext context, int errno) {
+        return Engine.instance.fault(context, errno, path);
     }
 
     /** From a millisecond on, Thread#stop? is true meanwhile, as it is in a flock of IO. */
-    private static void pause(ThreadContext context, long nanoseconds) {
+    static void pause(ThreadContext context, long nanoseconds) {
         if (nanoseconds < 1_000_000) {
             LockSupport.parkNanos(nanoseconds);
             return;
@@ -87,7 +130,7 @@ final class OpenFile {
                 int got = (int) Libc.pread(descriptor, transfer.address, part, offset + used);
                 if (got == -EINTR) continue;
                 if (got == 0) break;
-                if (got < 0) throw Engine.instance.fault(context, -got, path);
+                if (got < 0) throw fault(context, -got);
                 transfer.buffer.get(transfer.at, bytes, used, got);
                 used += got;
             }
@@ -95,6 +138,23 @@ final class OpenFile {
             transfer.end();
         }
         return used;
+    }
+
+    /** Reads by one pread(2). @return what it got; none at the end of the file */
+    byte[] readOnce(ThreadContext context, int room, long offset) {
+        Transfer transfer = new Transfer(room);
+        try {
+            int got;
+            do {
+                got = (int) Libc.pread(descriptor, transfer.address, transfer.part(room), offset);
+            } while (got == -EINTR);
+            if (got < 0) throw fault(context, -got);
+            byte[] bytes = new byte[got];
+            transfer.buffer.get(transfer.at, bytes, 0, got);
+            return bytes;
+        } finally {
+            transfer.end();
+        }
     }
 
     /** Writes all bytes at an offset. @return 0, or the errno */

@@ -161,7 +161,7 @@ public final class StoreFile extends RubyObject {
             IRubyObject io = adopted;
             adopted = null;
             io.callMethod(context, "close");
-        } else if (!file.unlock()) StorePool.close(this);
+        } else if (file.unlock() != 0) StorePool.close(this);
         return context.nil;
     }
 

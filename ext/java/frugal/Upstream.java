@@ -1,17 +1,37 @@
 package frugal;
 
+import org.jruby.RubyModule;
 import org.jruby.anno.JRubyMethod;
+import org.jruby.internal.runtime.methods.DynamicMethod;
+import org.jruby.runtime.PositionAware;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /** The methods that drop-ins use in addition to the probes. */
 public final class Upstream {
+    /** Methods of JRuby that are written in Ruby. */
+    private static final String KERNEL = "uri:classloader:/jruby/kernel/";
+
     private Upstream() {
     }
 
     @JRubyMethod
     public static IRubyObject binread(ThreadContext context, IRubyObject self, IRubyObject path) {
         return Contents.content(context, path, true);
+    }
+
+    /** Whether methods are Ruby's own: written in Java, or without a place that is a file. */
+    @JRubyMethod(name = "core?", required = 1, rest = true)
+    public static IRubyObject core(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        RubyModule owner = (RubyModule) args[0];
+        for (int i = 1; i < args.length; i++) {
+            DynamicMethod method = owner.searchMethod(args[i].asJavaString());
+            if (method.isUndefined()) return context.fals;
+            DynamicMethod real = method.getRealMethod();
+            String file = real instanceof PositionAware ? ((PositionAware) real).getFile() : null;
+            if (file != null && !file.startsWith(KERNEL) && !file.startsWith("<internal:")) return context.fals;
+        }
+        return context.tru;
     }
 
     /** Whether an object is an instance of the class itself and has no singleton class. */

@@ -30,7 +30,7 @@ module Frugal
 
         def read_serialized_entry(key, **)
           begin
-            return Native.engine.binread(key) if Dropin::ActiveSupport.core?
+            return Native.engine.binread(key) if Dropin::ActiveSupport.core? && Guard.plain_name?(key)
           rescue OwnFailure
             nil # stock raises the error, or has none
           end
@@ -41,7 +41,7 @@ module Frugal
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          return "it pays only with the C engine" unless Native.engine_name == :c
+          return "it pays only with the C or the Java engine" unless Guard.native?
 
           unknown = Guard.unknown_version("ActiveSupport", ::ActiveSupport::VERSION::STRING, KNOWN_VERSIONS)
           return unknown if unknown

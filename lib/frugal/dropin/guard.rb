@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../native"
+
 module Frugal
   module Dropin
     # The checks that a drop-in makes before it patches upstream.
@@ -63,6 +65,15 @@ module Frugal
         rescue NameError
           false
         end
+
+        # Whether the engine asks the kernel itself, which costs less than File and Dir do.
+        def native? = Native.engine_name == :c || (Native.engine_name == :java && Native.engine.tier == :jffi)
+
+        # Whether Ruby gives a name to the kernel as the bytes that it has. JRuby decodes and encodes those beyond ASCII
+        # by its locale: it does not find each file that is there.
+        #
+        # @param name [String]
+        def plain_name?(name) = RUBY_ENGINE != "jruby" || (::String === name && name.ascii_only?)
 
         # The folder that upstream was loaded from, found by a method that it defines.
         #

@@ -44,10 +44,15 @@ module Frugal
         # @param error [Exception] of any class
         # @return [Boolean] whether it was raised in a file of frugal
         def in_frugal?(error)
-          # "<internal:" begins the path of a method of Ruby's own that is written in Ruby.
-          place = error.backtrace_locations&.find { |line| !line.path.start_with?("<internal:") }
+          place = error.backtrace_locations&.find { |line| !native?(line.path) }
           place.nil? || place.path.start_with?(FOLDER)
         end
+
+        private
+
+        # "<internal:" begins the path of a method of Ruby's own that is written in Ruby. JRuby also shows the methods
+        # that are written in Java, its own and those of the engine.
+        def native?(path) = path.start_with?("<internal:") || (RUBY_ENGINE == "jruby" && path.end_with?(".java"))
       end
     end
   end

@@ -34,7 +34,7 @@ module Frugal
 
         def stat(path)
           begin
-            ours = path.instance_of?(::String) && Dropin::Sprockets.files?
+            ours = path.instance_of?(::String) && Dropin::Sprockets.files? && Guard.plain_name?(path)
           rescue OwnFailure
             nil
           end
@@ -77,7 +77,7 @@ module Frugal
 
         def safe_open(path, &block)
           begin
-            ours = Dropin::Sprockets.only_reads?(block)
+            ours = Dropin::Sprockets.only_reads?(block) && Guard.plain_name?(path)
             content = Native.engine.binread(path) if ours
           rescue OwnFailure
             ours = nil
@@ -91,7 +91,7 @@ module Frugal
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          return "it pays only with the C engine" unless Native.engine_name == :c
+          return "it pays only with the C or the Java engine" unless Guard.native?
 
           unknown = Guard.unknown_version("Sprockets", ::Sprockets::VERSION, *KNOWN_VERSIONS)
           return unknown if unknown
@@ -121,7 +121,10 @@ module Frugal
 
         # @return [Array<String>, nil, false] nil for a miss; false if stock has to answer
         def children(path)
-          path.instance_of?(::String) && directories? && same_encoding? && Native.engine.children(path)
+          return false unless path.instance_of?(::String) && directories? && same_encoding? && Guard.plain_name?(path)
+
+          names = Native.engine.children(path)
+          RUBY_ENGINE == "jruby" && names && !names.all? { |name| plain?(name) } ? false : names
         rescue ::SystemCallError
           false
         end
@@ -139,6 +142,9 @@ module Frugal
         def same_encoding?
           ::Encoding.default_external == UTF_8 && ((internal = ::Encoding.default_internal).nil? || internal == UTF_8)
         end
+
+        # Stock of JRuby returns all names in UTF-8, and other ones where it cannot decode them.
+        def plain?(name) = name.ascii_only? && name.encoding == UTF_8
 
         # Up to Sprockets 3.7, CachedEnvironment keeps aliases of the methods that it overrides.
         def replace_alias(kept, name, stock)

@@ -14,8 +14,10 @@ module Frugal
       NAME = :java
       JAR = "#{__dir__.delete_suffix("/native")}/native.jar".freeze
       OLDEST = [9, 4].freeze
-      STORES = %i[StoreFile MarshalIndex MarshalTable].freeze
-      private_constant :STORES
+      # The classes that a method define_… of the jar defines, when they are used.
+      LATER = { stores: %i[StoreFile MarshalIndex MarshalTable], entries: %i[EntryFile EntryRecord],
+                files: %i[Beneath BeneathFile] }.freeze
+      private_constant :LATER
 
       extend Pure::Names
       extend Pure::Probe
@@ -33,7 +35,7 @@ module Frugal
           require "jruby/util"
           JRuby::Util.load_ext("frugal.NativeLibrary")
           complete(self::Probe)
-          load_stores_later if respond_to?(:define_stores)
+          LATER.each { |part, names| load_later(part, names) if respond_to?(:"define_#{part}") }
           extend(self::Names) if const_defined?(:Names, false)
           extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
@@ -51,9 +53,9 @@ module Frugal
         private
 
         # In a program that runs under `frugal run`, their file is no feature.
-        def load_stores_later
-          file = "#{__dir__}/java/stores.rb"
-          STORES.each { |name| autoload(name, file) }
+        def load_later(part, names)
+          file = "#{__dir__}/java/#{part}.rb"
+          names.each { |name| autoload(name, file) }
           Autorun::Loading.conceal(file) if defined?(Parts)
         end
 

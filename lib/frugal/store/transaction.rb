@@ -112,6 +112,13 @@ module Frugal
         keys.each { |key| yield(key, @table[key]) }
       end
 
+      # @return [Array<Array(Object, Object)>] what {each} yields
+      def pairs(prefix)
+        pairs = []
+        each(prefix) { |*root| pairs << root }
+        pairs
+      end
+
       private
 
       def check_change(key)

@@ -1,0 +1,117 @@
+package frugal;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import jnr.constants.platform.Errno;
+import org.jruby.runtime.ThreadContext;
+
+/**
+ * The open file of an object of Ruby. A thread may close it while others use it: the last of them closes the
+ * descriptor, so that its number is not another file's meanwhile.
+ *
+ * <p>An object may be lost before the program could close it: its thread was killed between two statements. Its
+ * descriptor is closed after the garbage collector of Java has found that, when the next file is opened.
+ */
+final class Descriptor extends PhantomReference<Object> {
+    private static final int EMFILE = Errno.EMFILE.intValue();
+    private static final int ENFILE = Errno.ENFILE.intValue();
+    private static final int ENOMEM = Errno.ENOMEM.intValue();
+    /** How long a collection may take to tell what was lost, and how long there is none after one in vain, in ms. */
+    private static final int PATIENCE = 100;
+    private static final int PAUSE = 1000;
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private static final ReferenceQueue<Object> LOST = new ReferenceQueue<>();
+    /** Keeps the references. */
+    private static final Set<Descriptor> OPEN = ConcurrentHashMap.newKeySet();
+    private static long inVain = NEVER;
+
+    private final OpenFile file;
+    private int users; // guarded by this object, as is the next one
+    private boolean closed;
+
+    Descriptor(Object owner, OpenFile file) {
+        super(owner, LOST);
+        this.file = file;
+        OPEN.add(this);
+        closeLost();
+    }
+
+    /** Begins a use, which {@link #leave} ends. @return null if it is closed */
+    synchronized OpenFile enter() {
+        if (closed) return null;
+        users++;
+        return file;
+    }
+
+    /** The number, between the two. */
+    int number() {
+        return file.descriptor;
+    }
+
+    /** The same as enter; raises IOError if it is closed. */
+    OpenFile use(ThreadContext context) {
+        OpenFile open = enter();
+        if (open == null) throw context.runtime.newIOError("closed file");
+        return open;
+    }
+
+    void leave() {
+        synchronized (this) {
+            if (--users > 0 || !closed) return;
+        }
+        file.close();
+    }
+
+    /** May be called again. */
+    void close() {
+        synchronized (this) {
+            if (closed) return;
+            closed = true;
+            OPEN.remove(this);
+            if (users > 0) return;
+        }
+        file.close();
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private static boolean closeLost() {
+        boolean any = false;
+        for (Reference<?> lost = LOST.poll(); lost != null; lost = LOST.poll()) {
+            ((Descriptor) lost).close();
+            any = true;
+        }
+        return any;
+    }
+
+    /** Whether an errno tells that there are no more descriptors, or no memory for one. */
+    static boolean exhausted(int errno) {
+        return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+    }
+
+    /** Collects garbage, but not again and again in vain. @return whether a descriptor was closed */
+    static synchronized boolean collect() {
+        if (closeLost()) return true;
+        long now = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+        if (OPEN.isEmpty() || inVain != NEVER && now - inVain < PAUSE) return false;
+        System.gc();
+        Reference<?> lost = null;
+        try {
+            lost = LOST.remove(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // of Ruby: it is raised at the next look at the thread's events
+        }
+        inVain = lost == null ? now : NEVER;
+        if (lost == null) return false;
+        ((Descriptor) lost).close();
+        closeLost();
+        return true;
+    }
+}

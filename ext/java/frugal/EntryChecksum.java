@@ -1,0 +1,32 @@
+package frugal;
+
+import java.util.zip.CRC32;
+
+/** CRC-32 as of zlib, by Java's own, which compiles to the processor's instructions. */
+final class EntryChecksum {
+    private static final int POLYNOMIAL = 0xEDB88320; // bits reflected
+
+    private EntryChecksum() {
+    }
+
+    /**
+     * The checksum of bytes after others whose checksum is known. Java's begins with no bytes, so it is given four
+     * bytes first that lead to the known one.
+     */
+    static int after(int crc, byte[] bytes, int from, int length) {
+        CRC32 sum = new CRC32();
+        if (crc != 0) sum.update(leadingTo(crc));
+        sum.update(bytes, from, length);
+        return (int) sum.getValue();
+    }
+
+    /** Each bit of four bytes is a step, and each step has one that undoes it. */
+    private static byte[] leadingTo(int crc) {
+        int state = ~crc;
+        for (int bit = 0; bit < 32; bit++) {
+            state = state < 0 ? (state ^ POLYNOMIAL) << 1 | 1 : state << 1;
+        }
+        state = ~state;
+        return new byte[] {(byte) state, (byte) (state >> 8), (byte) (state >> 16), (byte) (state >> 24)};
+    }
+}

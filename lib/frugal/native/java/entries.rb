@@ -1,0 +1,4 @@
+# frozen_string_literal: true
+
+# Defines EntryFile and EntryRecord of the jar when `require "frugal/entries"` first asks for them: see stores.rb.
+Frugal::Native::Java.define_entries
