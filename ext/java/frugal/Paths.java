@@ -23,7 +23,7 @@ public final class Paths {
     private final Ruby runtime;
     /** The directory of the process. It does not change. */
     private final byte[] process;
-    private volatile Directory directory = new Directory(null, NONE, false);
+    private volatile Directory directory = new Directory(null, NONE, false, 0);
 
     Paths(Ruby runtime) {
         this.runtime = runtime;
@@ -35,8 +35,10 @@ public final class Paths {
         final String name;
         final byte[] prefix;
         final boolean virtual; // in a jar
+        final int length; // with a slash
 
-        Directory(String name, byte[] prefix, boolean virtual) {
+        Directory(String name, byte[] prefix, boolean virtual, int length) {
+            this.length = length;
             this.name = name;
             this.prefix = prefix;
             this.virtual = virtual;
@@ -67,6 +69,11 @@ public final class Paths {
         buffer.put(at, bytes, begin, length);
         buffer.bytes.put(at + length, (byte) 0);
         return true;
+    }
+
+    /** How many bytes the runtime's directory has, with a slash. */
+    public int directoryLength() {
+        return here().length;
     }
 
     /** Whether a path has no NUL, no scheme, and no "!/", which is between a jar and what is in it. */
@@ -103,11 +110,11 @@ public final class Paths {
     private Directory directory(String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         if (Arrays.equals(bytes, process) || name.equals(new String(process, ofNames()))) {
-            return new Directory(name, NONE, false);
+            return new Directory(name, NONE, false, bytes.length + 1);
         }
         byte[] prefix = Arrays.copyOf(bytes, bytes.length + 1);
         prefix[bytes.length] = '/';
-        return new Directory(name, prefix, !plain(bytes, 0, bytes.length));
+        return new Directory(name, prefix, !plain(bytes, 0, bytes.length), prefix.length);
     }
 
     /** The encoding in which Java decodes names. */
