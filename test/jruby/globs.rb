@@ -1,26 +1,12 @@
 # frozen_string_literal: true
 
-# The process of java_globs_test.rb. Prints what is wrong, and what it has done.
+# The process of java_globs_test.rb, for Dir and Find. Prints what is wrong, and what it has done.
 #
 #   jruby globs.rb TREE SEED
 tree, seed = ARGV
 STOCK = Dir.method(:glob)
 require_relative "../fuzz/glob/campaign" # requires frugal/dir
-require_relative "../../bench/support/marked_trace"
-
-questions = {
-  "glob" => -> { Dir.glob("#{tree}/**/*.c") }, "glob with braces" => -> { Dir["#{tree}/**/*.{c,h}"] },
-  "glob with a base" => -> { Dir.glob("**/*", base: tree) },
-  "glob on one level" => -> { Dir.glob("#{tree}/nope/*/x") }
-}
-questions.each_value { |ask| 300.times { ask.call } }
-questions.each do |name, ask|
-  3.times do
-    File.exist?(Frugal::Bench::MarkedTrace.mark(name))
-    ask.call
-    File.exist?(Frugal::Bench::MarkedTrace.mark(Frugal::Bench::MarkedTrace::END_MARK))
-  end
-end
+require_relative "../fuzz/find/campaign" # requires frugal/find
 
 shape = ->(method) { [method.parameters, method.arity, method.source_location, method.owner, method.inspect] }
 puts "wrong: #{shape[Dir.method(:glob)]}" unless shape[Dir.method(:glob)] == shape[STOCK]
@@ -47,6 +33,9 @@ campaign = GlobFuzz::Campaign.new(seed: seed.to_i)
 difference = campaign.run(0...400)
 puts "differs: #{difference}" if difference
 puts "#{campaign.cases} patterns, #{campaign.walked} answered by a walk"
+
+difference = FindFuzz::Campaign.new(seed: seed.to_i).run(0...60)
+puts "differs: #{difference}" if difference
 
 # What a test does to a method, and what a later definition does.
 module Prepended

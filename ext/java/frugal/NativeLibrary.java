@@ -25,6 +25,7 @@ import org.jruby.runtime.load.Library;
  *       OpenFile: a descriptor; StorePool: those that are open
  *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
  *   <li>FileTimes and the package rake: Rake's planner
+ *   <li>GlobEntrance, GlobMethod: Dir.glob and Dir[] with the drop-in
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *

@@ -53,10 +53,13 @@ public final class Paths {
      */
     public boolean write(RubyString path, Buffer buffer) {
         ByteList list = path.getByteList();
-        byte[] bytes = list.unsafeBytes();
-        int begin = list.begin();
-        int length = list.realSize();
-        if (!list.getEncoding().isAsciiCompatible() || !plain(bytes, begin, length)) return false;
+        return list.getEncoding().isAsciiCompatible() &&
+            write(list.unsafeBytes(), list.begin(), list.realSize(), buffer);
+    }
+
+    /** As {@link #write(RubyString, Buffer)}, for bytes in an encoding that is compatible with ASCII. */
+    public boolean write(byte[] bytes, int begin, int length, Buffer buffer) {
+        if (!plain(bytes, begin, length)) return false;
 
         int at = 0;
         if (length > 0 && bytes[begin] != '/') {

@@ -15,7 +15,7 @@ module Frugal
       JAR = "#{__dir__.delete_suffix("/native")}/native.jar".freeze
       OLDEST = [9, 4].freeze
       STORES = %i[StoreFile MarshalIndex MarshalTable].freeze
-      private_constant :STORES
+      private_constant :STORES # loaded late, as is FindWalk
 
       extend Pure::Names
       extend Pure::Probe
@@ -33,7 +33,8 @@ module Frugal
           require "jruby/util"
           JRuby::Util.load_ext("frugal.NativeLibrary")
           complete(self::Probe)
-          load_stores_later if respond_to?(:define_stores)
+          load_later("stores", STORES) if respond_to?(:define_stores)
+          load_later("find_walk", [:FindWalk]) if const_defined?(:Tree, false)
           extend(self::Names) if const_defined?(:Names, false)
           extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
@@ -51,9 +52,9 @@ module Frugal
         private
 
         # In a program that runs under `frugal run`, their file is no feature.
-        def load_stores_later
-          file = "#{__dir__}/java/stores.rb"
-          STORES.each { |name| autoload(name, file) }
+        def load_later(name, constants)
+          file = "#{__dir__}/java/#{name}.rb"
+          constants.each { |constant| autoload(constant, file) }
           Autorun::Loading.conceal(file) if defined?(Parts)
         end
 
