@@ -79,7 +79,7 @@ public final class FindWalk extends RubyObject {
         RubyHash options = RubyHash.newHash(context.runtime);
         options.op_aset(context, context.runtime.newSymbol("hidden"), context.tru);
         options.op_aset(context, context.runtime.newSymbol("sort"), context.tru);
-        selection = new Selection(context, options, new GlobNames(false));
+        selection = new Selection(context, options, new GlobNames(!Glob.UTF8));
         raising = !ignoreError.isTrue();
         return context.nil;
     }
@@ -92,8 +92,8 @@ public final class FindWalk extends RubyObject {
             return context.fals;
         }
         Encoding own = ((RubyString) root).getEncoding();
-        boolean readable = own == UTF8Encoding.INSTANCE ? !((RubyString) root).isBrokenString()
-            : own == USASCIIEncoding.INSTANCE && ((RubyString) root).isAsciiOnly();
+        boolean readable = own == UTF8Encoding.INSTANCE && Glob.UTF8 ? !((RubyString) root).isBrokenString()
+            : (own == UTF8Encoding.INSTANCE || own == USASCIIEncoding.INSTANCE) && ((RubyString) root).isAsciiOnly();
         byte[] path = ((RubyString) root).getBytes();
         return context.runtime.newBoolean(readable && path.length > 0 && enter(context, path, false, true));
     }
