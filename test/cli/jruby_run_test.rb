@@ -41,9 +41,16 @@ class JRubyRunTest < Frugal::TestCase
     end
     p Array.new(8) { Thread.new { require "erb" } }.map(&:value).count(true)
     p TOPLEVEL_BINDING.local_variables
-    if defined?(Frugal)
-      $stderr.puts Frugal::Dropin.status.to_h { |one| [one.name, one.state] }.slice(:rake, :pstore, :fileutils, :find).inspect
+    p Dir.glob("**/*.rb"), Dir["{lib,nope}/**/*", base: __dir__], Dir.method(:glob), Dir.private_methods(false)
+    states = lambda do
+      Frugal::Dropin.status.to_h { |one| [one.name, one.state] }.slice(:rake, :dir, :pstore, :fileutils, :find).inspect
     end
+    $stderr.puts states.call if defined?(Frugal)
+    Object.__send__(:remove_const, :Find)
+    load "#{RbConfig::CONFIG["rubylibdir"]}/find.rb"
+    p Find.find(__dir__).to_a
+    $stderr.puts states.call if defined?(Frugal)
+    puts $LOADED_FEATURES
   RUBY
 
   RAKEFILE = <<~'RUBY'
@@ -68,7 +75,8 @@ class JRubyRunTest < Frugal::TestCase
     write("lib/find.rb", "module Find; def self.find = puts(caller); end\n")
     program = write("program.rb", PROGRAM)
     stock, ours = [[], [FRUGAL, "run", "--"]].map { |with| run_jruby(*with, JRUBY, program) }
-    assert_equal ["", "{:rake=>:on, :pstore=>:on, :fileutils=>:on, :find=>:waiting}"], [stock.err, ours.err.chomp], ours
+    states = %i[waiting on].map { |find| "{:rake=>:on, :dir=>:on, :pstore=>:on, :fileutils=>:on, :find=>:#{find}}\n" }
+    assert_equal ["", states.join], [stock.err, ours.err], ours
     # Ruby splits RUBYOPT at white space, so then the folder is passed by RUBYLIB.
     seen = ROOT.match?(/\s/) ? ours.out.lines.reject { |line| line.chomp == LIB }.join : ours.out
     assert_equal stock.out, seen
@@ -91,7 +99,7 @@ class JRubyRunTest < Frugal::TestCase
     doctor = run_jruby(FRUGAL, "doctor", "--json", env: { "FRUGAL_RUBY" => JRUBY })
     diagnosis = JSON.parse(doctor.out)
     states = diagnosis["drop_ins"].to_h { |one| one.values_at("name", "state") }
-    assert_equal %w[on on on], states.values_at("rake", "pstore", "fileutils"), doctor
+    assert_equal %w[on on on on on], states.values_at("rake", "dir", "find", "pstore", "fileutils"), doctor
     assert_equal [nil, nil, ""], [diagnosis["run"], diagnosis["launcher"]["milliseconds"], doctor.err]
     assert_equal "a/b.rb\na/c.txt\n", run_jruby(FRUGAL, "walk", "a", env: { "FRUGAL_RUBY" => JRUBY }).out
     unknown = run_jruby(FRUGAL, "doctor", env: { "FRUGAL_RUBY" => "no-such-ruby" })

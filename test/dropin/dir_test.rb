@@ -22,7 +22,7 @@ class DirTest < Frugal::TestCase
     state = "p Frugal::Dropin.status.find { |status| status.name == :dir }.to_h.values_at(:state, :reason)"
     assert_equal "[:on, nil]\n", run_ruby("-rfrugal/dir", "-e", state).out
     assert_equal "[:off, \"FRUGAL_DIR=0\"]\n", run_ruby("-rfrugal/dir", "-e", state, env: { "FRUGAL_DIR" => "0" }).out
-    assert_equal "[:aside, \"it pays only with the C engine\"]\n",
+    assert_equal "[:aside, \"it pays only with the C or the Java engine\"]\n",
                  run_ruby("-rfrugal/dir", "-e", state, env: { "FRUGAL_ENGINE" => "pure" }).out
     redefined = "def Dir.glob(*) = [:mine]; require 'frugal/dir'; p Dir.glob('**/*'); #{state}"
     assert_equal "[:mine]\n[:aside, \"Dir.glob was redefined\"]\n", run_ruby("-W0", "-e", redefined).out

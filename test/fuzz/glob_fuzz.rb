@@ -11,8 +11,8 @@ require_relative "command"
 require_relative "glob/campaign"
 
 command = Fuzz::Command.new(cases: 2000, without: %i[only-case control])
-# Root can read everything, and some cases have folders that cannot be read.
-Process::UID.change_privilege(65_534) if Process.uid.zero?
+# Root can read everything, and some cases have folders that cannot be read. JRuby cannot change its user: setpriv can.
+Process::UID.change_privilege(65_534) if Process.uid.zero? && RUBY_ENGINE == "ruby"
 Dir.chdir("/") # a folder that always exists
 command.run do |numbers|
   campaign = GlobFuzz::Campaign.new(seed: command.options[:seed])

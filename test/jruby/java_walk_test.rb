@@ -6,7 +6,7 @@ require_relative "jruby_case"
 require_relative "walk_answers"
 
 # The walk of the Java engine: the answers of this Ruby, on trees that JRuby's own methods cannot list; interrupts; a
-# tree of 10,000 levels; its system calls.
+# tree of 10,000 levels; its system calls, and those of the drop-ins for Dir and Find.
 class JavaWalkTest < JRubyCase
   LISTING = %w[open getdents getdents close].freeze
   FOLLOWED = %w[open fstat getdents getdents close].freeze
@@ -14,7 +14,10 @@ class JavaWalkTest < JRubyCase
   COSTS = {
     "walk" => LISTING * 4, "count" => LISTING * 4, "stream" => LISTING * 4, "paths" => FOLLOWED * 6,
     "once" => (FOLLOWED * 4) + %w[open fstat close], "stat" => (LISTING * 4) + (["lstat"] * 7), "missing" => %w[open],
-    "pruned" => LISTING * 2, "refresh" => %w[open fstat lstat lstat lstat close]
+    "pruned" => LISTING * 2, "refresh" => %w[open fstat lstat lstat lstat close],
+    "glob" => LISTING * 4, "base" => LISTING * 4, "braces" => LISTING * 4,
+    # JRuby asks whether the root of Find exists.
+    "find" => %w[stat lstat] + (LISTING * 4) + (%w[lstat] * 5), "find and prune" => %w[stat lstat] + (LISTING * 2) + (%w[lstat] * 3)
   }.freeze
   NAMES = ["a\xFF", "\xC3", "ü", "日本", "sp ace", "new\nline", "wow!", "a:b", "uri:", "-", ".c", ".h.c", "b.c", "b.o", "Z", "~",
            "aaaaaaaa", "aaaaaaaab", "aaaaaaa", "aaaaaaaa\x01", "aaaaaaaa\xFF"].map(&:b).freeze

@@ -5,6 +5,8 @@
 #
 #   jruby walk_costs.rb TREE
 require "frugal"
+require "frugal/dir"
+require "frugal/find"
 require_relative "../../bench/support/marked_trace"
 
 tree = ARGV.fetch(0)
@@ -15,7 +17,9 @@ questions = {
   "paths" => -> { Frugal.walk(tree, follow: :paths) }, "once" => -> { Frugal.walk(tree, follow: :once) },
   "stat" => -> { Frugal.walk(tree, stat: :size).column(:size) }, "gitignore" => -> { Frugal.walk("#{tree}/b", gitignore: true) },
   "missing" => -> { Frugal.walk("#{tree}/none") }, "pruned" => -> { Frugal.walk(tree, prune: "a") },
-  "refresh" => -> { snapshot.refresh }
+  "refresh" => -> { snapshot.refresh }, "glob" => -> { Dir.glob("#{tree}/**/*") }, "base" => -> { Dir["**/*.c", base: tree] },
+  "braces" => -> { Dir.glob("#{tree}/**/*.{c,h}") }, "find" => -> { Find.find(tree) { |path| path } },
+  "find and prune" => -> { Find.find(tree) { |path| Find.prune if path == "#{tree}/a" } }
 }
 questions.each_value { |ask| 300.times { ask.call } }
 questions.each do |name, ask|

@@ -30,6 +30,7 @@ import org.jruby.runtime.load.Library;
  *   <li>LateClasses: what defines these when they are used
  *   <li>FileTimes and the package rake: Rake's planner
  *   <li>The package fileutils: creates, copies and removes trees
+ *   <li>GlobEntrance, GlobMethod: Dir.glob and Dir[] with the drop-in
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *

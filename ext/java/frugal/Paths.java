@@ -23,7 +23,7 @@ public final class Paths {
     private final Ruby runtime;
     /** The directory of the process. It does not change. */
     private final byte[] process;
-    private volatile Directory directory = new Directory(null, NONE, false);
+    private volatile Directory directory = new Directory(null, NONE, false, 0);
 
     Paths(Ruby runtime) {
         this.runtime = runtime;
@@ -35,8 +35,10 @@ public final class Paths {
         final String name;
         final byte[] prefix;
         final boolean virtual; // in a jar
+        final int length; // with a slash
 
-        Directory(String name, byte[] prefix, boolean virtual) {
+        Directory(String name, byte[] prefix, boolean virtual, int length) {
+            this.length = length;
             this.name = name;
             this.prefix = prefix;
             this.virtual = virtual;
@@ -51,10 +53,13 @@ public final class Paths {
      */
     public boolean write(RubyString path, Buffer buffer) {
         ByteList list = path.getByteList();
-        byte[] bytes = list.unsafeBytes();
-        int begin = list.begin();
-        int length = list.realSize();
-        if (!list.getEncoding().isAsciiCompatible() || !plain(bytes, begin, length)) return false;
+        return list.getEncoding().isAsciiCompatible() &&
+            write(list.unsafeBytes(), list.begin(), list.realSize(), buffer);
+    }
+
+    /** As {@link #write(RubyString, Buffer)}, for bytes in an encoding that is compatible with ASCII. */
+    public boolean write(byte[] bytes, int begin, int length, Buffer buffer) {
+        if (!plain(bytes, begin, length)) return false;
 
         int at = 0;
         if (length > 0 && bytes[begin] != '/') {
@@ -86,6 +91,11 @@ public final class Paths {
         byte[] whole = Arrays.copyOf(here, here.length + bytes.length);
         System.arraycopy(bytes, 0, whole, here.length, bytes.length);
         return whole;
+    }
+
+    /** How many bytes the runtime's directory has, with a slash. */
+    public int directoryLength() {
+        return here().length;
     }
 
     /** Whether a path has no NUL, no scheme, and no "!/", which is between a jar and what is in it. */
@@ -122,11 +132,11 @@ public final class Paths {
     private Directory directory(String name) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         if (Arrays.equals(bytes, process) || name.equals(new String(process, ofNames()))) {
-            return new Directory(name, NONE, false);
+            return new Directory(name, NONE, false, bytes.length + 1);
         }
         byte[] prefix = Arrays.copyOf(bytes, bytes.length + 1);
         prefix[bytes.length] = '/';
-        return new Directory(name, prefix, !plain(bytes, 0, bytes.length));
+        return new Directory(name, prefix, !plain(bytes, 0, bytes.length), prefix.length);
     }
 
     /** The encoding in which Java decodes names. */

@@ -20,7 +20,8 @@ module Frugal
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          return "it pays only with the C engine" unless Native.engine_name == :c
+          return "it pays only with the C or the Java engine" unless native?
+          return "names of files are not in UTF-8 here" unless names_in_utf8?
 
           "Dir.#{changed} was redefined" if changed
         end
@@ -32,6 +33,11 @@ module Frugal
         end
 
         private
+
+        def native? = Native.engine_name != :pure && Native.engine.const_defined?(:Tree, false)
+
+        # Elsewhere JRuby cannot read most names, and its errors differ.
+        def names_in_utf8? = RUBY_ENGINE != "jruby" || Native.engine::Tree.respond_to?(:glob)
 
         def walked(pattern, flags, base, sort)
           Walk::FastGlob.parts(pattern, sort: sort, base: base, flags: flags)

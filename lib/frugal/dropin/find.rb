@@ -17,6 +17,8 @@ module Frugal
     # no directory on the way to the path has changed (see core/find/find_walk.h). So a path
     # that the block creates, removes or replaces has the same effect as with stock.
     #
+    # JRuby's drop-in calls `lstat` for each path that is no directory, without an exception or an object.
+    #
     # *Cost*: for a directory `open`, `fstatfs`, `getdents` until it is empty, `close`; for
     # anything else one `lstat`, or, after {WATCH_AFTER} of these, one `epoll_wait`, with two
     # more calls for a directory (and `getcwd` if the root is relative). One String per path,
@@ -65,7 +67,7 @@ module Frugal
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
-          return "it pays only where the C engine can watch directories" unless native?
+          return "it pays only with the C engine under Linux, and with the Java engine" unless native?
 
           unknown = Guard.unknown_version("Find", version, KNOWN_VERSIONS) if version
           return unknown if unknown
@@ -79,7 +81,7 @@ module Frugal
 
         # Patches the loaded Find.
         def install
-          Chdir.count
+          Chdir.count if Native.engine_name == :c # that of JRuby is not the kernel's
           [::Find, ::Find.singleton_class].each { |owner| Replace.method(owner, :find, Patch.instance_method(:find)) }
         end
 
@@ -92,7 +94,7 @@ module Frugal
           end
         end
 
-        # @return [Native::C::FindWalk, nil] nil if stock has to find the paths
+        # @return [Native::C::FindWalk, Native::Java::FindWalk, nil] nil if stock has to find the paths
         def walk(ignore_error) = (Native.engine::FindWalk.new(ignore_error, WATCH_AFTER) if core?)
 
         # The fallback that the C engine calls for a single directory: finds all paths below it

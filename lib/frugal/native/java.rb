@@ -14,9 +14,9 @@ module Frugal
       NAME = :java
       JAR = "#{__dir__.delete_suffix("/native")}/native.jar".freeze
       OLDEST = [9, 4].freeze
-      # The classes that a method define_… of the jar defines, when they are used.
+      # The classes that the jar (by a method define_…) or a file defines when they are used.
       LATER = { stores: %i[StoreFile MarshalIndex MarshalTable], entries: %i[EntryFile EntryRecord],
-                files: %i[Beneath BeneathFile] }.freeze
+                files: %i[Beneath BeneathFile], find_walk: %i[FindWalk] }.freeze
       private_constant :LATER
 
       extend Pure::Names
@@ -35,7 +35,7 @@ module Frugal
           require "jruby/util"
           JRuby::Util.load_ext("frugal.NativeLibrary")
           complete(self::Probe)
-          LATER.each { |part, names| load_later(part, names) if respond_to?(:"define_#{part}") }
+          LATER.each { |part, names| load_later(part, names) if able?(part) }
           extend(self::Names) if const_defined?(:Names, false)
           extend(self::Upstream, self::Probe)
         rescue StandardError, java.lang.LinkageError => e
@@ -51,6 +51,9 @@ module Frugal
         end
 
         private
+
+        # Whether the jar has a part in this tier.
+        def able?(part) = part == :find_walk ? const_defined?(:Tree, false) : respond_to?(:"define_#{part}")
 
         # In a program that runs under `frugal run`, their file is no feature.
         def load_later(part, names)

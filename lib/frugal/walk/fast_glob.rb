@@ -3,6 +3,9 @@
 require_relative "../constants"
 require_relative "fast_glob/braces"
 require_relative "fast_glob/request"
+if RUBY_ENGINE == "jruby" # rubocop:disable Style/IfUnlessModifier -- the bytecode's compiler looks for lines of require
+  require_relative "fast_glob/jruby"
+end
 
 module Frugal
   module Walk
@@ -18,7 +21,7 @@ module Frugal
     #
     # Ruby has to answer patterns with brackets, "?", escapes, wildcards in the middle of
     # a path, names that begin with a dot, and other encodings; also any pattern for which
-    # a folder cannot be read, because Ruby then warns or raises.
+    # a folder cannot be read, because Ruby then warns or raises. {Jruby} has the differences of JRuby.
     module FastGlob
       ENCODINGS = [Encoding::UTF_8, Encoding::US_ASCII].freeze
       BASE_ENCODINGS = [*ENCODINGS, Encoding::BINARY].freeze
@@ -93,7 +96,7 @@ module Frugal
           return list if list.size == 1 && !braces?(list.first)
           return unless list.any? { |one| one.ascii_only? && one.include?("**/") } # on one level Ruby is as fast
 
-          list.flat_map { |one| braces?(one) ? Braces.alternatives(one) : [one] }
+          list.flat_map { |one| braces?(one) ? split(one) : [one] }
         end
 
         def pattern?(one)
@@ -101,6 +104,10 @@ module Frugal
         end
 
         def braces?(pattern) = pattern.ascii_only? && pattern.include?("{")
+
+        def split(pattern) = Braces.alternatives(pattern)
+
+        def request_class = Request
 
         def several(alternatives, base, dots, sort)
           requests = alternatives.map { |one| request(one, base, dots) }
@@ -116,7 +123,7 @@ module Frugal
           return unless ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
           return if dots && !(pattern.encoding == Encoding::UTF_8 && Encoding.default_internal.nil?)
 
-          Request.read(pattern, base, dots)
+          request_class.read(pattern, base, dots)
         end
 
         # Answers all patterns that differ only in their endings with one walk, if no path can have two of

@@ -11,7 +11,7 @@ module FindFuzz
       ancestor_replaced ancestor_replaced ancestor_removed replace_by_link touch exchange chmod root_moved
       chdir chdir_within chdir_to_handle nested leave_by_catch leave_by_raise leave_by_throw mutate fork_child
       parent_replaced change_in_child
-    ].freeze
+    ].freeze - (Process.respond_to?(:fork) ? [] : %i[fork_child])
 
     def initialize(random, start)
       @random = random

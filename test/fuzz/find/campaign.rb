@@ -16,6 +16,8 @@ module FindFuzz
     # @param numbers [Enumerable<Integer>] of the cases
     # @return [String, nil] the first difference
     def run(numbers)
+      return Dir.mktmpdir("find-fuzz-") { |home| search(home, numbers) } unless Process.respond_to?(:fork)
+
       reader, writer = IO.pipe
       pid = fork do
         reader.close
@@ -40,11 +42,11 @@ module FindFuzz
       end
       nil
     ensure
-      Process::Sys.seteuid(0) if Process.uid.zero?
+      Process::Sys.seteuid(0) if Process.uid.zero? && RUBY_ENGINE == "ruby"
     end
 
     def become_nobody(home)
-      return unless Process.uid.zero?
+      return if !Process.uid.zero? || RUBY_ENGINE == "jruby" # which is started as nobody
 
       File.chown(NOBODY, NOBODY, home)
       Process::Sys.seteuid(NOBODY)

@@ -84,6 +84,7 @@ module FindFuzz
 
     def descriptors
       links = Dir.children("/proc/self/fd").filter_map { |fd| File.readlink("/proc/self/fd/#{fd}") rescue nil }
+      links.select! { |link| link.start_with?(@home) } if RUBY_ENGINE == "jruby" # the JVM has others of its own
       links.grep_v(%r{/proc/}).sort
     end
   end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "fileutils"
+require_relative "shell_tree" if RUBY_ENGINE == "jruby"
 
 module FindFuzz
   # A small random tree in the current folder, the same for the same random numbers.
@@ -58,5 +59,10 @@ module FindFuzz
       else depth < 4 ? make(path, depth + 1) : Dir.mkdir(path)
       end
     end
+  end
+
+  if RUBY_ENGINE == "jruby"
+    Tree.prepend(ShellTree::Maker)
+    Tree.singleton_class.prepend(ShellTree)
   end
 end

@@ -3,8 +3,13 @@
 require "fileutils"
 require "stringio"
 require "tmpdir"
-require_relative "../../../lib/frugal/dir"
 require_relative "draft"
+
+module GlobFuzz
+  STOCK = { glob: Dir.method(:glob), "[]": Dir.method(:[]) }.freeze # before they are replaced
+end
+
+require_relative "../../../lib/frugal/dir"
 
 module GlobFuzz
   # Compares many random calls, sixty on each tree, all drawn from one seed, in this process.
@@ -27,7 +32,7 @@ module GlobFuzz
           @draft.make_tree(folder, 3)
           Dir.chdir(folder) { 60.times { difference(folder)&.then { |found| return found } } }
         ensure
-          system("chmod", "-R", "u+rwx", outside)
+          system("chmod -R u+rwx #{outside}; rm -rf #{outside}/1") # JRuby cannot remove all of these names
         end
       end
     end
@@ -39,8 +44,8 @@ module GlobFuzz
       keywords = @draft.options(folder)
       verbose = @draft.chance(3)
       several = @draft.chance(8) ? [text] : [*text]
-      globs = outcomes(%i[frugal_stock_glob glob], [text], keywords, verbose)
-      lists = outcomes(%i[frugal_stock_at []], several, keywords.except(:flags), verbose)
+      globs = outcomes(:glob, [text], keywords, verbose)
+      lists = outcomes(:[], several, keywords.except(:flags), verbose)
       @cases += 1
       @walked += 1 if Frugal::Walk::FastGlob.parts(text, **keywords)
       different = [globs, lists].find { |stock, ours| stock != ours }
@@ -48,8 +53,8 @@ module GlobFuzz
     end
 
     # @return [Array] the results of stock's method and of the drop-in's
-    def outcomes(names, arguments, keywords, verbose)
-      names.map { |name| outcome(verbose) { Dir.__send__(name, *arguments, **keywords) } }
+    def outcomes(name, arguments, keywords, verbose)
+      [STOCK[name], Dir.method(name)].map { |method| outcome(verbose) { method.call(*arguments, **keywords) } }
     end
 
     def report(folder, text, keywords, verbose, results)

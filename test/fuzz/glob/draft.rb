@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require "pathname"
 
 module GlobFuzz
@@ -8,6 +7,7 @@ module GlobFuzz
   class Draft
     NAMES = ["a", "b", "ab", "a.c", "b.c", "ab.h", ".hid", ".d", "é", "日本.c", "\xFF.c", "sp ace", "new\nline", "A",
              "a~", "c.c.c", "-x", "[x]", "x*y", "q?", "{z}", "back\\slash"].freeze
+    ODD = ["uri:", "wow!", "file:a", "a:b"].freeze # JRuby may look for these in a jar
     PIECES = ["*", "**", "a", "b", "*.c", "a*", "*b", "a*c", ".*", "?", "[ab]", "{a,b}", "{b,a,b}", "..", ".", "é",
               "*é", "\\*", "", "*.{c,h}", "sp*", "*e", "**.c", "***", "nope", "[", "{"].freeze
     LAST_PIECES = ["*", "*.c", "a*", "*b", "a*c", "b*.h", "*c", "sp*ce", "*.c.c"].freeze
@@ -26,21 +26,13 @@ module GlobFuzz
       @random = Random.new(seed)
     end
 
+    # A shell makes it, as JRuby cannot make all of these names.
     def make_tree(folder, levels)
-      @random.rand(1..7).times do
-        path = File.join(folder.b, pick(NAMES).b)
-        next if File.symlink?(path) || File.exist?(path)
-
-        case @random.rand(9)
-        when 0..3 then FileUtils.touch(path)
-        when 4 then File.symlink(pick(["a", ".", "..", "nowhere", "b", File.basename(path), "/etc/hostname"]), path)
-        when 5 then File.mkfifo(path)
-        else
-          Dir.mkdir(path)
-          make_tree(path, levels - 1) if levels.positive?
-          File.chmod(pick([0, 0o444, 0o111]), path) if chance(8)
-        end
-      end
+      @made = {}
+      @commands = ["umask 022".b]
+      plan_tree(folder.b, levels)
+      IO.popen("sh", "wb") { |shell| shell.write(@commands.join("\n"), "\n") }
+      raise "cannot make a tree in #{folder}" unless $?.success?
     end
 
     # @return [String, Array<String>]
@@ -57,6 +49,31 @@ module GlobFuzz
     def chance(one_in) = @random.rand(one_in).zero?
 
     private
+
+    def plan_tree(folder, levels)
+      @random.rand(1..7).times do
+        path = "#{folder}/#{pick(chance(80) ? ODD : NAMES).b}"
+        next if @made[path]
+
+        @made[path] = true
+        case @random.rand(9)
+        when 0..3 then plan("touch", path)
+        when 4 then plan("ln -s", pick(["a", ".", "..", "nowhere", "b", path[%r{[^/]*\z}m], "/etc/hostname"]), path)
+        when 5 then plan("mkfifo", path)
+        else plan_directory(path, levels)
+        end
+      end
+    end
+
+    def plan_directory(path, levels)
+      plan("mkdir", path)
+      plan_tree(path, levels - 1) if levels.positive?
+      plan("chmod #{pick(%w[0 444 111])}", path) if chance(8)
+    end
+
+    def plan(command, *paths)
+      @commands << "#{command} -- #{paths.map { |path| "'#{path.b}'" }.join(" ")}".b
+    end
 
     def pattern(folder)
       return pick(COMMON).dup if chance(4)

@@ -121,6 +121,7 @@ final class Listing {
             if (levels != null && gits(descriptor, type, from, length)) return;
             if (!selection.hidden || dots(from, length)) return;
         }
+        if (selection.names != null && !selection.names.plain(records, from, length)) node.odd = true;
         if (type == UNKNOWN) type = typeOf(descriptor, from, length);
         boolean kept = selection.keepsAll() || selection.keeps(records, from, length);
         boolean entered = selection.enters(type, node.depth + 1, records, from, length);

@@ -25,6 +25,8 @@ final class Node {
     boolean entered;
     /** An errno, if it could not be listed completely. */
     int error;
+    /** Where `Selection.names` is not null: it has a name that is not plain. */
+    boolean odd;
     /** Open until all children are opened, else -1. */
     int descriptor = -1;
     /** Where links are followed. */

@@ -19,13 +19,22 @@ final class PathStrings {
 
     /** @param cut how many bytes to remove from the beginning of each path */
     PathStrings(Ruby runtime, ByteList path, int cut) {
+        this(runtime, path, cut, ofNames(runtime));
+    }
+
+    /** @param encoding of all paths */
+    PathStrings(Ruby runtime, ByteList path, int cut, Encoding encoding) {
         byte[] bytes = path.bytes();
         boolean slash = bytes.length > 0 && bytes[bytes.length - 1] == '/';
         this.runtime = runtime;
         this.root = slash ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
         this.cut = cut;
+        this.encoding = encoding;
+    }
+
+    private static Encoding ofNames(Ruby runtime) {
         Encoding names = runtime.getDefaultFilesystemEncoding();
-        this.encoding = names == USASCIIEncoding.INSTANCE ? ASCIIEncoding.INSTANCE : names; // the locale C
+        return names == USASCIIEncoding.INSTANCE ? ASCIIEncoding.INSTANCE : names; // the locale C
     }
 
     /** The length of the path of a directory, in bytes. */

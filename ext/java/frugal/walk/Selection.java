@@ -35,6 +35,8 @@ final class Selection {
     final int threads;
     /** How many bytes are removed from the beginning of each path. */
     final int cut;
+    /** Null, or which names are noticed as odd. */
+    final GlobNames names;
     private final int depth; // levels below the root; 0: all
     private final byte[] prefix;
     private final byte[][] suffixes; // null: all names
@@ -42,6 +44,11 @@ final class Selection {
 
     /** @param options the Hash that Frugal::Walk::Options makes; an absent key is nil */
     Selection(ThreadContext context, RubyHash options) {
+        this(context, options, null);
+    }
+
+    Selection(ThreadContext context, RubyHash options, GlobNames names) {
+        this.names = names;
         IRubyObject links = value(context, options, "follow");
         follow = links.isNil() ? Follow.NEVER : links.asJavaString().equals("once") ? Follow.ONCE : Follow.PATHS;
         hidden = value(context, options, "hidden").isTrue();

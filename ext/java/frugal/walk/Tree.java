@@ -35,6 +35,7 @@ public final class Tree extends Listed {
             module.defineClassUnder("Tree", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
         tree.defineAnnotatedMethods(Listed.class);
         tree.defineAnnotatedMethods(Tree.class);
+        if (Glob.UTF8) tree.defineAnnotatedMethods(Glob.class);
         Snapshot.define(runtime, module);
     }
 

@@ -19,6 +19,7 @@ import org.jruby.runtime.ThreadContext;
  *       IgnoreCompiler, IgnoreProgram: a .gitignore and its patterns
  *   <li>Snapshot: the class of Ruby that finds changes; Refresh: which directories have changed; Changes: which paths;
  *       Stamp: how a change is noticed
+ *   <li>Glob, GlobNames: what Dir.glob of JRuby lists; FindLibrary, FindWalk: the walk of Find
  * </ul>
  */
 final class Walk implements Workers.Task {

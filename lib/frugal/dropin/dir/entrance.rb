@@ -49,9 +49,21 @@ module Frugal
         RUBY
         private_constant :GLOB, :AT
 
-        { glob: GLOB, "[]": AT }.each do |name, source|
-          _, line = ::Dir.method(name).source_location
-          module_eval(source, "<internal:dir>", line || 1)
+        # Under JRuby they are written in Java, as JRuby's own: ext/java/frugal/GlobMethod.java.
+        def self.place
+          return ::JRuby::Util.load_ext("frugal.GlobEntrance") if ::RUBY_ENGINE == "jruby"
+
+          { glob: GLOB, "[]": AT }.each do |name, source|
+            _, line = ::Dir.method(name).source_location
+            module_eval(source, "<internal:dir>", line || 1)
+          end
+          ::Dir.singleton_class.class_eval do
+            { glob: :frugal_stock_glob, "[]": :frugal_stock_at }.each do |name, stock|
+              alias_method stock, name
+              private stock
+              define_method name, Entrance.instance_method(name)
+            end
+          end
         end
       end
 
@@ -68,13 +80,7 @@ module Frugal
         def place
           return if @placed
 
-          ::Dir.singleton_class.class_eval do
-            { glob: :frugal_stock_glob, "[]": :frugal_stock_at }.each do |name, stock|
-              alias_method stock, name
-              private stock
-              define_method name, Entrance.instance_method(name)
-            end
-          end
+          Entrance.place
           @placed = true
         end
 
@@ -108,24 +114,37 @@ module Frugal
           parts(patterns, 0, base, sort)
         end
 
+        # Called by JRuby's methods.
+        #
+        # @return (see #parts) also nil if our own code failed
+        def answer(pattern, flags, base, sort)
+          parts(pattern, flags, base, sort)
+        rescue ::StandardError, ::ScriptError => e
+          raise unless failed?(e)
+        end
+
         # @return [Boolean] whether our own code failed, so that Ruby has to answer
         def failed?(error) = defined?(OwnFailure) && OwnFailure === error
 
         private
 
-        # Both methods are built in and written in Ruby since 2.7. Guard is not loaded yet when a program starts.
+        # Both methods are built in and written in Ruby since 2.7, under JRuby in Java. Guard is not loaded yet when a
+        # program starts.
         def builtin?(name)
           method = ::Dir.method(name)
-          method.owner.equal?(::Dir.singleton_class) && method.source_location&.first == "<internal:dir>"
+          file, = method.source_location
+          method.owner.equal?(::Dir.singleton_class) && file == (::RUBY_ENGINE == "jruby" ? nil : "<internal:dir>")
         end
 
         def walks?(pattern)
           return @walks unless @walks.nil?
           # Other Ractors cannot set the instance variables.
-          return false unless deep?(pattern) && ::Ractor.current.equal?(::Ractor.main)
+          return false unless deep?(pattern) && main?
 
           load_walk
         end
+
+        def main? = ::RUBY_ENGINE == "jruby" || ::Ractor.current.equal?(::Ractor.main)
 
         def deep?(pattern)
           if pattern.instance_of?(::String) then pattern.ascii_only? && pattern.include?("**/")

@@ -76,9 +76,7 @@ module Frugal
         # @return [Array<String>, nil] nil if Ruby has to answer
         # *Cost*: as {Walk#walk}.
         def paths(sort, ends = @ends)
-          options = { sort: sort, hidden: @dots, depth: @deep ? nil : 1, cut: cut,
-                      prefix: @first.empty? ? nil : @first, suffixes: ends == [""] ? nil : ends }
-          tree = Native.engine::Tree.list(root, options)
+          tree = Native.engine::Tree.list(root, options(ends).update(sort: sort))
           return [] unless tree
           return unless tree.longest < PATH_MAX - base_bytes && tree.failures.all? { |_, errno| ignored?(errno) }
 
@@ -88,6 +86,12 @@ module Frugal
         end
 
         private
+
+        # @return [Hash] those of the engine's Tree
+        def options(ends)
+          { hidden: @dots, depth: @deep ? nil : 1, cut: cut,
+            prefix: @first.empty? ? nil : @first, suffixes: ends == [""] ? nil : ends }
+        end
 
         # The walk's root, in the pattern's encoding, so that the paths get it, too.
         def root
