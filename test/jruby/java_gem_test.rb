@@ -39,7 +39,7 @@ class JavaGemTest < JRubyCase
                             env: environment(JRUBY_JARS: jars))
     assert installed.success?, installed
     lib = Dir.glob(path("gems/gems/frugal-*/lib")).fetch(0)
-    result = run_command(JRUBY, "-w", "-I", lib, "-rfrugal", "-e", "print Frugal::Native.engine_name.inspect", env: environment)
+    result = run_jruby("-w", "-e", "print Frugal::Native.engine_name.inspect", lib: lib)
     [result.out, result.err]
   end
 end
