@@ -16,7 +16,7 @@ final class Frame {
     int next;
     /** The prerequisites before this one were prefetched, in that generation of the plan. */
     int prefetched;
-    int prefetchGeneration;
+    int prefetchGeneration = -1;
     /** Set before code of the program runs, as Rake would have them by then. */
     IRubyObject arguments;
     IRubyObject chain;

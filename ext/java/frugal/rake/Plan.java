@@ -193,14 +193,16 @@ public final class Plan extends RubyObject {
      * ran, so that at most half of all calls are wasted.
      */
     void prefetch(ThreadContext context, Frame frame) {
-        entered++;
-        int count = frame.prerequisites.size() - frame.next;
-        if (frame.prefetchGeneration == generation && frame.next < frame.prefetched) return;
-        if (entered < Prefetch.FEWEST || count < Prefetch.FEWEST) return;
-        endPrefetch();
+        int size = frame.prerequisites.size();
+        if (++entered < Prefetch.FEWEST) return;
+        if (frame.prefetchGeneration != generation) frame.prefetched = 0;
         frame.prefetchGeneration = generation;
-        frame.prefetched = frame.next + Math.min(count, entered);
-        prefetch = Prefetch.start(context, this, frame.prerequisites.subList(frame.next, frame.prefetched));
+        int first = Math.max(frame.prefetched, frame.next);
+        int until = Math.min(size, frame.next + Math.min(entered, Prefetch.MOST));
+        if (until - first < Prefetch.AT_ONCE && until < size || until <= first) return;
+        if (prefetch == null && size - frame.next >= Prefetch.FEWEST) prefetch = Prefetch.start();
+        frame.prefetched = until;
+        if (prefetch != null) prefetch.add(context, this, frame.prerequisites.subList(first, until));
     }
 
     /** Before code of Ruby runs. */

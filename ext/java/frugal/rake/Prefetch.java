@@ -3,8 +3,11 @@ package frugal.rake;
 import frugal.walk.Helpers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
@@ -16,22 +19,33 @@ import org.jruby.runtime.builtin.IRubyObject;
 final class Prefetch implements Runnable {
     /** A thread for fewer tasks would cost more than it saves. */
     static final int FEWEST = 512;
+    /** How many tasks it is ahead of the walk, at most: what it has looked up is still in the processor's cache. */
+    static final int MOST = 1024;
+    /** How many tasks are collected at once. */
+    static final int AT_ONCE = 128;
 
-    private final List<FileAnswer> answers = new ArrayList<>();
+    private static final long PAUSE = 20_000; // nanoseconds
+
+    private final Queue<List<FileAnswer>> waiting = new ConcurrentLinkedQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopped;
+    private List<FileAnswer> answers;
 
-    /** @return null if there is nothing to ask, or no thread */
-    static Prefetch start(ThreadContext context, Plan plan, List<Facts> tasks) {
+    /** @return null if there is no thread for it */
+    static Prefetch start() {
         Prefetch prefetch = new Prefetch();
-        for (Facts task : tasks) prefetch.collect(context, plan, plan.current(context, task));
-        if (prefetch.answers.isEmpty()) return null;
         try {
             Helpers.start(prefetch);
             return prefetch;
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             return null;
         }
+    }
+
+    void add(ThreadContext context, Plan plan, List<Facts> tasks) {
+        answers = new ArrayList<>(tasks.size() * 2);
+        for (Facts task : tasks) collect(context, plan, plan.current(context, task));
+        waiting.add(answers);
     }
 
     /** The file of the task, and those of its prerequisites that are files or have no task yet. */
@@ -67,9 +81,13 @@ final class Prefetch implements Runnable {
     @Override
     public void run() {
         try {
-            for (FileAnswer answer : answers) {
-                if (stopped) return;
-                answer.ask();
+            while (!stopped) {
+                List<FileAnswer> next = waiting.poll();
+                if (next == null) {
+                    LockSupport.parkNanos(PAUSE);
+                    continue;
+                }
+                for (int i = 0; i < next.size() && !stopped; i++) next.get(i).ask();
             }
         } finally {
             ended.countDown();
