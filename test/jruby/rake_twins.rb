@@ -1,11 +1,10 @@
 # frozen_string_literal: true
 
-# Asks Rake's planner in Java and its pure twin the same questions about random builds, and Java's String#pathmap and
-# String#ext the same as Rake's, see java_rake_test.rb.
+# Asks Rake's planner in Java and its pure twin the same questions about random builds, see java_rake_test.rb.
 #
 #   jruby rake_twins.rb SEED
 require "rake"
-STOCK = %i[pathmap ext].to_h { |name| [name, String.instance_method(name)] }
+require_relative "rake_paths" # before the methods are replaced
 require "frugal/rake"
 require "tmpdir"
 
@@ -13,10 +12,6 @@ PLANS = [Frugal::Native::Java::RakePlan, Frugal::Native::Pure::RakePlan].freeze
 NAMES = [*"a".."h", "n:x", "^a", "rake:a", "ü", "new\nline", "file/below"].freeze
 LISTS = [%w[a b c], %w[b a], ["x~", "a.bak", "CVS/a", ".svn", "a/.svn/b", "bak", "xCVS"], ["core"], ["a/core"],
          ["score"], ["\xFF"], ["a\0"], [:a], ["ü", "a"], []].freeze
-PIECES = ["a", "b.c", "..", ".", "/", "//", "x y.z", "~", "é", "\xFF", "\0", "\n", "\r", ":", "!/", "jar:", "C:"].freeze
-ENCODINGS = [Encoding::UTF_8, Encoding::UTF_8, Encoding::US_ASCII, Encoding::BINARY, Encoding::UTF_16LE].freeze
-SPECS = ["%X.o", "%p", "%f", "%n", "%d", "%x", "%2d", "%q", "%%%s%-", "%{^a,x}X.o", "%{a,b;b,c}p", '%{(.)$,<\1>}n', "é%f",
-         "%{[,x}p", '%{a,\k<x>}p', "%{,b}d", nil, 1].freeze
 RANDOM = Random.new(Integer(ARGV.fetch(0)))
 PLANS.last.adopt(true) # as the drop-in has told the Java one
 
@@ -61,36 +56,6 @@ def ask_all(application)
   NAMES.each { |name| same("exist? #{name}") { |plan| plans[plan].exist?(name) } }
 end
 
-def outcome
-  result = yield
-  [result, result.encoding, result.class, result.frozen?]
-rescue StandardError => e
-  [e.class, e.message]
-end
-
-# Rake's own method first, then the one in its place.
-def same_as_stock(name, path, *arguments)
-  stock = outcome { STOCK[name].bind_call(path, *arguments) }
-  found = outcome { path.public_send(name, *arguments) }
-  stock == found or abort "#{name} #{arguments} of #{path.inspect} #{path.encoding}: #{stock} of Rake, #{found} here"
-end
-
-def map_paths
-  STOCK.each_key { |name| String.instance_method(name) == STOCK[name] and abort "#{name} is Rake's" }
-  3000.times do
-    path = Array.new(RANDOM.rand(6)) { pick(PIECES).b }.join.force_encoding(pick(ENCODINGS))
-    same_as_stock(:pathmap, path, pick(SPECS))
-    same_as_stock(:ext, path, pick([".o", "o", "", "é", ".\n", path, nil]))
-  end
-end
-
-# A method of the program's that Rake's own pathmap calls is called.
-def map_with_another_method
-  called = 0
-  String.prepend(Module.new { define_method(:ext) { |*given| (called += 1) && super(*given) } })
-  "a/b.c".pathmap("%X.o") == "a/b.o" && called == 1 or abort "String#ext of the program was called #{called} times"
-end
-
 # As many lines of Monitor#synchronize as tasks, also if the garbage was collected since then.
 def print_monitors
   application = Rake.application = Rake::Application.new
@@ -123,7 +88,7 @@ Dir.mktmpdir do |folder|
       end
       java == pure or abort "#{list.inspect}: #{java} in Java, #{pure} in Ruby"
     end
-    map_paths
+    RakePaths.check(RANDOM)
     200.times do
       write_files
       application = Rake::Application.new
@@ -146,7 +111,7 @@ Dir.mktmpdir do |folder|
     walk.advance == :foreign or abort "the walk goes on while another thread is alive"
     Thread.list.each { |thread| thread.kill.join if thread != Thread.current && thread.stop? }
     print_monitors
-    map_with_another_method
+    RakePaths.check_redefinition
   end
 end
 puts "done"
