@@ -24,6 +24,8 @@ final class Facts {
     final IRubyObject[] names;
     /** That of the plan when this was read. */
     final int structure;
+    /** Whether the walk has just made the task, so that nobody can have locked it. */
+    boolean fresh;
     /** The answer about the file of this name, once it is wanted. */
     FileAnswer answer;
     /** What look-ups of the names have found, and the answers for names without a task: in parts, or null. */

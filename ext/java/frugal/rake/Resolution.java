@@ -58,6 +58,7 @@ final class Resolution {
         tasks.op_aset(context, name, task);
         Facts made = plan.facts(context, task);
         made.answer = answer;
+        made.fresh = true;
         return answer.made = made;
     }
 

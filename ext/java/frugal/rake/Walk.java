@@ -100,7 +100,7 @@ public final class Walk extends RubyObject {
         Facts facts = plan.current(context, found);
         if (facts.kind == Facts.FOREIGN || facts.kind == Facts.MULTI || facts.names == null) return "foreign";
         if (stack.has(context, task)) return "circular";
-        if (lockedElsewhere(context, task)) return "foreign";
+        if (!facts.fresh && lockedElsewhere(context, task)) return "foreign";
         if (!Tasks.ALREADY_INVOKED.get(task).isTrue()) {
             Tasks.ALREADY_INVOKED.set(task, context.tru);
             if (facts.names.length == 0 && facts.kind == Facts.FILE && isFalse(plan.needed(context, facts))) {
