@@ -4,6 +4,7 @@
 #
 #   jruby rake_twins.rb SEED
 require "rake"
+require_relative "rake_paths" # before the methods are replaced
 require "frugal/rake"
 require "tmpdir"
 
@@ -55,6 +56,21 @@ def ask_all(application)
   NAMES.each { |name| same("exist? #{name}") { |plan| plans[plan].exist?(name) } }
 end
 
+# As many lines of Monitor#synchronize as tasks, also if the garbage was collected since then.
+def print_monitors
+  application = Rake.application = Rake::Application.new
+  %w[c b a].each_cons(2) { |name, source| application.define_task(Rake::Task, { name => source }) }
+  application.define_task(Rake::Task, "a") { raise "no a" }
+  error = begin
+    application["c"].invoke
+  rescue RuntimeError => e
+    e
+  end
+  GC.start
+  lines = Rake::Backtrace.collapse(error.backtrace).grep(/synchronize/)
+  lines.size == 3 or abort "#{lines.size} frames of Monitor#synchronize"
+end
+
 # JRuby counts the thread that calls finalize() as one of Ruby's from some garbage collection on.
 def wait_for_the_finalizer
   until Thread.list.any? { |thread| thread.name == "Finalizer" }
@@ -72,6 +88,7 @@ Dir.mktmpdir do |folder|
       end
       java == pure or abort "#{list.inspect}: #{java} in Java, #{pure} in Ruby"
     end
+    RakePaths.check(RANDOM)
     200.times do
       write_files
       application = Rake::Application.new
@@ -92,6 +109,9 @@ Dir.mktmpdir do |folder|
     walk = Frugal::Native::Java::RakeWalk.new(PLANS.first.of(application), task, Rake::TaskArguments.new([], []),
                                               Rake::InvocationChain::EMPTY)
     walk.advance == :foreign or abort "the walk goes on while another thread is alive"
+    Thread.list.each { |thread| thread.kill.join if thread != Thread.current && thread.stop? }
+    print_monitors
+    RakePaths.check_redefinition
   end
 end
 puts "done"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../native"
-require_relative "../walk/fast_glob"
+require_relative "../walk/fast_glob" if Frugal::Native.engine_name == :c # see FileList.dir_glob_replaceable?
 require_relative "guard"
 require_relative "replace"
 require_relative "rake/hooks"

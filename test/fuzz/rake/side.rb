@@ -21,6 +21,8 @@ module RakeFuzz
       another = ruby != RbConfig.ruby
       answers = File.join(base, "answers.#{kind}")
       env["FUZZ_ANSWERS"] = answers if another
+      # Java cuts a stack at 1,024 frames; stock Rake needs some 30 for each task.
+      env["JAVA_OPTS"] = "-XX:MaxJavaStackTraceDepth=100000" if another
       command = [ruby, "-w", "-I", File.join(rake, "lib"), "-I", LIB, SERVER, kind.to_s, *mutant]
       # Under JRuby, children write to the standard output of the Java process, whatever STDOUT is.
       File.mkfifo(answers) if another

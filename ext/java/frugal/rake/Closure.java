@@ -57,6 +57,14 @@ final class Closure {
 
     /** @return null where it cannot be proven */
     Boolean outOfDate(ThreadContext context, Facts root, long stamp) {
+        Facts[] leaves = leaves(context, root);
+        if (leaves != null) {
+            for (Facts leaf : leaves) {
+                Boolean later = later(context, leaf, stamp);
+                if (later == null || later) return later;
+            }
+            return false;
+        }
         Node node = prove(context, root);
         if (!node.proven) return null;
 
@@ -64,10 +72,8 @@ final class Closure {
         // one that has prerequisites itself: a chain that is rebuilt link by link is not searched to its end for each.
         boolean complete = true;
         for (Node edge : node.edges) {
-            Node own = new Node(node.facts);
-            addOwn(own, edge);
-            if (own.fault) return null;
-            if (later(context, own, stamp)) return true;
+            Boolean later = later(context, edge.facts, stamp);
+            if (later == null || later) return later;
             if (edge.edges.length > 0) {
                 complete = false;
                 break;
@@ -76,6 +82,24 @@ final class Closure {
         if (complete) return false;
         collect(node);
         return node.fault ? null : (Boolean) later(context, node, stamp);
+    }
+
+    /** The prerequisites, where each is proven and none has prerequisites of its own. Null where one is not. */
+    private Facts[] leaves(ThreadContext context, Facts root) {
+        if (root.names == null || root.scope == null) return null;
+        Facts[] leaves = new Facts[root.names.length];
+        for (int i = 0; i < leaves.length; i++) {
+            Facts leaf = root.lasting() ? root.found(i) : null;
+            if (leaf == null) {
+                IRubyObject task = Names.provable(root.names[i]) ? plan.find(context, root.scope, root.names[i]) : null;
+                if (task == null) return null;
+                leaf = plan.facts(context, task);
+            }
+            if (leaf.names == null || leaf.names.length > 0 || leaf.task == root.task) return null;
+            if (!foundByName(context, leaf, root.scope, root.names[i])) return null;
+            leaves[i] = leaf;
+        }
+        return leaves;
     }
 
     private Node prove(ThreadContext context, Facts root) {
@@ -170,10 +194,19 @@ final class Closure {
             node.now = true;
             return;
         }
-        long time = plan.time(edge.facts.name);
+        long time = plan.time(edge.facts);
         if (time >= 0) node.latest = Math.max(node.latest, time);
         else if (time == FileTimes.MISSING) node.missing = true;
         else node.fault = true;
+    }
+
+    /** Whether a task itself is later. Null where the kernel refused the time of its file. */
+    private Boolean later(ThreadContext context, Facts task, long stamp) {
+        if (task.kind == Facts.CREATION) return false;
+        if (task.kind != Facts.FILE) return Plan.now(context) > stamp;
+        long time = plan.time(task);
+        if (time == FileTimes.MISSING || time > stamp) return true;
+        return time >= 0 ? Boolean.FALSE : null;
     }
 
     /** The current time is compared too: a stamp may be in the future. A file with the same time is not newer. */

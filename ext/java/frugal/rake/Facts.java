@@ -22,14 +22,52 @@ final class Facts {
     final Scopes.Scope scope;
     /** The names of the prerequisites, order-only ones last; null where one of the two lists is no Array. */
     final IRubyObject[] names;
+    /** That of the plan when this was read. */
+    final int structure;
+    /** Whether the walk has just made the task, so that nobody can have locked it. */
+    boolean fresh;
+    /** The answer about the file of this name, once it is wanted. */
+    FileAnswer answer;
+    /** What look-ups of the names have found, and the answers for names without a task: in parts, or null. */
+    private Facts[] found;
+    private FileAnswer[] leaves;
 
-    Facts(ThreadContext context, Scopes scopes, IRubyObject task, IRubyObject application) {
+    Facts(ThreadContext context, Scopes scopes, IRubyObject task, IRubyObject application, int structure) {
         this.task = task;
+        this.structure = structure;
         kind = kind(task, application);
-        name = Tasks.get(task, "@name");
+        name = Tasks.NAME.get(task);
         provable = kind != FOREIGN && Names.provable(name);
-        scope = kind == FOREIGN ? null : scopes.of(context, Tasks.get(task, "@scope"));
+        scope = kind == FOREIGN ? null : scopes.of(context, Tasks.SCOPE.get(task));
         names = kind == FOREIGN ? null : names(task);
+    }
+
+    /**
+     * Whether the result of a look-up stays the same until code of Ruby runs. A name without a task may get one from
+     * the walk; in a namespace, that may be one that comes before the other.
+     */
+    boolean lasting() {
+        return scope != null && scope.prefixes.isEmpty();
+    }
+
+    /** @return null where it is not known */
+    Facts found(int index) {
+        return found == null ? null : found[index];
+    }
+
+    void setFound(int index, Facts prerequisite) {
+        if (found == null) found = new Facts[names.length];
+        found[index] = prerequisite;
+    }
+
+    /** @return null where it is not known that the name had no task */
+    FileAnswer leaf(int index) {
+        return leaves == null ? null : leaves[index];
+    }
+
+    void setLeaf(int index, FileAnswer answer) {
+        if (leaves == null) leaves = new FileAnswer[names.length];
+        leaves[index] = answer;
     }
 
     /**
@@ -42,12 +80,12 @@ final class Facts {
         int kind = type == upstream.file ? FILE : type == upstream.task ? TASK
             : type == upstream.creation ? CREATION : type == upstream.multi ? MULTI : FOREIGN;
         if (kind == FOREIGN || task.isFrozen()) return FOREIGN;
-        return Tasks.get(task, "@application") == application ? kind : FOREIGN;
+        return Tasks.APPLICATION.get(task) == application ? kind : FOREIGN;
     }
 
     private static IRubyObject[] names(IRubyObject task) {
-        IRubyObject prerequisites = Tasks.get(task, "@prerequisites");
-        IRubyObject orderOnly = Tasks.get(task, "@order_only_prerequisites");
+        IRubyObject prerequisites = Tasks.PREREQUISITES.get(task);
+        IRubyObject orderOnly = Tasks.ORDER_ONLY.get(task);
         if (!(prerequisites instanceof RubyArray && orderOnly instanceof RubyArray)) return null;
         RubyArray<?> first = (RubyArray<?>) prerequisites;
         RubyArray<?> last = (RubyArray<?>) orderOnly;

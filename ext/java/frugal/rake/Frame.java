@@ -11,9 +11,12 @@ final class Frame {
     /** The names of its prerequisites when it started. */
     final IRubyObject[] names;
     /** The tasks found for them so far. */
-    final List<IRubyObject> prerequisites;
+    final List<Facts> prerequisites;
     /** The index of the prerequisite to invoke next. */
     int next;
+    /** The prerequisites before this one were prefetched, in that generation of the plan. */
+    int prefetched;
+    int prefetchGeneration = -1;
     /** Set before code of the program runs, as Rake would have them by then. */
     IRubyObject arguments;
     IRubyObject chain;

@@ -7,7 +7,7 @@ import org.jruby.util.ByteList;
 
 /** Which names can be looked up without Rake. */
 final class Names {
-    private static final byte[] RAKE = {'r', 'a', 'k', 'e', ':'};
+    private static final ByteList RAKE = new ByteList(new byte[] {'r', 'a', 'k', 'e', ':'}, false);
 
     private Names() {
     }
@@ -25,8 +25,8 @@ final class Names {
         RubyString name = (RubyString) value;
         ByteList bytes = name.getByteList();
         if (!bytes.getEncoding().isAsciiCompatible()) return false;
-        if (has(bytes, '\n') || has(bytes, '\0') || bytes.realSize() > 0 && bytes.get(0) == '^') return false;
-        if (bytes.startsWith(new ByteList(RAKE, false))) return false;
+        if (has(bytes, '\n', '\0') || bytes.realSize() > 0 && bytes.get(0) == '^') return false;
+        if (bytes.realSize() > 0 && bytes.get(0) == 'r' && bytes.startsWith(RAKE)) return false;
         name.scanForCodeRange();
         return name.isCodeRangeAsciiOnly() || bytes.getEncoding() == UTF8Encoding.INSTANCE && !name.isBrokenString();
     }
@@ -37,10 +37,14 @@ final class Names {
     }
 
     static boolean has(ByteList list, char wanted) {
+        return has(list, wanted, wanted);
+    }
+
+    private static boolean has(ByteList list, char wanted, char other) {
         byte[] bytes = list.unsafeBytes();
         int end = list.begin() + list.realSize();
         for (int i = list.begin(); i < end; i++) {
-            if (bytes[i] == wanted) return true;
+            if (bytes[i] == wanted || bytes[i] == other) return true;
         }
         return false;
     }

@@ -28,8 +28,13 @@ public final class Plan extends RubyObject {
     IRubyObject application;
     boolean buildAll;
     private final Scopes scopes = new Scopes();
-    private Map<IRubyObject, Long> times = new HashMap<>();
+    /** How many tasks were entered since code of the program last ran. */
+    private int entered;
+    private int generation;
+    private Prefetch prefetch;
+    private Map<IRubyObject, FileAnswer> answers = new HashMap<>();
     private Map<IRubyObject, Facts> facts = new IdentityHashMap<>();
+    private int structure;
     private Map<String, Closure> closures = new HashMap<>();
     private RubyHash tasks;
 
@@ -91,7 +96,10 @@ public final class Plan extends RubyObject {
     /** Invalidates all answers about files and tasks, since code of the program ran or may have run. */
     @JRubyMethod
     public synchronized IRubyObject invalidate(ThreadContext context) {
-        if (!times.isEmpty()) times = new HashMap<>();
+        endPrefetch();
+        if (!answers.isEmpty()) answers = new HashMap<>();
+        entered = 0;
+        generation++;
         return restructure(context);
     }
 
@@ -101,6 +109,7 @@ public final class Plan extends RubyObject {
         if (!facts.isEmpty()) facts = new IdentityHashMap<>();
         if (!closures.isEmpty()) closures = new HashMap<>();
         tasks = null;
+        structure++;
         return context.nil;
     }
 
@@ -124,7 +133,7 @@ public final class Plan extends RubyObject {
     public synchronized IRubyObject mtime(ThreadContext context, IRubyObject task) {
         Facts found = facts(context, task);
         if (found.kind != Facts.FILE || !found.provable) return context.nil;
-        long time = time(found.name);
+        long time = time(found);
         if (time == FileTimes.MISSING) return context.fals;
         return time < 0 ? context.nil : FileTimes.time(context.runtime, time);
     }
@@ -147,7 +156,7 @@ public final class Plan extends RubyObject {
     Boolean needed(ThreadContext context, Facts task) {
         if (task.kind == Facts.TASK || task.kind == Facts.MULTI) return true;
         if (task.kind == Facts.FOREIGN || !task.provable) return null;
-        long time = time(task.name);
+        long time = time(task);
         if (time == FileTimes.STOCK) return null;
         if (task.kind == Facts.CREATION) return time < 0;
         if (time < 0) return time == FileTimes.MISSING ? true : null;
@@ -158,18 +167,63 @@ public final class Plan extends RubyObject {
 
     /** Cost: one statx(2) for a name without a valid answer. @return nanoseconds, or a constant of FileTimes */
     long time(IRubyObject name) {
-        Long known = times.get(name);
-        if (known != null) return known;
-        long time = FileTimes.modified((RubyString) name);
-        if (time == FileTimes.FAULT && !Upstream.instance.faultsRaise) time = FileTimes.MISSING;
-        times.put(name, time);
-        return time;
+        return time(answer(name));
+    }
+
+    /** The time of the file that has a task's name. */
+    long time(Facts task) {
+        if (task.answer == null) task.answer = answer(task.name);
+        return time(task.answer);
+    }
+
+    static long time(FileAnswer answer) {
+        long time = answer.time();
+        return time == FileTimes.FAULT && !Upstream.instance.faultsRaise ? FileTimes.MISSING : time;
+    }
+
+    /** The answer about a file, which may not have been asked for yet. */
+    FileAnswer answer(IRubyObject name) {
+        FileAnswer answer = answers.get(name);
+        if (answer == null) answers.put(name, answer = new FileAnswer((RubyString) name));
+        return answer;
+    }
+
+    /**
+     * Prefetches the files of a frame's next tasks: of at most as many as were entered since code of the program last
+     * ran, so that at most half of all calls are wasted.
+     */
+    void prefetch(ThreadContext context, Frame frame) {
+        int size = frame.prerequisites.size();
+        if (++entered < Prefetch.FEWEST) return;
+        if (frame.prefetchGeneration != generation) frame.prefetched = 0;
+        frame.prefetchGeneration = generation;
+        int first = Math.max(frame.prefetched, frame.next);
+        int until = Math.min(size, frame.next + Math.min(entered, Prefetch.MOST));
+        if (until - first < Prefetch.AT_ONCE && until < size || until <= first) return;
+        if (prefetch == null && size - frame.next >= Prefetch.FEWEST) prefetch = Prefetch.start();
+        frame.prefetched = until;
+        if (prefetch != null) prefetch.add(context, this, frame.prerequisites.subList(first, until));
+    }
+
+    /** Before code of Ruby runs. */
+    void endPrefetch() {
+        if (prefetch != null) prefetch.end();
+        prefetch = null;
     }
 
     Facts facts(ThreadContext context, IRubyObject task) {
         Facts known = facts.get(task);
-        if (known == null) facts.put(task, known = new Facts(context, scopes, task, application));
+        if (known == null) facts.put(task, known = new Facts(context, scopes, task, application, structure));
         return known;
+    }
+
+    boolean current(Facts facts) {
+        return facts.structure == structure;
+    }
+
+    /** The valid facts about the same task. */
+    Facts current(ThreadContext context, Facts facts) {
+        return current(facts) ? facts : facts(context, facts.task);
     }
 
     /** Looks a task up as Rake does, from the innermost namespace outwards. @return null where there is none yet */

@@ -14,7 +14,7 @@ import org.jruby.RubyModule;
  *   <li>Definition: defines tasks
  *   <li>Plan: the class RakePlan; Scopes, Facts: what it has read of tasks; Closure: times of all prerequisites
  *   <li>Walk: the class RakeWalk; Stack, Frame: the tasks that it has started; Resolution: finds prerequisites
- *   <li>FileNames: filters names of files
+ *   <li>FileNames: filters names of files; PathMethods: String#ext and String#pathmap, by PathParts and PathMap
  * </ul>
  */
 public final class RakeModule {
@@ -27,6 +27,8 @@ public final class RakeModule {
         plan.defineAnnotatedMethods(Plan.class);
         plan.defineAnnotatedMethods(Definition.class);
         engine.defineClassUnder("RakeWalk", runtime.getObject(), Walk::new).defineAnnotatedMethods(Walk.class);
-        engine.defineModuleUnder("Names").defineAnnotatedMethods(FileNames.class);
+        RubyModule names = engine.defineModuleUnder("Names");
+        names.defineAnnotatedMethods(FileNames.class);
+        names.defineAnnotatedMethods(PathMethods.class);
     }
 }

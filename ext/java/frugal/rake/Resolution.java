@@ -16,28 +16,50 @@ final class Resolution {
     static boolean resolve(ThreadContext context, Plan plan, Frame frame) {
         if (frame.prerequisites.size() == frame.names.length) return true;
         if (frame.facts.scope == null) return false;
+        boolean fresh = frame.facts.lasting() && plan.current(frame.facts);
         Boolean possible = null; // no code of the program runs in between
         while (frame.prerequisites.size() < frame.names.length) {
-            IRubyObject name = frame.names[frame.prerequisites.size()];
-            if (!Names.provable(name)) return false;
-            IRubyObject found = plan.find(context, frame.facts.scope, name);
+            int index = frame.prerequisites.size();
+            Facts found = fresh ? frame.facts.found(index) : null;
             if (found == null) {
-                if (possible == null) possible = Upstream.instance.definitionPossible();
-                if (possible) found = synthesize(context, plan, (RubyString) name);
+                IRubyObject name = frame.names[index];
+                if (!Names.provable(name)) return false;
+                FileAnswer leaf = fresh ? frame.facts.leaf(index) : null;
+                found = leaf == null ? find(context, plan, frame, name) : made(plan, leaf);
+                if (found == null) {
+                    if (possible == null) possible = Upstream.instance.definitionPossible();
+                    if (possible) found = synthesize(context, plan, (RubyString) name, leaf);
+                }
             }
-            if (found == null || found == frame.task) return false;
+            if (found == null || found.task == frame.task) return false;
+            if (fresh) frame.facts.setFound(index, found);
             frame.prerequisites.add(found);
         }
         return true;
     }
 
+    private static Facts find(ThreadContext context, Plan plan, Frame frame, IRubyObject name) {
+        IRubyObject task = plan.find(context, frame.facts.scope, name);
+        return task == null ? null : plan.facts(context, task);
+    }
+
+    /** The task that the walk has made since the look-up of a name found none. */
+    private static Facts made(Plan plan, FileAnswer leaf) {
+        return leaf.made != null && plan.current(leaf.made) ? leaf.made : null;
+    }
+
     /** Makes the task of a source file, as Rake does when it first looks the name up. */
-    private static IRubyObject synthesize(ThreadContext context, Plan plan, RubyString name) {
+    private static Facts synthesize(ThreadContext context, Plan plan, RubyString name, FileAnswer leaf) {
         RubyHash tasks = plan.tasks();
-        if (tasks == null || rulesMatch(context, plan, name) || plan.time(name) < 0) return null;
+        if (tasks == null || rulesMatch(context, plan, name)) return null;
+        FileAnswer answer = leaf == null ? plan.answer(name) : leaf;
+        if (Plan.time(answer) < 0) return null;
         IRubyObject task = Tasks.create(context.runtime, plan.application, Upstream.instance.file, name);
         tasks.op_aset(context, name, task);
-        return task;
+        Facts made = plan.facts(context, task);
+        made.answer = answer;
+        made.fresh = true;
+        return answer.made = made;
     }
 
     static boolean rulesMatch(ThreadContext context, Plan plan, IRubyObject name) {

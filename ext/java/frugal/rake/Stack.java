@@ -65,7 +65,7 @@ final class Stack {
             if (frame.lock != null) continue;
             frame.arguments = i == 0 ? arguments : frames.get(i - 1).arguments.callMethod(
                 context, "new_scope", frame.task.callMethod(context, "arg_names"));
-            IRubyObject lock = Tasks.get(frame.task, "@lock");
+            IRubyObject lock = Tasks.LOCK.get(frame.task);
             lock.callMethod(context, "enter");
             frame.lock = lock;
         }

@@ -2,13 +2,25 @@ package frugal.rake;
 
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
-import org.jruby.RubyBasicObject;
 import org.jruby.RubyClass;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /** Reads the instance variables of Rake's tasks, and makes tasks. */
 final class Tasks {
+    static final Variable NAME = new Variable("@name");
+    static final Variable PREREQUISITES = new Variable("@prerequisites");
+    static final Variable ACTIONS = new Variable("@actions");
+    static final Variable ALREADY_INVOKED = new Variable("@already_invoked");
+    static final Variable COMMENTS = new Variable("@comments");
+    static final Variable LOCK = new Variable("@lock");
+    static final Variable APPLICATION = new Variable("@application");
+    static final Variable SCOPE = new Variable("@scope");
+    static final Variable ARG_NAMES = new Variable("@arg_names");
+    static final Variable LOCATIONS = new Variable("@locations");
+    static final Variable INVOCATION_EXCEPTION = new Variable("@invocation_exception");
+    static final Variable ORDER_ONLY = new Variable("@order_only_prerequisites");
+
     private Tasks() {
     }
 
@@ -16,10 +28,6 @@ final class Tasks {
     static IRubyObject get(IRubyObject object, String variable) {
         IRubyObject value = object.getInstanceVariables().getInstanceVariable(variable);
         return value == null ? object.getRuntime().getNil() : value;
-    }
-
-    static void set(IRubyObject object, String variable, IRubyObject value) {
-        ((RubyBasicObject) object).setInstanceVariable(variable, value);
     }
 
     /**
@@ -30,25 +38,25 @@ final class Tasks {
     static IRubyObject create(Ruby runtime, IRubyObject application, RubyClass type, IRubyObject name) {
         IRubyObject nil = runtime.getNil();
         IRubyObject task = type.allocate();
-        set(task, "@name", name);
-        set(task, "@prerequisites", RubyArray.newEmptyArray(runtime));
-        set(task, "@actions", RubyArray.newEmptyArray(runtime));
-        set(task, "@already_invoked", runtime.getFalse());
-        set(task, "@comments", RubyArray.newEmptyArray(runtime));
-        set(task, "@lock", Upstream.instance.monitor.allocate());
-        set(task, "@application", application);
-        set(task, "@scope", get(application, "@scope"));
-        set(task, "@arg_names", nil);
-        set(task, "@locations", RubyArray.newEmptyArray(runtime));
-        set(task, "@invocation_exception", nil);
-        set(task, "@order_only_prerequisites", RubyArray.newEmptyArray(runtime));
+        NAME.set(task, name);
+        PREREQUISITES.set(task, RubyArray.newEmptyArray(runtime));
+        ACTIONS.set(task, RubyArray.newEmptyArray(runtime));
+        ALREADY_INVOKED.set(task, runtime.getFalse());
+        COMMENTS.set(task, RubyArray.newEmptyArray(runtime));
+        LOCK.set(task, Upstream.instance.monitor.allocate());
+        APPLICATION.set(task, application);
+        SCOPE.set(task, get(application, "@scope"));
+        ARG_NAMES.set(task, nil);
+        LOCATIONS.set(task, RubyArray.newEmptyArray(runtime));
+        INVOCATION_EXCEPTION.set(task, nil);
+        ORDER_ONLY.set(task, RubyArray.newEmptyArray(runtime));
         return task;
     }
 
     /** Whether {@link #enhance} does what Task#enhance would. */
     static boolean enhanceable(IRubyObject task) {
-        IRubyObject actions = get(task, "@actions");
-        return exactArray(get(task, "@prerequisites")) && exactArray(actions) && !actions.isFrozen();
+        IRubyObject actions = ACTIONS.get(task);
+        return exactArray(PREREQUISITES.get(task)) && exactArray(actions) && !actions.isFrozen();
     }
 
     /**
@@ -63,10 +71,10 @@ final class Tasks {
         RubyArray<?> added = prerequisites;
         if (added == null && !unseen) added = RubyArray.newEmptyArray(context.runtime);
         if (added != null) {
-            RubyArray<?> before = (RubyArray<?>) get(task, "@prerequisites");
-            set(task, "@prerequisites", unseen && added.size() <= 1 ? added : before.op_or(added));
+            RubyArray<?> before = (RubyArray<?>) PREREQUISITES.get(task);
+            PREREQUISITES.set(task, unseen && added.size() <= 1 ? added : before.op_or(added));
         }
-        if (action != null) ((RubyArray<?>) get(task, "@actions")).append(action);
+        if (action != null) ((RubyArray<?>) ACTIONS.get(task)).append(action);
     }
 
     static boolean exactArray(IRubyObject value) {

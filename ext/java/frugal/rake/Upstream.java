@@ -1,14 +1,10 @@
 package frugal.rake;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;
 import org.jruby.RubyThread;
-import org.jruby.internal.runtime.methods.DynamicMethod;
-import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /** Rake's classes, and what else must be as it was when the drop-in was installed. */
@@ -35,31 +31,7 @@ final class Upstream {
     volatile boolean trusted = true;
 
     private final Ruby runtime;
-    private final List<Method> calledByDefinition = new ArrayList<>();
-
-    /** A method, as it was at first. */
-    private static final class Method {
-        final RubyModule owner;
-        final String name;
-        final DynamicMethod first;
-        int generation;
-
-        Method(RubyModule owner, String name) {
-            this.owner = owner;
-            this.name = name;
-            this.first = owner.searchMethod(name);
-            this.generation = owner.getGeneration();
-        }
-
-        /** A change of a class or of what it inherits gives it another generation. */
-        boolean intact() {
-            int now = owner.getGeneration();
-            if (now == generation) return true;
-            if (owner.searchMethod(name) != first) return false;
-            generation = now;
-            return true;
-        }
-    }
+    private final Methods calledByDefinition = new Methods();
 
     Upstream(Ruby runtime, boolean faultsRaise) {
         this.runtime = runtime;
@@ -80,33 +52,21 @@ final class Upstream {
     /** Ruby's own methods that Rake calls in a definition, and that {@link Definition} does not. */
     private void collect() {
         RubyClass string = runtime.getString();
-        keep(string, "to_s", "to_str", "respond_to?", "split", "hash", "eql?");
-        keep(runtime.getSymbol(), "to_s", "respond_to?");
-        keep(runtime.getHash(), "[]", "[]=", "is_a?");
-        keep(runtime.getArray(), "|", "<<", "include?", "to_ary", "respond_to?");
-        keep(monitor, "initialize");
-        keep(string.getSingletonClass(), "===");
-        for (RubyClass one : new RubyClass[] {task, file, creation, monitor}) keep(one.getSingletonClass(), "new");
-    }
-
-    private void keep(RubyModule owner, String... names) {
-        IRubyObject engine = runtime.getClassFromPath("Frugal::Native::Java");
-        ThreadContext context = runtime.getCurrentContext();
-        for (String name : names) {
-            calledByDefinition.add(new Method(owner, name));
-            if (!engine.callMethod(context, "core?", new IRubyObject[] {owner, runtime.newSymbol(name)}).isTrue()) {
-                trusted = false;
-            }
+        calledByDefinition.core(string, "to_s", "to_str", "respond_to?", "split", "hash", "eql?")
+            .core(runtime.getSymbol(), "to_s", "respond_to?")
+            .core(runtime.getHash(), "[]", "[]=", "is_a?")
+            .core(runtime.getArray(), "|", "<<", "include?", "to_ary", "respond_to?")
+            .core(monitor, "initialize")
+            .core(string.getSingletonClass(), "===");
+        for (RubyClass one : new RubyClass[] {task, file, creation, monitor}) {
+            calledByDefinition.core(one.getSingletonClass(), "new");
         }
     }
 
     /** Whether a definition in Java has the result of Rake's own one. */
     boolean definitionPossible() {
         if (!trusted || Tasks.get(taskManager, "@record_task_metadata").isTrue()) return false;
-        for (Method method : calledByDefinition) {
-            if (!method.intact()) return false;
-        }
-        return runtime.getString().searchMethod("to_path").isUndefined();
+        return calledByDefinition.intact() && runtime.getString().searchMethod("to_path").isUndefined();
     }
 
     /** Whether no other thread can run code of the program. */

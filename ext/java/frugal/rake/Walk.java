@@ -52,18 +52,27 @@ public final class Walk extends RubyObject {
     @JRubyMethod
     public IRubyObject advance(ThreadContext context) {
         synchronized (plan) {
-            boolean alone = aloneOrInvalid(context);
-            for (int steps = 1; !(started && stack.depth() == 0); steps++) {
-                if (steps % STEPS_BETWEEN_EVENTS == 0) {
-                    context.pollThreadEvents();
-                    alone = aloneOrInvalid(context);
-                }
-                String action = step(context, alone);
-                started = true;
-                if (action != null) return context.runtime.newSymbol(action);
+            try {
+                String action = untilAction(context);
+                return context.runtime.newSymbol(action == null ? "done" : action);
+            } finally {
+                plan.endPrefetch();
             }
-            return context.runtime.newSymbol("done");
         }
+    }
+
+    private String untilAction(ThreadContext context) {
+        boolean alone = aloneOrInvalid(context);
+        for (int steps = 1; !(started && stack.depth() == 0); steps++) {
+            if (steps % STEPS_BETWEEN_EVENTS == 0) {
+                context.pollThreadEvents();
+                alone = aloneOrInvalid(context);
+            }
+            String action = step(context, alone);
+            started = true;
+            if (action != null) return action;
+        }
+        return null;
     }
 
     /** While another thread may run, no answer is valid. */
@@ -74,25 +83,26 @@ public final class Walk extends RubyObject {
     }
 
     private String step(ThreadContext context, boolean alone) {
-        if (stack.depth() == 0) return enter(context, root, alone);
+        if (stack.depth() == 0) return enter(context, plan.facts(context, root), alone);
         Frame frame = stack.top();
         if (frame.failed) return "failed";
         if (frame.prerequisites.size() < frame.names.length
             && (stockOnly || !Resolution.resolve(context, plan, frame))) return "lookup";
         if (frame.next == frame.prerequisites.size()) return leave(context, frame);
+        if (alone && !stockOnly) plan.prefetch(context, frame);
         return enter(context, frame.prerequisites.get(frame.next++), alone);
     }
 
-    private String enter(ThreadContext context, IRubyObject task, boolean alone) {
-        child = task;
+    private String enter(ThreadContext context, Facts found, boolean alone) {
+        IRubyObject task = child = found.task;
         // In Ruby code, another thread may run at any point. Then Rake's own method is called, with its locks.
         if (stockOnly || !alone) return "foreign";
-        Facts facts = plan.facts(context, task);
+        Facts facts = plan.current(context, found);
         if (facts.kind == Facts.FOREIGN || facts.kind == Facts.MULTI || facts.names == null) return "foreign";
         if (stack.has(context, task)) return "circular";
-        if (lockedElsewhere(context, task)) return "foreign";
-        if (!Tasks.get(task, "@already_invoked").isTrue()) {
-            Tasks.set(task, "@already_invoked", context.tru);
+        if (!facts.fresh && lockedElsewhere(context, task)) return "foreign";
+        if (!Tasks.ALREADY_INVOKED.get(task).isTrue()) {
+            Tasks.ALREADY_INVOKED.set(task, context.tru);
             if (facts.names.length == 0 && facts.kind == Facts.FILE && isFalse(plan.needed(context, facts))) {
                 result = context.nil;
                 return null;
@@ -101,20 +111,20 @@ public final class Walk extends RubyObject {
             return null;
         }
         result = context.nil;
-        if (!Tasks.get(task, "@invocation_exception").isTrue()) return null;
+        if (!Tasks.INVOCATION_EXCEPTION.get(task).isTrue()) return null;
         stack.push(new Frame(facts, new IRubyObject[0], true));
         return "failed";
     }
 
     private String leave(ThreadContext context, Frame frame) {
-        Boolean needed = stockOnly ? null : plan.needed(context, plan.facts(context, frame.task));
+        Boolean needed = stockOnly ? null : plan.needed(context, plan.current(context, frame.facts));
         if (needed == null) return "needed";
         if (!needed) {
             pop(context, context.nil);
             return null;
         }
-        IRubyObject actions = Tasks.get(frame.task, "@actions");
-        IRubyObject name = Tasks.get(frame.task, "@name");
+        IRubyObject actions = Tasks.ACTIONS.get(frame.task);
+        IRubyObject name = Tasks.NAME.get(frame.task);
         boolean empty = actions instanceof RubyArray && ((RubyArray<?>) actions).isEmpty();
         if (!empty || !Names.provable(name) || Resolution.rulesMatch(context, plan, name)) return "execute";
         pop(context, actions);
@@ -127,7 +137,7 @@ public final class Walk extends RubyObject {
 
     /** A fiber owns a Monitor, so another fiber of this thread may hold it. */
     private static boolean lockedElsewhere(ThreadContext context, IRubyObject task) {
-        IRubyObject lock = Tasks.get(task, "@lock");
+        IRubyObject lock = Tasks.LOCK.get(task);
         return LOCKED.call(context, lock, lock).isTrue() && !OWNED.call(context, lock, lock).isTrue();
     }
 
@@ -162,7 +172,7 @@ public final class Walk extends RubyObject {
     @JRubyMethod
     public IRubyObject supply(ThreadContext context, IRubyObject task) {
         plan.restructure(context);
-        stack.top().prerequisites.add(task);
+        stack.top().prerequisites.add(plan.facts(context, task));
         return context.nil;
     }
 

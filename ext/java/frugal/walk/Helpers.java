@@ -8,10 +8,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that help the calling threads of all walks. They are daemons, so that none keeps the JVM alive; and they
+ * The threads that help the calling threads of all walks, of folders and of Rake's tasks. They are daemons, so that none keeps the JVM alive; and they
  * end when no walk has needed them for a while. They run no Ruby code, and so are no threads of Ruby.
  */
-final class Helpers {
+public final class Helpers {
     private static final int MOST = 64;
     private static final int KEPT_SECONDS = 10;
     private static final ThreadPoolExecutor THREADS = new ThreadPoolExecutor(
@@ -21,7 +21,7 @@ final class Helpers {
     }
 
     /** Throws RejectedExecutionException if there are too many, OutOfMemoryError if the system refuses a thread. */
-    static void start(Runnable task) {
+    public static void start(Runnable task) {
         THREADS.execute(task);
     }
 

@@ -41,7 +41,7 @@ module Frugal
             return unless RUBY_ENGINE == "jruby"
 
             @depths ||= ::ObjectSpace::WeakMap.new
-            depths = walks.to_a.map(&:depth)
+            depths = kept(walks.to_a.map(&:depth))
             while error
               backtrace = error.backtrace
               @depths[backtrace] ||= depths if backtrace
@@ -61,6 +61,12 @@ module Frugal
           end
 
           private
+
+          # The same object for equal lists. It is not collected: WeakMap keeps values weakly, too.
+          def kept(depths)
+            @kept ||= {}
+            @kept[depths] ||= depths
+          end
 
           # @param depths [Array<Integer>] of the walks, the innermost first
           def with_monitors(backtrace, depths)

@@ -14,7 +14,8 @@ module Frugal
         PREFIX = %r{\A\^[\w/\- ]+\z}
         MAX_PROGRAMS = 256
 
-        # Rake's methods that a program replaces. C checks at each use that Ruby's own methods have not changed.
+        # Rake's methods that a program replaces. The engine checks at each use that Ruby's own methods have not
+        # changed; Java checks these, too.
         METHODS = %i[ext pathmap pathmap_replace].freeze
 
         # Extends String and notices when one of METHODS is redefined, removed or undefined, or a module is prepended.
@@ -48,7 +49,7 @@ module Frugal
         class << self
           # Replaces String#pathmap, which calls String#ext, and String#ext. From now on, changes of String are
           # noticed. The pure engine replaces neither: its code would be no faster than Rake's, and would show in
-          # backtraces.
+          # backtraces; Java's methods do not.
           #
           # @param pathmap [Boolean] whether String#pathmap is Rake's own
           # @param ext [Boolean] whether String#ext is Rake's own
@@ -58,9 +59,9 @@ module Frugal
             rescue OwnFailure
               nil
             end
-            engine.adopt_pathmap(@programs) if pathmap && ext
             engine.adopt_extension if ext
-            ::String.extend(Watch)
+            engine.adopt_pathmap(@programs) if pathmap && ext
+            ::String.extend(Watch) if Native.engine_name == :c
           end
 
           # Without programs, Rake itself handles every spec.
@@ -108,8 +109,9 @@ module Frugal
           end
 
           # The replacement "*" is literal here: only pathmap with a block, which stays Rake's, treats it differently.
+          # One that names a group may raise, in Rake's frames.
           def substitution(pattern = nil, replacement = "", *)
-            return if pattern.nil?
+            return if pattern.nil? || replacement.include?("\\k")
             return [pattern.delete_prefix("^"), replacement] if PREFIX.match?(pattern) && !replacement.include?("\\")
 
             [Regexp.new(pattern), replacement]
