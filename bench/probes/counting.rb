@@ -14,6 +14,8 @@ module Frugal
     # installed. A mark in the trace before each group of questions names the group.
     class Counting
       SCRIPT = File.join(__dir__, "counting_worker.rb")
+      # The JVM reads the limits of its container now and then, between the calls that are counted.
+      NO_CGROUPS = { "JAVA_OPTS" => "-XX:-UseContainerSupport" }.freeze
 
       # @param tree [Tree]
       # @param scratch [String] a folder
@@ -49,7 +51,7 @@ module Frugal
       def run_worker
         # In a JVM, Ruby is not the first thread.
         strace = ["strace", "-qq", *("-f" if @ruby == Bench::JRuby::COMMAND), *@trace.options, "--"] unless reason
-        out, status = Open3.capture2(*strace, @ruby, "--disable=gems", SCRIPT, stdin_data: input)
+        out, status = Open3.capture2(NO_CGROUPS, *strace, @ruby, "--disable=gems", SCRIPT, stdin_data: input)
         status.success? or raise Error, "counting failed: #{status}"
         out.each_line(chomp: true).to_h { |line| line.split("\t").then { |key, raised| [key, Integer(raised)] } }
       end
