@@ -32,6 +32,8 @@ module Frugal
       # Case, row of frugal, minimum of newest stock ÷ frugal.
       SMALL_TIMES = [["read-only", OURS, 10.0], ["unchanged", OURS, 6.0], ["changed", OURS, 4.0],
                      ["durable", "Frugal::Store, :durable", 1.3]].freeze
+      # Case, minimum of newest stock ÷ frugal, both under JRuby.
+      JRUBY_TIMES = [["read-only", 5.0], ["unchanged", 3.5], ["changed", 2.5]].freeze
       # Case, row of frugal, measure, maximum.
       SMALL_COUNTS = [["read-only", OURS, :calls, 1], ["unchanged", OURS, :calls, 3], ["changed", OURS, :calls, 5],
                       ["durable", "Frugal::Store, :durable", :syncs, 1]].freeze
@@ -102,7 +104,18 @@ module Frugal
           Bench::Goal.new(subject: subject.name, text: "#{measure} of #{ours}", sense: :at_most, bound: bound, value: count,
                           judged: !@quick)
         end
-        times + counts
+        times + counts + jruby_goals(subject)
+      end
+
+      # @return [Array<Bench::Goal>] none where JRuby is not installed
+      def jruby_goals(subject)
+        stock, ours = [NEWEST, OURS].map { |label| row(subject, "JRuby, #{label}") }
+        return [] unless ours
+
+        JRUBY_TIMES.select { |name,| name == subject.name }.map do |name, bound|
+          Bench::Goal.new(subject: name, text: "#{stock.label} / #{ours.label}", sense: :at_least, bound: bound,
+                          value: times(stock, ours), judged: !@quick)
+        end
       end
 
       # With quick sizes, these targets are listed as not measured.
