@@ -25,12 +25,12 @@ class JRubyCase < Frugal::TestCase
 
   # Runs a script with frugal in a runtime of its own, in a JVM that other tests use, too.
   #
-  # @return [Result] its status is a number
+  # @return [Result]
   def run_jruby(*arguments, lib: LIB, env: {}, chdir: tree)
     arguments = ["-W0", "-I", lib, "-rfrugal", *arguments]
     variables = ENV.to_h.merge(environment(**env)).compact
     status, out, err = JVM.of(variables.fetch("LC_ALL")).run(arguments, variables, chdir)
-    Result.new([JRUBY, *arguments], *[out, err].map { |text| text.force_encoding("UTF-8") }, status)
+    Result.new([JRUBY, *arguments], *[out, err].map { |text| text.force_encoding("UTF-8") }, RuntimeStatus.new(status))
   end
 
   # Runs a script with frugal in a JVM of its own, which takes seconds.

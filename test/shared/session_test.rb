@@ -102,7 +102,7 @@ class SessionTest < SessionCase
 
   def test_rack_2
     old = Racks::FOLDERS.keys.grep(/\A2\.2/).last or skip "Rack 2 is not in tmp/webs"
-    result = run_command(RUBY, "-w", "-I", LIB, "-I", "#{Racks::FOLDERS[old]}/lib", "-rrack", "-rrack/session/frugal", "-e", <<~'RUBY', dir)
+    result = run_ruby("-I", "#{Racks::FOLDERS[old]}/lib", "-rrack", "-rrack/session/frugal", "-e", <<~'RUBY', dir)
       app = lambda do |env|
         env["rack.session"].options[:renew] = env["PATH_INFO"] == "/renew"
         [200, {}, [(env["rack.session"]["n"] = env["rack.session"]["n"].to_i + 1).to_s]]

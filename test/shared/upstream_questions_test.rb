@@ -23,7 +23,7 @@ class UpstreamQuestionsTest < Frugal::TestCase
       print [Frugal::Native.engine.binread(ARGV[0]),
              Frugal.read(ARGV[0])].map { |text| [text.encoding.name, text.bytes] }.inspect
     RUBY
-    result = run_command(RUBY, "-W0", "-I", LIB, "-rfrugal", "-e", script, file)
+    result = run_ruby("-W0", "-e", script, file)
     assert_equal '[["ASCII-8BIT", [233]], ["UTF-8", [195, 169]]]', result.out, result
   end
 

@@ -19,7 +19,7 @@ import org.jruby.util.ByteList;
  * has the contract of its twin in lib/frugal/probe.rb.
  */
 public final class Probes {
-    /** How many paths of a batch are examined before the thread looks whether it was interrupted. */
+    /** How many paths of a batch are handled before the thread looks whether it was interrupted. */
     private static final int BETWEEN_EVENTS = 64;
     /** The nanoseconds of a long are enough up to here. */
     private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000 - 1;
@@ -116,12 +116,13 @@ public final class Probes {
         RubyArray<?> list = (RubyArray<?>) paths.convertToArray().dup();
         for (int i = 0; i < list.size(); i++) names.add(RubyFile.get_path(context, list.eltOk(i)));
 
+        Batch batch = Batch.run(context, names);
         RubyArray<?> answers = context.runtime.newArray(names.size());
         Buffer buffer = Buffers.take();
         try {
             for (int i = 0; i < names.size(); i++) {
                 if (i % BETWEEN_EVENTS == 0) context.pollThreadEvents();
-                int errno = examine(names.get(i), buffer, 0);
+                int errno = batch == null ? examine(names.get(i), buffer, 0) : batch.status(i, buffer);
                 answers.append(errno == 0 ? answer.of(context.runtime, buffer)
                     : Engine.instance.without(context, errno, probe, names.get(i)));
             }

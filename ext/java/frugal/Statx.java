@@ -6,6 +6,8 @@ import frugal.Buffers.Buffer;
 public final class Statx {
     /** The attributes of stat(2), and the time of birth. */
     public static final int MASK = 0xfff;
+    /** How many bytes of the struct are read here. */
+    public static final int USED = 144;
     public static final int FORMAT = 0170000;
     public static final int DIRECTORY = 0040000;
     public static final int REGULAR = 0100000;

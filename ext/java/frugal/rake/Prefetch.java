@@ -97,14 +97,6 @@ final class Prefetch implements Runnable {
     /** Waits for the call in progress. The walk asks for what is left. */
     void end() {
         stopped = true;
-        boolean interrupted = false;
-        while (ended.getCount() > 0) {
-            try {
-                ended.await();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) Thread.currentThread().interrupt();
+        Helpers.await(ended);
     }
 }

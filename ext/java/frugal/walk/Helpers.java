@@ -1,5 +1,6 @@
 package frugal.walk;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -8,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that help the calling threads of all walks, of folders and of Rake's tasks. They are daemons, so that none keeps the JVM alive; and they
- * end when no walk has needed them for a while. They run no Ruby code, and so are no threads of Ruby.
+ * The threads that help the calling threads of walks, batches and Rake's tasks. They are daemons, so that none keeps the
+ * JVM alive; and they end when nothing has needed them for a while. They run no Ruby code, and so are no threads of Ruby.
  */
 public final class Helpers {
     private static final int MOST = 64;
@@ -34,6 +35,19 @@ public final class Helpers {
             task.run();
         }
         return task;
+    }
+
+    /** Waits for helpers that are about to end: an interrupt does not end it. */
+    public static void await(CountDownLatch ended) {
+        boolean interrupted = false;
+        while (ended.getCount() > 0) {
+            try {
+                ended.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) Thread.currentThread().interrupt();
     }
 
     /** Waits for a task, which is a short one: an interrupt does not end it. Throws what it has thrown. */
