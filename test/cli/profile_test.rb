@@ -139,6 +139,7 @@ class ProfileCommandTest < Frugal::TestCase
 
   def test_signals_reach_the_program_once_and_the_report_is_made
     write("server.rb", SERVER)
+    hangup = trap(:HUP, "DEFAULT") # ignored under nohup, and so by what is started from here
     %w[INT TERM HUP USR1].each do |name|
       pid = Process.spawn(*FRUGAL, "--json", "r.json", "--", *RUBY_COMMAND, "server.rb", name, chdir: tree, pgroup: true, err: path("err"))
       assert eventually { File.exist?(path("ready")) }, "not started: #{File.read(path("err"))}"
@@ -148,6 +149,8 @@ class ProfileCommandTest < Frugal::TestCase
       refute_empty File.read(path("r.json"))
       %w[ready got r.json].each { |file| File.unlink(path(file)) }
     end
+  ensure
+    trap(:HUP, hangup)
   end
 
   # The terminal sends the signal to frugal and to the program. Two signals that come at the same moment can be one, so
