@@ -62,7 +62,8 @@ class HTTPReuseTest < Frugal::TestCase
 
   def test_threads_change_a_shared_object_for_each_other
     traces = in_threads { caught { raise @shared }.tap { |error| error.set_backtrace([Thread.current.inspect]) } }.map(&:backtrace)
-    assert_equal 1, traces.uniq.size
+    # JRuby's threads are parallel: while one raises, another one may have read the trace before.
+    RUBY_ENGINE == "ruby" ? assert_equal(1, traces.uniq.size) : assert_operator(traces.uniq.size, :<, 4)
     errors = in_threads { caught { halt }.tap { |error| error.instance_variable_set(:@thread, Thread.current) } }
     assert_equal 4, errors.uniq(&:object_id).size
     assert_equal 4, errors.map { |error| error.instance_variable_get(:@thread) }.uniq.size

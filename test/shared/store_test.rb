@@ -238,7 +238,7 @@ class StoreTest < Frugal::TestCase
   end
 
   def test_fibers_of_a_scheduler_wait_for_a_transaction
-    skip "there is no scheduler of fibers" unless Fiber.respond_to?(:set_scheduler)
+    skip "JRuby's Mutex does not let other fibers run" unless RUBY_ENGINE == "ruby"
 
     store = open_store(HERE.first)
     order = []

@@ -18,8 +18,8 @@ module Frugal
           thread.thread_variable_get(THREAD) || Object.new.tap { |mark| thread.thread_variable_set(THREAD, mark) }
         end
 
-        # @return [Boolean] whether a scheduler lets the others run while this one waits
-        def scheduled? = Fiber.respond_to?(:current_scheduler) && !Fiber.current_scheduler.nil?
+        # @return [Boolean] whether a scheduler lets the others run while this one waits; a Mutex of JRuby does not
+        def scheduled? = RUBY_ENGINE == "ruby" && !Fiber.current_scheduler.nil?
       end
     end
   end
