@@ -248,17 +248,27 @@ class MarshalIndexTest < Frugal::TestCase
   end
 
   # Marshal.load is only asked where there is an index: of other bytes it may ask for all memory.
+  # It stops at the first fault of the whole; a group of roots comes to its own faults in another order.
   def check_corrupt(bytes)
     index = index(bytes) or return :without
     begin
       Marshal.load(bytes)
     rescue StandardError => e
       roots = Array.new(index.size) { |root| root }.select { |root| index.code?(root) }
-      assert_raises(e.class, bytes.inspect) { roots.each { |root| Marshal.load(index.dump_of(index.group(root) || root)) } }
+      assert_includes faults(index, roots), e.class, bytes.inspect
       return :raised
     end
     check(bytes, bytes.inspect)
     :loaded
+  end
+
+  def faults(index, roots)
+    roots.filter_map do |root|
+      Marshal.load(index.dump_of(index.group(root) || root))
+      nil
+    rescue StandardError => e
+      e.class
+    end
   end
 
   # What a transaction does to a store: new values, roots that go, pairs that come.
