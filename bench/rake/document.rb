@@ -24,9 +24,14 @@ module Frugal
 
         def row_of(row)
           { rival: row.label, command: row.rival.argv.map { |word| word.sub(Dir.home, "~") },
-            accelerates: row.rival.stock, wall: rounded(row.walls), cpu: rounded(row.cpus), dies: row.death,
+            accelerates: row.rival.stock, wall: rounded(row.walls), cpu: rounded(row.cpus), phases: phases_of(row), dies: row.death,
             stats: row.stat_calls&.total, paths: row.stat_calls&.distinct,
             exceptions: row.exceptions }.compact
+        end
+
+        # @return [Hash, nil] seconds by round
+        def phases_of(row)
+          Phases.members.to_h { |phase| [phase, rounded(row.processor(phase))] } if row.phases.any?
         end
 
         def target_of(judgement)

@@ -62,12 +62,13 @@ module Frugal
           run about paths of the tree; "per path" is that number divided by the number of distinct paths. "exceptions" are all exceptions that
           the Ruby processes raised. "above the boot" is the time minus the median time with an empty Rakefile; a difference below
           #{Compare::Units.seconds(Results::MIN_ABOVE_BOOT)} counts as #{Compare::Units.seconds(Results::MIN_ABOVE_BOOT)}.
-          Targets: #{Target::SOURCE}.
+          "processor time by phase" is that of the thread that runs Rake and of frugal's threads, without those of the JVM that compile and
+          collect garbage. Targets: #{Target::SOURCE}.
         TEXT
       end
 
       def section(name)
-        lines = ["## #{name}: #{@results.title(name)}", "", *Bench::Markdown.table(columns(name)), ""]
+        lines = ["## #{name}: #{@results.title(name)}", "", *Bench::Markdown.table(columns(name)), "", *phases(name)]
         lines.concat(own_ratios(name)).concat(@results.judgements(name).map { |judgement| "- #{judgement}" })
         lines.join("\n").rstrip
       end
@@ -78,6 +79,18 @@ module Frugal
         header = rows.first.keys
         filled = header.select { |column| rows.any? { |cells| cells[column] } }
         [filled.map(&:to_s), *rows.map { |cells| filled.map { |column| cells[column] || NONE } }]
+      end
+
+      # A table of the phases, where they were measured.
+      def phases(name)
+        rows = @results.rows(name).select { |row| row.phases.any? }
+        return [] if rows.empty?
+
+        header = ["processor time by phase", "boot", "Rakefile", "build", "after boot", "in all"]
+        cells = rows.map do |row|
+          [row.label, *%i[boot rakefile build after_boot whole].map { |phase| seconds(row.median_of(phase)) }]
+        end
+        [*Bench::Markdown.table([header, *cells]), ""]
       end
 
       def cells(name, row)

@@ -109,12 +109,18 @@ module Frugal
         case measure
         when :speedup then row.against(stock(name, row))&.median
         when :above_boot then above_boot(name, row)&.median
+        when :build, :after_boot, :whole then row.phase_against(stock(name, row), measure)&.median
         when :wall then row.median
         when :stat_calls then row.stat_calls&.total
         when :stat_calls_per_path then row.stat_calls&.per_path
-        when :own_unchanged then row("p50000", row.label)&.median&.then { |unchanged| row.median / unchanged }
+        when :own_unchanged then against_unchanged(row)
         when :exceptions then exceptions(row)
         end
+      end
+
+      def against_unchanged(row)
+        unchanged = row("p50000", row.label)&.median
+        row.median / unchanged if unchanged
       end
 
       # Subtracts the exceptions that Ruby and Rake raise while they boot.

@@ -4,6 +4,7 @@ require "rbconfig"
 require_relative "../support/gem_cache"
 require_relative "../support/jruby"
 require_relative "../support/program"
+require_relative "phases"
 
 module Frugal
   module RakeBench
@@ -86,7 +87,7 @@ module Frugal
           @notes << Bench::JRuby::ABSENT
           return
         end
-        argv = [Bench::JRuby::COMMAND, "-I", installed.load_path, program]
+        argv = [Bench::JRuby::COMMAND, "-I", installed.load_path, "-r", Phases::CLOCK, program]
         Rival.new(label: "#{version}, #{installed.label}", argv: argv, rake: installed.rake,
                   load_path: installed.load_path, jruby: Bench::JRuby::COMMAND)
       end

@@ -74,7 +74,10 @@ module Frugal
       def time(subject, row, round)
         step = round.negative? ? "warm-up" : "round #{round + 1} of #{@rounds}"
         @progress.call("#{subject.name}, #{step}, #{row.label}")
-        sample = run(subject, row.rival.argv)
+        phases = File.join(@scratch, "phases")
+        sample = run(subject, row.rival.argv, env: row.rival.jruby ? Phases.environment(phases) : {})
+        measured = Phases.take(phases) if row.rival.jruby
+        row.phases[round] = measured unless round.negative?
         record(row, round, sample, sample.wall, sample.cpu, cause(sample) || (subject.fault unless round.negative?))
       end
 

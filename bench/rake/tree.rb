@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "fileutils"
+require_relative "phases"
 
 module Frugal
   module RakeBench
@@ -33,7 +34,7 @@ module Frugal
         %w[src out].each { |name| FileUtils.mkdir_p(File.join(folder, name)) }
         old = Time.now - 86_400
         sources.each { |name| File.write(path(name), "").then { File.utime(old, old, path(name)) } }
-        File.write(path("Rakefile"), rakefile)
+        File.write(path("Rakefile"), Phases.marked(rakefile))
         File.write(path("Makefile"), makefile)
         File.write(path("build.ninja"), ninja)
       end

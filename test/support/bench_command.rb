@@ -13,6 +13,8 @@ module BenchCommand
   end
 
   # Asserts that one case has a row for JRuby, and one for frugal on JRuby.
+  #
+  # @return [String] the report
   def assert_jruby_rows(only)
     result = bench("--quick", "--rounds", "1", "--offline", "--only", only, jruby: true, env: { "FRUGAL_JVM" => "short" })
     assert result.success?, result
@@ -20,6 +22,7 @@ module BenchCommand
     labels = result.out.scan(/^\| (\S.*?) +\|/).flatten.grep(/jruby/i).uniq
     assert_equal 2, labels.size, labels
     assert_equal 1, labels.grep(/frugal/).size, labels
+    result.out
   end
 
   # Asserts the error messages of all benchmarks, and those of this one.

@@ -3,6 +3,7 @@ package frugal.rake;
 import frugal.FileTimes;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jruby.RubyString;
+import org.jruby.runtime.builtin.IRubyObject;
 
 /** The kernel's answer about one file. The walk's thread or the one that prefetches asks for it, whichever is first. */
 final class FileAnswer {
@@ -17,8 +18,8 @@ final class FileAnswer {
     /** The task that the walk has made for the file. */
     Facts made;
 
-    FileAnswer(RubyString name) {
-        this.name = name;
+    FileAnswer(IRubyObject name) {
+        this.name = (RubyString) name;
     }
 
     /** Cost: one statx(2), once. @return nanoseconds, or a constant of FileTimes */

@@ -183,9 +183,7 @@ public final class Plan extends RubyObject {
 
     /** The answer about a file, which may not have been asked for yet. */
     FileAnswer answer(IRubyObject name) {
-        FileAnswer answer = answers.get(name);
-        if (answer == null) answers.put(name, answer = new FileAnswer((RubyString) name));
-        return answer;
+        return answers.computeIfAbsent(name, FileAnswer::new);
     }
 
     /**

@@ -69,6 +69,11 @@ final class Upstream {
         return calledByDefinition.intact() && runtime.getString().searchMethod("to_path").isUndefined();
     }
 
+    /** Whether it is a class of Rake's tasks itself, not one that a program derives from it. */
+    boolean own(RubyClass type) {
+        return type == file || type == task || type == creation || type == multi;
+    }
+
     /** Whether no other thread can run code of the program. */
     boolean alone() {
         int count = 0;

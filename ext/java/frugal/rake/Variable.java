@@ -7,15 +7,29 @@ import org.jruby.runtime.ivars.VariableAccessor;
 /** An instance variable of Rake's objects. Remembers where the newest class of them has it. */
 final class Variable {
     private final String name;
-    private volatile Place place = new Place(null, null);
+    private volatile Place place = new Place(null, null, false);
 
     private static final class Place {
         final RubyClass type;
         final VariableAccessor accessor;
+        final int index;
+        /** Whether the object itself finds the variable by its index: the accessor calls a method handle. */
+        final boolean indexed;
 
-        Place(RubyClass type, VariableAccessor accessor) {
+        Place(RubyClass type, VariableAccessor accessor, boolean indexed) {
             this.type = type;
             this.accessor = accessor;
+            this.index = accessor == null ? -1 : accessor.getIndex();
+            this.indexed = indexed;
+        }
+
+        Object get(IRubyObject object) {
+            return indexed ? object.getVariable(index) : accessor.get(object);
+        }
+
+        void set(IRubyObject object, IRubyObject value) {
+            if (indexed && !object.isFrozen()) object.setVariable(index, value);
+            else accessor.set(object, value); // raises the error of a frozen object
         }
     }
 
@@ -30,16 +44,30 @@ final class Variable {
         if (known.type != type) {
             VariableAccessor found = type.getVariableAccessorForRead(name);
             if (found.getIndex() < 0) return type.getRuntime().getNil();
-            place = known = new Place(type, found);
+            place = known = place(type, found);
         }
-        Object value = known.accessor.get(object);
+        Object value = known.get(object);
         return value instanceof IRubyObject ? (IRubyObject) value : type.getRuntime().getNil();
     }
 
     void set(IRubyObject object, IRubyObject value) {
         RubyClass type = object.getMetaClass().getRealClass();
         Place known = place;
-        if (known.type != type) place = known = new Place(type, type.getVariableAccessorForWrite(name));
-        known.accessor.set(object, value);
+        if (known.type != type) place = known = place(type, type.getVariableAccessorForWrite(name));
+        known.set(object, value);
+    }
+
+    /** Tries on an object of its own whether index and accessor lead to the same variable. */
+    private static Place place(RubyClass type, VariableAccessor accessor) {
+        boolean indexed = false;
+        if (Upstream.instance.own(type)) {
+            int index = accessor.getIndex();
+            IRubyObject trial = type.allocate();
+            accessor.set(trial, type);
+            boolean reads = trial.getVariable(index) == type;
+            trial.setVariable(index, trial);
+            indexed = reads && accessor.get(trial) == trial;
+        }
+        return new Place(type, accessor, indexed);
     }
 }
