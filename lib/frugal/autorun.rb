@@ -36,7 +36,6 @@ elsif known
         STAT = ::File.method(:stat)
         COMPILE = (::RubyVM::InstructionSequence.method(:compile) if RUBY_ENGINE == "ruby")
         LOAD = (::RubyVM::InstructionSequence.method(:load_from_binary) if COMPILE)
-        BINDING = ::TOPLEVEL_BINDING.method(:dup)
         EVAL = ::Binding.instance_method(:eval)
         # Ruby's own, which RubyGems and bootsnap replace.
         REQUIRE = ::Kernel.instance_method(
@@ -61,6 +60,10 @@ elsif known
         @visible = []  # features to remove
 
         class << self
+          # Returns the scope in which the files are evaluated. In that of TOPLEVEL_BINDING, the refinements that the
+          # main program uses would be on.
+          attr_writer :scope
+
           # Reads the table of the bytecode and the section that every process needs.
           def open_bytecode
             start = OPEN.call(BYTECODE, "rb") { |io| io.sysread(MAX_BYTES) }
@@ -145,7 +148,7 @@ elsif known
 
             source = rewrite(OPEN.call(path) { |io| io.sysread(MAX_BYTES) })
             # Coverage in Ruby 4.0 includes all that is compiled, but eval only if requested.
-            return EVAL.bind(BINDING.call).call(source, path, 1) if RUBY_VERSION.to_f >= 4.0 || !COMPILE
+            return EVAL.bind(@scope.call).call(source, path, 1) if RUBY_VERSION.to_f >= 4.0 || !COMPILE
 
             COMPILE.call(source, path, path).eval
           end
@@ -174,6 +177,7 @@ elsif known
         end
       end
     end
+    Frugal::Parts.scope = binding.method(:dup)
     Frugal::Parts.open_bytecode if mri
     Frugal::Parts.need("#{__dir__}/autorun/#{RUBY_ENGINE}.rb")
     Frugal::Autorun::Loading.conceal(file) if !mri && defined?(Frugal::Autorun)

@@ -25,6 +25,15 @@ module Frugal
       # @return [Symbol] `:c`, `:java` or `:pure`
       def engine_name = engine.const_get(:NAME)
 
+      # Loads classes of the engine that are otherwise loaded when they are first used.
+      #
+      # @param part [Symbol] `:stores` or `:find_walk`
+      # @return [void]
+      # @raise [LoadError, SystemCallError]
+      def need(part)
+        engine.need(part) if engine_name == :java
+      end
+
       private
 
       def load_c

@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require "json"
 
-# `frugal run` and frugal's own commands with JRuby: real Java processes, six of them.
+# `frugal run` and frugal's own commands with JRuby: real Java processes, seven of them.
 class JRubyRunTest < Frugal::TestCase
   ROOT = File.expand_path("../..", __dir__)
   JRUBY = "#{ROOT}/bin/jruby"
@@ -14,6 +14,14 @@ class JRubyRunTest < Frugal::TestCase
 
   # Loads upstreams in each way that there is, and prints what a program can see of that.
   PROGRAM = <<~'RUBY'
+    module Refined
+      refine(String) do
+        def dup = "refined"
+        def start_with?(*) = true
+        def end_with?(*) = false
+      end
+    end
+    using Refined                                   # in this file, and nowhere else
     $callers = []
     $traces = []
     require_relative "middle"                       # requires rake
@@ -47,10 +55,35 @@ class JRubyRunTest < Frugal::TestCase
     end
     $stderr.puts states.call if defined?(Frugal)
     Object.__send__(:remove_const, :Find)
+    $required = []
+    module Kernel
+      alias_method :require_before, :require
+      define_method(:require) { |name| $required << name and require_before(name) }
+    end
     load "#{RbConfig::CONFIG["rubylibdir"]}/find.rb"
     p Find.find(__dir__).to_a
+    p PStore.new("a.store").transaction { |store| store[:a] = 1 }
+    File.binwrite("b.store", "no store")
+    begin
+      PStore.new("b.store").transaction(true) { 1 }
+    rescue TypeError => e
+      p e.message, e.cause
+    end
+    File.delete("a.store", "b.store")
     $stderr.puts states.call if defined?(Frugal)
-    puts $LOADED_FEATURES
+    puts $LOADED_FEATURES, $required, Thread.current.keys
+  RUBY
+
+  # Uses all descriptors. The libraries are in JRuby's jar, which is open.
+  EXHAUSTED = <<~'RUBY'
+    files = []
+    begin
+      loop { files << File.open(File::NULL) }
+    rescue Errno::EMFILE
+      found = [Dir.glob("a/**/*"), require("find"), Find.find("a/b").to_a]
+    end
+    files.each(&:close)
+    p found
   RUBY
 
   RAKEFILE = <<~'RUBY'
@@ -81,6 +114,14 @@ class JRubyRunTest < Frugal::TestCase
     seen = ROOT.match?(/\s/) ? ours.out.lines.reject { |line| line.chomp == LIB }.join : ours.out
     assert_equal stock.out, seen
     refute_includes seen, LIB
+  end
+
+  # Frugal's own files cannot be read. Dir lists no directory that it cannot open.
+  def test_a_program_without_a_free_descriptor
+    write("a/b", "")
+    program = write("program.rb", EXHAUSTED)
+    result = run_jruby("sh", "-c", 'ulimit -n 128; exec "$@"', "sh", FRUGAL, "run", "--", JRUBY, program)
+    assert_equal [%([[], true, ["a/b"]]\n), ""], [result.out, result.err], result
   end
 
   # The files and the directory `out` of a build with nothing to do: frugal asks once for each.

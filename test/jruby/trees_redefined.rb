@@ -43,6 +43,17 @@ Dir.chdir("#{TREE}/redefined") do
       without.call([], "#{owner}.#{name} is back")
     end
   end
+  directory = File.method(:directory?)
+  asked = [FileUtils, STOCK].map do |utilities|
+    paths = []
+    File.define_singleton_method(:directory?) { |path| paths << path and directory.call(path) }
+    utilities.mkdir_p("by/stub")
+    paths.dup
+  ensure
+    File.define_singleton_method(:directory?, directory.unbind)
+    STOCK.rm_rf("by")
+  end
+  check("File.directory? is called as by stock: #{asked}", asked.first == asked.last)
   original = FileUtils::Entry_.instance_method(:remove_dir1)
   FileUtils::Entry_.define_method(:remove_dir1) { original.bind_call(self) }
   without.call(%i[remove_tree], "Entry_#remove_dir1")

@@ -104,8 +104,9 @@ module Frugal
           yield
         rescue StandardError, ScriptError => e
           # The same test as in dropin/own_failure.rb, which is not loaded yet.
-          place = e.backtrace_locations&.find { |line| !line.path.start_with?("<internal:") }
-          raise unless place.nil? || place.path.start_with?(FOLDER)
+          paths = e.backtrace_locations&.map(&:path)
+          place = paths&.find { |path| !path.start_with?("<internal:") && !path.end_with?(".java") }
+          raise unless place.nil? || place.start_with?(FOLDER)
 
           give_up(e)
         end

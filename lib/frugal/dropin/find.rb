@@ -81,6 +81,7 @@ module Frugal
 
         # Patches the loaded Find.
         def install
+          Native.need(:find_walk)
           Chdir.count if Native.engine_name == :c # that of JRuby is not the kernel's
           [::Find, ::Find.singleton_class].each { |owner| Replace.method(owner, :find, Patch.instance_method(:find)) }
         end

@@ -15,7 +15,10 @@ module Frugal
     module Replace
       # Names for operators, which cannot follow a prefix.
       OPERATORS = { "[]": "at", "|": "or" }.freeze
-      private_constant :OPERATORS
+      # Thread => the steps that undo its replacements; frozen when they are complete. JRuby would keep a name in
+      # Thread#keys for ever.
+      UNDO = ::ObjectSpace::WeakMap.new
+      private_constant :OPERATORS, :UNDO
 
       class << self
         # Undoes all replacements of the block if it does not complete.
@@ -23,13 +26,13 @@ module Frugal
         # @return [Object] the block's result
         # @raise the block's exception
         def all_or_none
-          ::Thread.current[:frugal_undo] = []
+          UNDO[::Thread.current] = steps = []
           yield.tap { Callee.patch_error_highlight }
         rescue ::Exception # rubocop:disable Lint/RescueException -- a signal's handler may raise anything
-          undo_all(::Thread.current[:frugal_undo])
+          undo_all(steps) if steps
           raise
         ensure
-          ::Thread.current[:frugal_undo] = nil
+          steps&.freeze
         end
 
         # Replaces upstream's methods by all methods of a module, and adds those that
@@ -128,7 +131,10 @@ module Frugal
         end
 
         # Registers a step that {all_or_none} runs if its block fails.
-        def undo(&step) = ::Thread.current[:frugal_undo]&.unshift(step)
+        def undo(&step)
+          steps = UNDO[::Thread.current]
+          steps.unshift(step) if steps && !steps.frozen?
+        end
 
         # Runs all steps. A step is repeated if a signal's handler raises in it; the exception is raised at the end.
         def undo_all(steps)

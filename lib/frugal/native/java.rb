@@ -42,6 +42,21 @@ module Frugal
           raise LoadError, "#{JAR}: #{e.message}"
         end
 
+        # Loads the classes of a part now. An autoload calls the `require` of the program, which sees it, and which
+        # raises a LoadError where no descriptor is free.
+        #
+        # @param part [Symbol] a key of {LATER}; nothing happens for one that this tier does not have
+        # @return [void]
+        # @raise [LoadError, SystemCallError]
+        def need(part)
+          names = LATER.fetch(part)
+          return unless autoload?(names.first, false)
+          return const_get(names.first) unless defined?(Parts)
+
+          names.each { |name| remove_const(name) } # ends the autoload
+          Parts.need(file_of(part))
+        end
+
         # @return [Symbol] `:jffi`, or `:portable`: the methods of JRuby
         def tier = self::REASON ? :portable : :jffi
 
@@ -57,10 +72,12 @@ module Frugal
 
         # In a program that runs under `frugal run`, their file is no feature.
         def load_later(part, names)
-          file = "#{__dir__}/java/#{part}.rb"
+          file = file_of(part)
           names.each { |name| autoload(name, file) }
           Autorun::Loading.conceal(file) if defined?(Parts)
         end
+
+        def file_of(part) = "#{__dir__}/java/#{part}.rb"
 
         # Adds the methods that a tier does not have: all of Probe are copied to Frugal.
         def complete(probe)

@@ -23,7 +23,10 @@ module Frugal
       if RUBY_ENGINE == "jruby"
         { Beneath: "beneath", EntryFile: "entry_file", FileTimes: "file_times", IgnoreRules: "ignore_rules",
           MarshalIndex: "marshal_index", RakePlan: "rake_plan", RakeWalk: "rake_walk", StoreFile: "store_file",
-          Tree: "tree", TreeSnapshot: "tree_snapshot" }.each { |name, file| autoload(name, "#{__dir__}/pure/#{file}") }
+          Tree: "tree", TreeSnapshot: "tree_snapshot" }.each do |name, file|
+          autoload(name, "#{__dir__}/pure/#{file}.rb")
+          Autorun::Loading.conceal("#{__dir__}/pure/#{file}.rb") if defined?(Parts)
+        end
       end
     end
   end

@@ -21,6 +21,9 @@ module Frugal
           # @param caller [Module, Object] the receiver of mkdir_p
           # @return [Boolean] whether the directory exists now; if not, stock has to make it
           def make(caller, path, mode)
+            # A test's stub may count its calls, and stock calls it again.
+            return false unless Guard.core?(::File.singleton_class, :directory?)
+
             path = path.chomp("/") unless path == "/"
             return true if ::File.directory?(path)
 

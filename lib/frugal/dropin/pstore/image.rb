@@ -84,13 +84,14 @@ module Frugal
         # other messages. So if the String fails, this loads again from an IO. JRuby's Psych refuses
         # some bytes of an IO that it accepts in a String.
         def load(read_only)
-          return load_from_io if read_only && RUBY_ENGINE == "jruby"
-
-          @store.__send__(:load, @bytes.dup)
-        rescue ArgumentError, TypeError, *syntax_errors
-          raise unless read_only
-
-          load_from_io
+          unless read_only && RUBY_ENGINE == "jruby"
+            begin
+              return @store.__send__(:load, @bytes.dup)
+            rescue ArgumentError, TypeError, *syntax_errors
+              raise unless read_only
+            end
+          end
+          load_from_io # not in the rescue: stock's error has no cause
         end
 
         def load_from_io = @store.__send__(:load, Source.new(@bytes, @store.instance_variable_get(:@filename)))

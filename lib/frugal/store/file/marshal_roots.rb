@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../../native"
+Frugal::Native.need(:stores)
 require_relative "change"
 require_relative "marshal_table" if Frugal::Native.engine.const_defined?(:MarshalTable) # the pure engine has none
 

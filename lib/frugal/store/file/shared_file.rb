@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../../native"
+Frugal::Native.need(:stores)
 require_relative "atomic_replace"
 
 module Frugal
