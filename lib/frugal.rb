@@ -6,7 +6,6 @@ require_relative "frugal/error"
 require_relative "frugal/native"
 require_relative "frugal/probe"
 require_relative "frugal/walk"
-require_relative "frugal/dropin"
 
 # frugal saves system calls, exceptions and writes in Ruby programs.
 #
@@ -20,6 +19,9 @@ require_relative "frugal/dropin"
 module Frugal
   extend Probe
   extend Walk
+
+  # A program that only asks needs no drop-in. Under `frugal run`, they may be needed where no lock can be taken.
+  defined?(Parts) ? require_relative("frugal/dropin") : autoload(:Dropin, "#{__dir__}/frugal/dropin")
 
   class << self
     # Switches a drop-in on, now or as soon as its upstream library is loaded.

@@ -16,8 +16,9 @@ module Frugal
       # Names for operators, which cannot follow a prefix.
       OPERATORS = { "[]": "at", "|": "or" }.freeze
       # Thread => the steps that undo its replacements; frozen when they are complete. JRuby would keep a name in
-      # Thread#keys for ever.
-      UNDO = ::ObjectSpace::WeakMap.new
+      # Thread#keys for ever, and its Hash is not for several threads. In Ruby 3.1, GC.compact breaks a WeakMap
+      # (https://bugs.ruby-lang.org/issues/19529).
+      UNDO = RUBY_ENGINE == "jruby" ? ::ObjectSpace::WeakMap.new : {}.compare_by_identity
       private_constant :OPERATORS, :UNDO
 
       class << self
@@ -33,6 +34,7 @@ module Frugal
           raise
         ensure
           steps&.freeze
+          UNDO.delete(::Thread.current) if UNDO.respond_to?(:delete) # from Ruby 3.3 on, a WeakMap does
         end
 
         # Replaces upstream's methods by all methods of a module, and adds those that
