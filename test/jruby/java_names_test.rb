@@ -20,6 +20,15 @@ class JavaNamesTest < JRubyCase
   PRINTS = "print [Frugal::Native.engine_name, Frugal::Native.engine.respond_to?(:tier) && Frugal::Native.engine.tier, " \
            'Frugal.mtime("/nix"), Frugal.type("/"), Frugal.read("/nix/x"), Frugal.mtimes(["/nix"])].inspect'
 
+  # RbConfig, which names Ruby's folder, is then not loaded.
+  def test_drop_ins_without_rubygems
+    result = run_jruby("--disable=gems", "-rfrugal/find", "-rfrugal/pstore", "-e", <<~RUBY)
+      states = Frugal::Dropin.status.to_h { |one| [one.name, one.state] }
+      print [defined?(RbConfig), states.values_at(:find, :pstore)].inspect
+    RUBY
+    assert_equal ["[nil, [:on, :on]]", ""], [result.out, result.err], result
+  end
+
   def test_the_portable_tier
     result = run_jvm("-J-Djruby.native.enabled=false", "-rjruby", "-e",
                      "before = JRuby.runtime.getExceptionCount; #{PRINTS}; print JRuby.runtime.getExceptionCount - before")

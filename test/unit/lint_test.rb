@@ -20,7 +20,7 @@ class LintTest < Frugal::TestCase
     %r{\Aprofile/ruby_recorder/processes} => %w[Java], # which JRuby itself defines
     %r{\Anative/java} => %w[JRuby JRUBY_VERSION OpenFile], # which JRuby defines, and the jar
     %r{\Aautorun/ruby} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
-    %r{\A(autorun/jruby|dropin/dir/entrance)} => %w[JRuby], # which JRuby has from the start
+    %r{\A(autorun/jruby|dropin/dir/entrance)} => %w[JRuby], %r{\Adropin/home} => %w[ENV_JAVA], # which JRuby has from the start
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires
     %r{\Arails/sessions} => %w[ActionDispatch], # which this file requires
     %r{\Asession/serializer/message_pack} => %w[MessagePack] # which message_pack_gem requires

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 require "open3"
-require "rbconfig"
 require "tempfile"
+require_relative "suite_ruby"
 
 # Runs the test suites of PStore and of YAML::Store with each version of PStore: stock,
 # and with the drop-in in each Ruby process, with both engines. The counts and the tests
@@ -12,6 +12,7 @@ require "tempfile"
 #   bin/setup --pstores
 #   gem install --install-dir tmp/pstores test-unit-ruby-core
 #   ruby test/upstream/pstore_suite.rb ~/src/pstore ~/src/yaml   # checkouts of ruby/pstore and ruby/yaml
+#   ruby test/upstream/pstore_suite.rb --jruby ~/src/pstore ~/src/yaml # JRuby, after bin/setup --jruby
 #
 # Exit status: 0 the same, or no checkout is named; 1 different; 2 a suite does not
 # run here.
@@ -26,7 +27,8 @@ class PStoreSuite
     def verdict = [counts, not_passed]
   end
 
-  def initialize(checkouts)
+  def initialize(ruby, checkouts)
+    @ruby = ruby
     @checkouts = checkouts
   end
 
@@ -40,7 +42,7 @@ class PStoreSuite
   def versions = Dir.glob("#{GEMS}/pstore-*")
 
   def compare(checkout, version)
-    stock, *others = ["stock", "c", "pure"].map do |engine|
+    stock, *others = ["stock", *@ruby.engines].map do |engine|
       run(checkout, version, engine).tap do |outcome|
         puts "#{File.basename(checkout)}, #{File.basename(version)}, #{engine.ljust(5)}  #{outcome.counts}"
       end
@@ -58,7 +60,7 @@ class PStoreSuite
 
   def run(checkout, version, engine)
     Tempfile.create("census") do |census|
-      text, = Open3.capture2e(environment(engine, census.path), RbConfig.ruby, "-I#{version}/lib", "-Ilib",
+      text, = Open3.capture2e(environment(engine, census.path), @ruby.command, "-I#{version}/lib", "-Ilib",
                               "-Itest/lib", "-I#{gem("test-unit-ruby-core")}/lib", "-rpstore", "-rhelper",
                               "-e", LOADER, chdir: checkout)
       Outcome.new(text[COUNTS], text.scan(NOT_PASSED).sort, census.read.split.uniq == [engine], text)
@@ -67,10 +69,11 @@ class PStoreSuite
 
   # Child processes get RUBYLIB and RUBYOPT, too.
   def environment(engine, census)
-    return { "RUBYOPT" => nil, "RUBYLIB" => nil } if engine == "stock"
+    return @ruby.environment if engine == "stock"
 
-    { "RUBYOPT" => "-rfrugal/pstore -rpstore_suite_census", "RUBYLIB" => "#{ROOT}/lib#{File::PATH_SEPARATOR}#{__dir__}",
-      "FRUGAL_ENGINE" => engine, "PSTORE_SUITE_CENSUS" => census }
+    @ruby.environment.merge("RUBYOPT" => "-rfrugal/pstore -rpstore_suite_census",
+                            "RUBYLIB" => "#{ROOT}/lib#{File::PATH_SEPARATOR}#{__dir__}",
+                            "FRUGAL_ENGINE" => engine, "PSTORE_SUITE_CENSUS" => census)
   end
 
   def gem(name) = Dir.glob("#{GEMS}/#{name}-*").first
@@ -81,8 +84,9 @@ class PStoreSuite
   end
 end
 
+ruby = SuiteRuby.new(ARGV)
 if ARGV.empty?
   puts "skipped: name the folders of checkouts of ruby/pstore and ruby/yaml"
 else
-  exit PStoreSuite.new(ARGV.map { |folder| File.expand_path(folder) }).call
+  exit PStoreSuite.new(ruby, ARGV.map { |folder| File.expand_path(folder) }).call
 end

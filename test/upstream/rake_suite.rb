@@ -1,14 +1,15 @@
 # frozen_string_literal: true
 
 require "open3"
-require "rbconfig"
 require "tempfile"
+require_relative "suite_ruby"
 
 # Runs Rake's own test suite: stock, and with the drop-in in each of its Ruby processes.
 # The counts and the tests that do not pass must be the same.
 #
 #   ruby test/upstream/rake_suite.rb ~/src/rake      # or RAKE_CHECKOUT=~/src/rake
 #   SEED=7 ruby test/upstream/rake_suite.rb ~/src/rake
+#   ruby test/upstream/rake_suite.rb --jruby ~/src/rake   # JRuby, after bin/setup --jruby: a quarter of an hour
 #
 # Exit status: 0 the same, or no checkout is named; 1 different; 2 the suite does not
 # run here.
@@ -40,7 +41,8 @@ class RakeSuite
     end
   end
 
-  def initialize(checkout, seed)
+  def initialize(ruby, checkout, seed)
+    @ruby = ruby
     @checkout = checkout
     @seed = seed
   end
@@ -51,7 +53,7 @@ class RakeSuite
     stock = show(run("stock"))
     return broken(stock) unless stock.counts
 
-    others = %w[c pure].map { |engine| show(run(engine)) }
+    others = @ruby.engines.map { |engine| show(run(engine)) }
     wrong = others.reject { |outcome| outcome.verdict == stock.verdict && outcome.everywhere? }
     wrong.each { |outcome| explain(stock, outcome) }
     puts "the same" if wrong.empty?
@@ -62,7 +64,7 @@ class RakeSuite
 
   def run(engine)
     Tempfile.create("census") do |census|
-      text, errors, = Open3.capture3(environment(engine, census.path), RbConfig.ruby, "-w", "-Ilib", "-Itest",
+      text, errors, = Open3.capture3(environment(engine, census.path), @ruby.command, "-w", "-Ilib", "-Itest",
                                      "-e", LOADER, "--", "-v", chdir: @checkout)
       not_passed = NOT_PASSED.flat_map { |pattern| text.scan(pattern) }.map { |found| found.join(" ") }.sort
       Outcome.new(engine, text[COUNTS], not_passed, errors.lines.sort, census.read.split, text + errors)
@@ -71,7 +73,7 @@ class RakeSuite
 
   # Child processes get RUBYLIB and RUBYOPT, too. minitest reads SEED.
   def environment(engine, census)
-    stock = { "SEED" => @seed, "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL" => nil, "FRUGAL_RAKE" => nil }
+    stock = { **@ruby.environment, "SEED" => @seed, "FRUGAL_RAKE" => nil }
     return stock if engine == "stock"
 
     stock.merge("RUBYOPT" => "-rfrugal/autorun -rrake_suite_census", "RUBYLIB" => LIBRARIES,
@@ -97,6 +99,7 @@ class RakeSuite
   end
 end
 
+ruby = SuiteRuby.new(ARGV)
 checkout = ARGV.first || ENV["RAKE_CHECKOUT"]
 if checkout.nil?
   puts "skipped: name the folder of a checkout of Rake, as an argument or as RAKE_CHECKOUT"
@@ -104,5 +107,5 @@ elsif !File.directory?("#{checkout}/test")
   warn "#{checkout} is not a checkout of Rake: it has no folder named test"
   exit 2
 else
-  exit RakeSuite.new(checkout, ENV.fetch("SEED") { Random.new_seed % 100_000 }.to_s).call
+  exit RakeSuite.new(ruby, checkout, ENV.fetch("SEED") { Random.new_seed % 100_000 }.to_s).call
 end

@@ -21,11 +21,13 @@ module Frugal
       READ = ::File.method(:binread)
       # A file that Ruby loads before any program, from the folder that contains rbconfig.rb.
       BOOTED = "/enc/encdb."
-      private_constant :FOLDERS, :EXIST, :READ, :BOOTED
+      # JRuby's folder if no property of Java names another one.
+      JRUBY_HOME = "uri:classloader:/META-INF/jruby.home"
+      private_constant :FOLDERS, :EXIST, :READ, :BOOTED, :JRUBY_HOME
 
       class << self
         # *Cost*: no system call for a file below Ruby's folders or a gem's; otherwise one
-        # `stat`. Without RubyGems (`--disable-gems`), reads rbconfig.rb once.
+        # `stat`. Without RubyGems (`--disable-gems`), MRI reads rbconfig.rb once.
         #
         # @param file [String, nil] absolute
         # @param gem [String] the name of upstream's gem
@@ -46,8 +48,13 @@ module Frugal
         # see a require as a new constant and a new feature, so the file is evaluated inside an
         # anonymous module.
         #
+        # JRuby has no such file; its folder is a property of Java.
+        #
         # @return [Hash] empty if there is no such file
         def unloaded_config
+          jruby = ::ENV_JAVA["jruby.home"] || JRUBY_HOME if RUBY_ENGINE == "jruby"
+          return { "rubylibdir" => "#{jruby}/lib/ruby/stdlib" } if jruby
+
           encodings = $LOADED_FEATURES.find { |feature| feature.include?(BOOTED) } or return {}
           file = "#{encodings[0...encodings.rindex(BOOTED)]}/rbconfig.rb"
           return {} unless EXIST.call(file)

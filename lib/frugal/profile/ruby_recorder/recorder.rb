@@ -11,7 +11,9 @@ module Recorder
   RACTORS = RUBY_ENGINE == "ruby"
   MAIN = (Ractor.current if RACTORS)
   LOCK = Thread::Mutex.new
-  NATIVE_ID = Thread.method_defined?(:native_thread_id)
+  # JRuby's is the number of the process in all threads, and each call looks up the name of the host, which may take
+  # seconds.
+  NATIVE_ID = Thread.method_defined?(:native_thread_id) && RUBY_ENGINE != "jruby"
   private_constant :CLOCK, :MONOTONIC, :PROCESS, :RACTORS, :MAIN, :LOCK, :NATIVE_ID
 
   class << self
