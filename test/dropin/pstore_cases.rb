@@ -236,6 +236,26 @@ class PStoreCases
     [File.read("a"), hooked.transaction(true) { hooked["a"] }, unsaved.instance_variable_get(:@saved), File.size("b")]
   end
 
+  def methods_of_file_that_a_test_replaces
+    store = PStore.new("a")
+    store.transaction { store[:a] = 0 }
+    both = lambda do
+      [attempt { store.transaction(true) { store[:a] } }, attempt { store.transaction { store[:a] += 1 } }]
+    end
+    before = Array.new(3) { both.call }
+    replaced = { File.singleton_class => %i[new], File => %i[write rewind flock] }.flat_map do |owner, names|
+      names.map do |name|
+        owner.define_method(name) { |*| raise Errno::ENOLCK, name.to_s }
+        both.call
+      ensure
+        owner.remove_method(name)
+        File.define_method(:flock, FLOCK) if name == :flock
+      end
+    end
+    [before, replaced, both.call]
+  end
+  FLOCK = File.instance_method(:flock)
+
   def code_among_plain_data
     kind = PStoreCases.const_set(:Coded, Class.new { def marshal_dump = PStoreCases.calls << :dump && 1 })
     kind.define_method(:marshal_load) { |_| PStoreCases.calls << :load }

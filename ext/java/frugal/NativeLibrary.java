@@ -69,6 +69,7 @@ public final class NativeLibrary implements Library {
         file.defineAnnotatedMethods(StoreOpening.class);
         file.defineAnnotatedMethods(StoreBytes.class);
         file.defineAnnotatedMethods(StoreSession.class);
+        StoreSession.adopt(runtime);
         RubyClass index = java.defineClassUnder("MarshalIndex", runtime.getObject(), NOT_ALLOCATABLE_ALLOCATOR);
         index.defineAnnotatedMethods(MarshalIndex.class);
         RubyClass table = java.defineClassUnder("MarshalTable", runtime.getBasicObject(), MarshalTable::new);

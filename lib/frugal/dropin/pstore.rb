@@ -34,6 +34,10 @@ module Frugal
       PARTS = %i[transaction open_and_lock_file load_data save_data save_data_with_fast_strategy
                  save_data_with_atomic_file_rename_strategy].freeze
       FILE = ::File
+      # Methods of Ruby that stock's transaction calls, each with the class that defines it. A test may replace one. The
+      # list is in the engines, too.
+      CALLED = [[FILE.singleton_class, :new, ::IO.singleton_class], [FILE, :flock, FILE], [FILE, :truncate, FILE],
+                *%i[read rewind write close].map { |name| [FILE, name, ::IO] }].freeze
 
       class << self
         # @return [String, nil] why this drop-in stands aside
@@ -50,6 +54,11 @@ module Frugal
         def install
           Formats.record_upstream_methods
           Replace.methods(::PStore, Patch)
+        end
+
+        # @return [Boolean] whether stock's transaction would find Ruby's own File, without FakeFS or a stub
+        def ruby_file?
+          FILE.equal?(::File) && CALLED.all? { |owner, name, definer| Guard.core?(owner, name, definer) }
         end
 
         # The session that a store keeps between its transactions.

@@ -1,5 +1,6 @@
 package frugal.rake;
 
+import frugal.Methods;
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
 import org.jruby.RubyClass;

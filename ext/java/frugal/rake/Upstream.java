@@ -1,5 +1,6 @@
 package frugal.rake;
 
+import frugal.Methods;
 import java.util.regex.Pattern;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;

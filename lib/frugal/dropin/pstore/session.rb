@@ -32,7 +32,7 @@ module Frugal
         # @raise [PStore::Error, SystemCallError] and what the store's hooks raise
         def open_table(store, filename, read_only, nofollow)
           @path = path_of(filename)
-          return if (read_only && @format == :own) || !FILE.equal?(::File)
+          return if (read_only && @format == :own) || !Pstore.ruby_file?
 
           follow = !nofollow || nofollow.zero?
           found = read_only ? share(@path, follow) : claim(@path, follow)

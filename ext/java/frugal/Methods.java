@@ -1,4 +1,4 @@
-package frugal.rake;
+package frugal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +8,8 @@ import org.jruby.internal.runtime.methods.DynamicMethod;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** Methods that the engine's code does not call where Rake would: whether they are as they were at first. */
-final class Methods {
+/** Methods that the engine's code does not call where upstream would: whether they are as they were at first. */
+public final class Methods {
     private final List<Kept> kept = new ArrayList<>();
     private boolean core = true;
 
@@ -41,7 +41,7 @@ final class Methods {
     }
 
     /** Keeps methods of Ruby. If one is not Ruby's own already, nothing is intact. */
-    Methods core(RubyModule owner, String... names) {
+    public Methods core(RubyModule owner, String... names) {
         Ruby runtime = owner.getRuntime();
         ThreadContext context = runtime.getCurrentContext();
         IRubyObject[] arguments = new IRubyObject[names.length + 1];
@@ -52,13 +52,13 @@ final class Methods {
     }
 
     /** Keeps methods as they are now, whoever's they are. */
-    Methods keep(RubyModule owner, String... names) {
+    public Methods keep(RubyModule owner, String... names) {
         kept.add(new Kept(owner, names));
         return this;
     }
 
     /** Cost: one comparison for each class, unless one has changed. */
-    boolean intact() {
+    public boolean intact() {
         if (!core) return false;
         for (Kept one : kept) {
             if (!one.intact()) return false;
