@@ -67,14 +67,9 @@ table_of(VALUE self, store_file *file, VALUE path, bool read_only, VALUE follow,
 
 /* Ruby's own methods that stock's transaction calls, see dropin/pstore.rb. */
 static frugal_core_method called[] = {
-    {&rb_cFile, "new", true, 0},
-    {&rb_cFile, "flock", false, 0},
-    {&rb_cFile, "read", false, 0},
-    {&rb_cFile, "rewind", false, 0},
-    {&rb_cFile, "write", false, 0},
-    {&rb_cFile, "truncate", false, 0},
-    {&rb_cFile, "close", false, 0},
-    {NULL, NULL, false, 0},
+    { &rb_cFile, "new", true, 0 },     { &rb_cFile, "flock", false, 0 }, { &rb_cFile, "read", false, 0 },
+    { &rb_cFile, "rewind", false, 0 }, { &rb_cFile, "write", false, 0 }, { &rb_cFile, "truncate", false, 0 },
+    { &rb_cFile, "close", false, 0 },  { NULL, NULL, false, 0 },
 };
 
 static bool
