@@ -83,7 +83,8 @@ class FilesCostTest < Frugal::TestCase
     GC.start
     after = [ObjectSpace.count_objects[:T_STRING], descriptors]
     assert_in_delta before.first, after.first, 500
-    assert_equal before.last, after.last
+    # Fewer, where the collector has found descriptors of earlier tests meanwhile.
+    assert_operator after.last, :<=, before.last
   end
 
   private

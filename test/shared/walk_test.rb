@@ -230,13 +230,14 @@ class WalkTest < Frugal::TestCase
 
   def test_leaving_a_stream_early_leaves_no_thread_or_descriptor
     create_tree
-    GC.start # closes descriptors of earlier tests now, not in between
+    GC.start # closes descriptors of earlier tests now; some only in between
     before = [descriptors, Thread.list.size]
     20.times { Frugal.each_path(tree, sort: false) { break } }
     assert_raises(RuntimeError) { Frugal.each_path(tree, sort: false) { raise "out" } }
     catch(:out) { Frugal.each_path(tree, sort: false) { throw :out } }
     GC.start
-    assert_equal before, [descriptors, Thread.list.size]
+    assert_operator descriptors, :<=, before.first
+    assert_equal before.last, Thread.list.size
   end
 
   private

@@ -34,7 +34,7 @@ class WalkStressTest < Frugal::TestCase
   end
 
   def test_interrupts_end_a_walk_and_close_its_descriptors
-    GC.start # closes what earlier tests have left open
+    GC.start # closes what earlier tests have left open; some of it only later
     before = descriptors
     30.times do |i|
       Timeout.timeout(0.0002 * (i % 5 + 1)) { 200.times { Frugal.walk("/usr/lib") } }
@@ -48,7 +48,7 @@ class WalkStressTest < Frugal::TestCase
       thread.kill.join
     end
     GC.start
-    assert_equal before, descriptors
+    assert_operator descriptors, :<=, before
   end
 
   def test_a_signal_whose_handler_returns_does_not_end_a_walk
