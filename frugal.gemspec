@@ -25,21 +25,23 @@ Gem::Specification.new do |spec|
     "rubygems_mfa_required" => "true"
   }
 
-  # The code, the benchmarks of `frugal bench`, the example of `frugal demo`, man pages, completions and guides.
-  # The list does not come from git: the gem is also built from an archive.
+  # The code, the example of `frugal demo`, man pages, completions and guides. The benchmarks of `frugal bench` are for
+  # a checkout. The list does not come from git: the gem is also built from an archive.
   patterns = %w[
-    {lib,exe,libexec,ext,sig,bench,examples/document-tree,man,completions}/**/*
+    {lib,exe,libexec,ext,sig,examples/document-tree,man,completions}/**/*
     docs/*.{md,json} {CHANGELOG,README,SECURITY}.md LICENSE
   ]
-  # Compiled files and the sources of the jar, which is in the gem for JRuby, files that the example makes, results of
-  # other machines, an application in D.
-  left_out = %r{\.(?:so|bundle|o|iseq|class|jar)\z|\Alib/frugal/native/ruby-|\Aext/java/|
-                \Aexamples/[^/]+/(?:site|pages/generated)/|\Abench/(?:results|errors/apps/vibe\.d)/}x
+  # Compiled files and the sources of the jar, which is in the gem for JRuby, files that the example makes, and the
+  # manuals of single benchmarks.
+  left_out = %r{\.(?:so|bundle|o|iseq|class|jar)\z|\Alib/frugal/native/ruby-|\Aext/(?:java|build)/|
+                \Aexamples/[^/]+/(?:site|pages/generated)/|\Aman/man1/frugal-bench-}x
   spec.files = Dir.glob(patterns, base: __dir__).sort.grep_v(left_out)
                   .select { |file| File.file?(File.join(__dir__, file)) }
   spec.bindir = "exe"
   spec.executables = ["frugal"]
-  spec.extensions = ["ext/frugal/extconf.rb", "ext/frugal_recorder/extconf.rb"]
+  spec.extensions = ["ext/mkrf_conf.rb"]
+  # RubyGems runs rake for such an extension; each Ruby brings one. It is no dependency of a program that uses frugal.
+  spec.add_development_dependency "rake", "~> 13.0" # rubocop:disable Gemspec/DevelopmentDependencies
   spec.require_paths = ["lib"]
   spec.required_ruby_version = ">= 3.1"
 end

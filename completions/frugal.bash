@@ -114,7 +114,7 @@ _frugal_define() {
       options='--help'
       case $2 in
         '') case $3 in
-          0) kind=words words='errors links probes profile pstore rake sessions startup' ;;
+          0) kind=words words='errors links probes profile pstore rake real sessions startup waits' ;;
         esac ;;
         *) return 1 ;;
       esac
@@ -196,6 +196,16 @@ _frugal_define() {
         *) return 1 ;;
       esac
       ;;
+    'bench real')
+      options='--only --rounds --quick --dir --keep --json --save --help'
+      case $2 in
+        --only) kind=list words='build glob find fileutils pstore rake rspec rubocop jekyll yard rails-test rails-assets' ;;
+        --rounds) kind=nothing ;;
+        --dir) kind=directory ;;
+        --json) kind=file ;;
+        *) return 1 ;;
+      esac
+      ;;
     'bench sessions')
       options='--only --sessions --rounds --quick --dir --keep --json --svg --save --help'
       case $2 in
@@ -213,6 +223,16 @@ _frugal_define() {
       case $2 in
         --only) kind=list words='nothing fileutils find glob pstore rake' ;;
         --rounds) kind=nothing ;;
+        --dir) kind=directory ;;
+        --json) kind=file ;;
+        *) return 1 ;;
+      esac
+      ;;
+    'bench waits')
+      options='--only --busy --quick --dir --keep --json --save --help'
+      case $2 in
+        --only) kind=list words='files sqlite redis store' ;;
+        --busy) kind=nothing ;;
         --dir) kind=directory ;;
         --json) kind=file ;;
         *) return 1 ;;

@@ -84,8 +84,10 @@ complete -c frugal -n '__frugal_at 2 bench' -a probes -d 'Files that may be miss
 complete -c frugal -n '__frugal_at 2 bench' -a profile -d 'The recorder: what it costs, how long a report takes, and what findings predict against what a change saves'
 complete -c frugal -n '__frugal_at 2 bench' -a pstore -d 'Transactions of PStore, small ones and on a million roots; three versions, the drop-in, Frugal::Store'
 complete -c frugal -n '__frugal_at 2 bench' -a rake -d 'Rake on 10,000 and 50,000 files, a graph and a chain: stock, frugal, make and ninja'
+complete -c frugal -n '__frugal_at 2 bench' -a real -d 'Does it help me? Real programs under frugal run, and from which size on each drop-in gains'
 complete -c frugal -n '__frugal_at 2 bench' -a sessions -d 'Sessions of Rack and Rails: PStore, frugal, cookies, Pool, up to a million of them; caches'
 complete -c frugal -n '__frugal_at 2 bench' -a startup -d 'The cost of frugal run in short programs: system calls and processor time'
+complete -c frugal -n '__frugal_at 2 bench' -a waits -d 'Fairness of sessions and stores: turns, longest waits and lost changes of many processes'
 
 # frugal demo
 complete -c frugal -n '__frugal_in demo' -s h -l help -d 'show the help of this command'
@@ -247,6 +249,16 @@ complete -c frugal -n '__frugal_in bench rake' -l json -r -F -d 'write all sampl
 complete -c frugal -n '__frugal_in bench rake' -l svg -r -F -d 'write a chart to FILE'
 complete -c frugal -n '__frugal_in bench rake' -l save -d 'write report, JSON and chart into bench/results'
 
+# frugal bench real
+complete -c frugal -n '__frugal_in bench real' -s h -l help -d 'show the help of this command'
+complete -c frugal -n '__frugal_in bench real' -l only -x -a '(__fish_append , build glob find fileutils pstore rake rspec rubocop jekyll yard rails-test rails-assets)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench real' -l rounds -x -d 'number of timed rounds, after one to warm up'
+complete -c frugal -n '__frugal_in bench real' -l quick -d 'run one round with 1 and 10 files, and no real program unless --only names it'
+complete -c frugal -n '__frugal_in bench real' -l dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'where the files of the small programs are created'
+complete -c frugal -n '__frugal_in bench real' -l keep -d 'do not remove it at the end'
+complete -c frugal -n '__frugal_in bench real' -l json -r -F -d 'write all samples to FILE as JSON'
+complete -c frugal -n '__frugal_in bench real' -l save -d 'write report and JSON into bench/results'
+
 # frugal bench sessions
 complete -c frugal -n '__frugal_in bench sessions' -s h -l help -d 'show the help of this command'
 complete -c frugal -n '__frugal_in bench sessions' -l only -x -a '(__fish_append , store growth rack rails cache)' -d 'only these cases'
@@ -268,6 +280,16 @@ complete -c frugal -n '__frugal_in bench startup' -l dir -x -a '(__fish_complete
 complete -c frugal -n '__frugal_in bench startup' -l keep -d 'do not remove it at the end'
 complete -c frugal -n '__frugal_in bench startup' -l json -r -F -d 'write all samples to FILE as JSON'
 complete -c frugal -n '__frugal_in bench startup' -l save -d 'write report and JSON into bench/results'
+
+# frugal bench waits
+complete -c frugal -n '__frugal_in bench waits' -s h -l help -d 'show the help of this command'
+complete -c frugal -n '__frugal_in bench waits' -l only -x -a '(__fish_append , files sqlite redis store)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench waits' -l busy -x -d 'busy processes beside them'
+complete -c frugal -n '__frugal_in bench waits' -l quick -d 'use tiny sizes'
+complete -c frugal -n '__frugal_in bench waits' -l dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'where the sessions are written'
+complete -c frugal -n '__frugal_in bench waits' -l keep -d 'do not remove it at the end'
+complete -c frugal -n '__frugal_in bench waits' -l json -r -F -d 'write all samples to FILE as JSON'
+complete -c frugal -n '__frugal_in bench waits' -l save -d 'write report and JSON into bench/results'
 
 # The command line of COMMAND has completions of its own.
 complete -c frugal -n __frugal_completes_command -x -a '(__frugal_complete_command)'

@@ -11,6 +11,7 @@ require_relative "support/temp_tree"
 require_relative "support/subprocess"
 require_relative "support/ractor_value"
 require_relative "support/cost"
+require_relative "support/descriptors"
 require_relative "support/time_limit"
 require_relative "support/users"
 
@@ -28,8 +29,11 @@ class Frugal::TestCase < Minitest::Test
   include TempTree
   include Subprocess
   include Cost
+  include Descriptors
   include Users
   include TimeLimit
 
   ROOT = File.expand_path("..", __dir__)
+  # Whether `bin/test --all` runs: then campaigns take a larger share.
+  ALL = ENV["TEST_ALL"] == "1"
 end

@@ -28,7 +28,8 @@ module Frugal
 
         # Reads and removes what the clock has written.
         #
-        # @return [Phases, nil] nil if it wrote nothing: the run failed, or the kernel tells no thread's time
+        # @return [Phases, nil] nil if it wrote nothing: this is no JRuby, the run failed, or the kernel tells no
+        #   thread's time
         def take(path)
           boot, rakefile, build = File.readlines(path).map { |line| Float(line.split.last) }
           File.unlink(path)

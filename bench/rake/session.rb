@@ -75,8 +75,8 @@ module Frugal
         step = round.negative? ? "warm-up" : "round #{round + 1} of #{@rounds}"
         @progress.call("#{subject.name}, #{step}, #{row.label}")
         phases = File.join(@scratch, "phases")
-        sample = run(subject, row.rival.argv, env: row.rival.jruby ? Phases.environment(phases) : {})
-        measured = Phases.take(phases) if row.rival.jruby
+        sample = run(subject, row.rival.argv, env: Phases.environment(phases))
+        measured = Phases.take(phases)
         row.phases[round] = measured unless round.negative?
         record(row, round, sample, sample.wall, sample.cpu, cause(sample) || (subject.fault unless round.negative?))
       end

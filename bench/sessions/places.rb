@@ -116,7 +116,7 @@ module Frugal
       def pair(number, bytes)
         id = Contents.private_id(number)
         session = @serializer.dump(Contents.session(number, bytes), id)
-        [@backend.__send__(:key, "session", Digest::SHA256.hexdigest(id)),
+        [@backend.instance_variable_get(:@names).of("session", Digest::SHA256.hexdigest(id)),
          Session::Envelope.pack(session, @serializer.number, Places::LIFETIME, "0" * 16), "EX", Places::LIFETIME]
       end
     end

@@ -17,6 +17,7 @@ module Frugal
       # wrk accepts only whole seconds. An interrupt ends it earlier, and it still prints its report.
       MAX_DURATION = "-d60s"
       TRIES = 5
+      LONGER = [1, 8, 40].freeze
       PAUSE = 0.3 # seconds between two interrupts
 
       class << self
@@ -32,15 +33,25 @@ module Frugal
         # @param seconds [Float] wrk may take up to 0.1 seconds longer
         # @param script [String, nil] a file in Lua that makes the requests
         # @param arguments [Array<String>] of the script
+        # @yield before each measurement; one in which no request was answered is repeated
         # @return [Load]
         # @raise [Bench::Died]
         def run(url, seconds, script: nil, arguments: [])
           words = [*(["-s", script] if script), url, *(["--", *arguments] if arguments.any?)]
-          report = attempts { measure(words, seconds) } or raise Bench::Died, "wrk printed no report"
-          parse(report)
+          answered(seconds) do |duration|
+            yield if block_given?
+            report = attempts { measure(words, duration) } or raise Bench::Died, "wrk printed no report"
+            parse(report)
+          end
         end
 
         private
+
+        # Measures longer if no request was answered: a busy machine may need longer than a short measurement for one.
+        def answered(seconds)
+          LONGER.each { |factor| yield(seconds * factor).then { |load| return load if load.requests.positive? } }
+          raise Bench::Died, "no request was answered"
+        end
 
         # An interrupt that comes before wrk has installed its handler ends wrk without a report.
         def attempts
@@ -52,10 +63,20 @@ module Frugal
         def measure(words, seconds)
           Open3.popen2e(*COMMAND, MAX_DURATION, *words) do |input, output, thread|
             input.close
+            sleep 0.005 until running?(thread)
             sleep seconds
             interrupt(thread)
             output.read
           end
+        end
+
+        # Whether wrk has begun, or has ended; an interrupt that comes before would end it without a report. On a busy
+        # machine this takes longer than a short measurement. Elsewhere than under Linux, {attempts} has to be enough.
+        def running?(thread)
+          handled = File.read("/proc/#{thread.pid}/status")[/^SigCgt:\s*(\h+)/, 1]
+          handled.hex[Signal.list["INT"] - 1] == 1 || !thread.alive?
+        rescue SystemCallError
+          true
         end
 
         # Repeats the interrupt, because wrk misses one that comes before it sleeps.

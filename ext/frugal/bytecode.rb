@@ -2,24 +2,36 @@
 
 require "fileutils"
 require_relative "../../lib/frugal/autorun"
+abort "frugal: cannot make bytecode: autorun is off" unless defined?(Frugal::Start)
+abort "frugal: cannot make bytecode: autorun does not load" unless Frugal::Start.wake
 
 module Frugal
   # Compiles the files that `frugal run` loads to bytecode for the current Ruby, so that
   # a process neither searches nor parses them. bin/setup and extconf.rb run it, and
-  # {Parts} in lib/frugal/autorun.rb reads the result.
+  # lib/frugal/autorun.rb and {Parts} read the result.
   #
   #   FRUGAL= RUBYOPT= ruby ext/frugal/bytecode.rb    # writes lib/frugal/native/ruby-3.1-x86_64-linux/frugal.iseq
   #
-  # The bytecode file:
+  # The bytecode file; numbers have 64 bits, big endian:
   #
-  #   Parts::KEY             the Ruby and the folder for which it is valid
-  #   length of the table    64 bits, big endian
-  #   table                  [stamp, files, sections, bytecode of the files that each process loads]
-  #   section ...            the stamp of the table, then the bytecode of a file and of all that
-  #                          it requires by require_relative
+  #   key           a line: the Ruby, the time of autorun/start.rb, and the folder for which the file is valid
+  #   2 numbers     the offset of the sections, which is less than 64 KiB; the length of the start
+  #   start         the bytecode of autorun/start.rb
+  #   7 numbers     for the following parts, see {#launch}
+  #   entrance      the bytecode of dropin/dir/entrance.rb
+  #   glob, at      the methods that replace Dir.glob and Dir[], in the lines of this Ruby's own
+  #   rest          the bytecode of autorun/parts.rb
+  #   index         [stamp, {path => [offset, length]}]: the sections, by the file that is loaded first
+  #   section ...   the stamp, and {path => [size, seconds, nanoseconds, bytecode]} of that file and of all that it
+  #                 requires by require_relative
   class Bytecode
     FOLDER = Parts::FOLDER
-    LAUNCH = "#{FOLDER}autorun/ruby.rb".freeze
+    START = "#{FOLDER}autorun/start.rb".freeze
+    ENTRANCE = "#{FOLDER}dropin/dir/entrance.rb".freeze
+    REST = "#{FOLDER}autorun/parts.rb".freeze
+    # What is loaded at the first sign of work.
+    WATCHER = "#{FOLDER}autorun/ruby.rb".freeze
+    HOME = "#{FOLDER}dropin/home.rb".freeze
     REGISTRY = "#{FOLDER}dropin.rb".freeze
     # It has its own section, which a process with the C engine does not read.
     PURE = "#{FOLDER}native/pure.rb".freeze
@@ -40,37 +52,57 @@ module Frugal
 
     def data
       stamp = Random.bytes(16)
-      contents = section_contents(stamp)
-      launched = launch.to_h { |file| [file, bytecode(file)] }
-      bodies = sections.each_value.map { |files| stamp + files.map { |file| bytecode(file) }.join }
-      files = @bytecode.keys.to_h { |file| [file, [*file_stat(file), section_of(file)]] }
-      table = Marshal.dump([stamp, files, contents, launched])
-      [Parts::KEY, [table.bytesize].pack("Q>"), table, *bodies].join
+      bodies = sections.transform_values { |files| stamp + table(files) }
+      offset = 0
+      places = bodies.transform_values { |body| [offset, body.bytesize].tap { offset += body.bytesize } }
+      start = bytecode(START)
+      launch = launch(Marshal.dump([stamp, places]))
+      size = key.bytesize + 16 + start.bytesize + launch.bytesize
+      raise "the launch is longer than a read" if size > Parts::MAX_BYTES
+
+      [key, [size, start.bytesize].pack("Q>2"), start, launch, *bodies.values].join
     end
 
-    # @return [Hash{String => Array}] the offset and length of each section, and the places of its files
-    def section_contents(stamp)
-      offset = 0
-      sections.transform_values do |files|
-        places, length = places(files, stamp.bytesize)
-        [offset, length, places].tap { offset += length }
+    def key
+      "frugal 3 #{RUBY_REVISION} #{RUBY_PLATFORM} #{File.mtime(START).to_i} #{FOLDER}\n"
+    end
+
+    def launch(index)
+      entrance, rest = bytecode(ENTRANCE), bytecode(REST)
+      glob, at = glob_methods
+      times = [ENTRANCE, REST].map { |file| File.mtime(file).to_i }
+      numbers = [entrance.bytesize, times[0], glob.bytesize, at.bytesize, rest.bytesize, times[1], index.bytesize]
+      [numbers.pack("Q>7"), entrance, glob, at, rest, index].join
+    end
+
+    # @return [Array<String>] the bytecode of the methods that replace Dir.glob and Dir[]
+    def glob_methods
+      %i[glob []].map do |name|
+        _, line = ::Dir.method(:"frugal_stock_#{name == :glob ? name : :at}").source_location
+        Dropin::Dir::Entrance.compile(name, line).to_binary
       end
     end
 
-    # The files of each section. The registry has its own section, as all drop-ins need it; that
-    # of a drop-in has only the other files that it needs.
+    # The files of each section. What several drop-ins need is in each of their sections; the registry has its own, as
+    # all drop-ins need it.
     def sections
       @sections ||= begin
-        registry = needed_by(REGISTRY, launch)
-        drop_ins = Dir.glob("#{FOLDER}dropin/*.rb") - registry - launch
-        others = [PURE, *drop_ins].to_h { |file| [file, needed_by(file, launch + registry)] }
-        { REGISTRY => registry, **others }
+        watcher = needed_by(WATCHER, [ENTRANCE])
+        watcher += needed_by(HOME, watcher) # the watcher loads it at the first file with the name of an upstream's
+        registry = needed_by(REGISTRY, [ENTRANCE, *watcher])
+        loaded = [ENTRANCE, *watcher, *registry]
+        others = [PURE, *drop_ins(loaded)].to_h { |file| [file, needed_by(file, loaded)] }
+        { WATCHER => watcher, REGISTRY => registry, **others }
       end
     end
 
-    def section_of(file) = sections.keys.find { |name| sections[name].include?(file) }
-
-    def launch = @launch ||= needed_by(LAUNCH, [])
+    # What another file of the folder requires has no section of its own: a process would read it in addition.
+    #
+    # @return [Array<String>] the files that are loaded first
+    def drop_ins(loaded)
+      files = ::Dir.glob("#{FOLDER}dropin/*.rb") - loaded
+      files - files.flat_map { |file| needed_by(file, []).drop(1) }
+    end
 
     # @return [Array<String>] a file and all that it requires, without those in `loaded`
     def needed_by(file, loaded)
@@ -82,15 +114,7 @@ module Frugal
       end
     end
 
-    # @return [Array(Hash, Integer)] the offset and length of each file's bytecode in its section, and the
-    #   length of the section
-    def places(files, offset)
-      places = files.to_h do |file|
-        length = bytecode(file).bytesize
-        [file, [offset, length]].tap { offset += length }
-      end
-      [places, offset]
-    end
+    def table(files) = Marshal.dump(files.to_h { |file| [file, [*file_stat(file), bytecode(file)]] })
 
     def bytecode(file)
       @bytecode ||= {}

@@ -66,6 +66,24 @@ chdir_to_self(VALUE self)
     return call_and_count(self, id_chdir, 0, NULL);
 }
 
+/* Chdir.define(owner, name): defines one of the methods. Ruby warns if the program redefines it, as with its own. */
+static VALUE
+chdir_define(VALUE self, VALUE owner, VALUE name)
+{
+    ID id = rb_sym2id(name);
+
+    if (id == rb_intern("fchdir")) {
+        rb_define_method_id(owner, id, chdir_to_descriptor, 1);
+    }
+    else if (owner == rb_cDir) {
+        rb_define_method_id(owner, id, chdir_to_self, 0);
+    }
+    else {
+        rb_define_method_id(owner, id, chdir_to_path, -1);
+    }
+    return Qnil;
+}
+
 /* Chdir.use_count: from now on the count has every change of the current directory, as all methods are replaced. */
 static VALUE
 chdir_use_count(VALUE self)
@@ -78,15 +96,11 @@ void
 frugal_chdir_init(VALUE module)
 {
     VALUE chdir = rb_define_module_under(module, "Chdir");
-    VALUE singleton = rb_define_module_under(chdir, "Singleton");
-    VALUE instance = rb_define_module_under(chdir, "Instance");
 
     id_chdir = rb_intern("frugal_stock_chdir");
     id_fchdir = rb_intern("frugal_stock_fchdir");
     rb_ext_ractor_safe(true);
+    rb_define_singleton_method(chdir, "define", chdir_define, 2);
     rb_define_singleton_method(chdir, "use_count", chdir_use_count, 0);
-    rb_define_method(singleton, "chdir", chdir_to_path, -1);
-    rb_define_method(singleton, "fchdir", chdir_to_descriptor, 1);
-    rb_define_method(instance, "chdir", chdir_to_self, 0);
     rb_ext_ractor_safe(false);
 }

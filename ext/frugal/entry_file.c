@@ -5,21 +5,16 @@
  * What returns at once (opening, a lock that does not wait) keeps the VM lock, as a probe does. Reading and writing
  * release it.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1 /* F_OFD_SETLK */
-#endif
 #include "frugal.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ruby/io.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/system/system.h"
 #include "entry_record.h"
-#include "open_file.h"
+#include "file_locks.h"
 #include "probe/probe.h"
 
 static VALUE file_class;
@@ -59,40 +54,16 @@ get_open_file(VALUE self)
 
 /* -- open -- */
 
-/*
- * Neither follows a link in the last part of the path nor waits for the other end of a fifo. Returns -1 for a miss, and
- * raises a fault.
- */
-static int
-open_path(VALUE path, int flags, mode_t permissions)
-{
-    VALUE name = rb_str_encode_ospath(path);
-    int fd, collected = 0;
-
-    flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-    while ((fd = open(RSTRING_PTR(name), flags, permissions)) < 0) {
-        int error = errno;
-
-        if (frugal_probe_retry(error, &collected)) continue;
-        frugal_probe_miss(error, "rb_sysopen", path);
-        return -1;
-    }
-    RB_GC_GUARD(name);
-    rb_update_max_fd(fd);
-    return fd;
-}
-
 static VALUE
 open_file(VALUE path, int flags, mode_t permissions)
 {
-    int fd = open_path(path, flags, permissions);
+    frugal_open_file opened;
     entry_file *file;
     VALUE self;
 
-    if (fd < 0) return Qnil;
+    if (!frugal_open_file_open(&opened, path, flags, permissions)) return Qnil;
     self = TypedData_Make_Struct(file_class, entry_file, &file_type, file);
-    file->open.path = path;
-    file->open.fd = fd;
+    file->open = opened;
     file->writable = (flags & O_ACCMODE) == O_RDWR;
     return self;
 }
@@ -131,38 +102,35 @@ file_s_create_new(VALUE klass, VALUE path, VALUE permissions)
 static VALUE
 file_try_lock(VALUE self)
 {
-    entry_file *file = get_open_file(self);
+    return frugal_file_locks_try_lock(&get_open_file(self)->open);
+}
 
-    while (flock(file->open.fd, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK) return Qfalse;
-        if (errno != EINTR) frugal_probe_raise(errno, "rb_file_flock", file->open.path);
-        rb_thread_check_ints();
-    }
-    return Qtrue;
+/* wait_lock(seconds) -> whether it has the lock now */
+static VALUE
+file_wait_lock(VALUE self, VALUE seconds)
+{
+    return frugal_file_locks_wait_lock(&get_open_file(self)->open, seconds);
 }
 
 static VALUE
 file_unlock(VALUE self)
 {
-    entry_file *file = get_open_file(self);
-
-    if (flock(file->open.fd, LOCK_UN) != 0) frugal_probe_raise(errno, "rb_file_flock", file->open.path);
+    frugal_file_locks_unlock(&get_open_file(self)->open);
     return Qnil;
 }
 
-/* try_turn -> whether the lock of this open file (F_OFD_SETLK) was free; nil where the system has no such lock */
+/* try_turn -> whether the turn was free, and nobody waits for it; nil where the system has no such lock */
 static VALUE
 file_try_turn(VALUE self)
 {
-#ifdef F_OFD_SETLK
-    entry_file *file = get_open_file(self);
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    return frugal_file_locks_try_turn(&get_open_file(self)->open);
+}
 
-    if (fcntl(file->open.fd, F_OFD_SETLK, &lock) == 0) return Qtrue;
-    return errno == EAGAIN || errno == EACCES ? Qfalse : Qnil;
-#else
-    return Qnil;
-#endif
+/* wait_turn(seconds, most) -> whether it has the turn now; nil where the system has no such lock */
+static VALUE
+file_wait_turn(VALUE self, VALUE seconds, VALUE most)
+{
+    return frugal_file_locks_wait_turn(&get_open_file(self)->open, seconds, most);
 }
 
 /* -- attributes -- */
@@ -229,10 +197,10 @@ file_s_read(VALUE self, VALUE dir, VALUE digest, VALUE largest, VALUE reads, VAL
 {
     size_t bytes = NUM2SIZET(largest);
     int times = NUM2INT(reads);
-    frugal_open_file file = { .path = frugal_entry_record_path(dir, digest) };
+    frugal_open_file file;
 
-    file.fd = open_path(file.path, O_RDONLY, 0);
-    return file.fd < 0 ? Qnil : frugal_entry_record_read(&file, digest, bytes, times, klass);
+    if (!frugal_open_file_open(&file, frugal_entry_record_path(dir, digest), O_RDONLY, 0)) return Qnil;
+    return frugal_entry_record_read(&file, digest, bytes, times, klass);
 }
 
 /* -- write -- */
@@ -292,7 +260,7 @@ file_touch(VALUE self)
 static VALUE
 file_close(VALUE self)
 {
-    frugal_open_file_close(&get_file(self)->open);
+    frugal_file_locks_close(&get_file(self)->open);
     return Qnil;
 }
 
@@ -314,8 +282,10 @@ frugal_entry_file_init(VALUE module)
     rb_define_singleton_method(file_class, "create_new", file_s_create_new, 2);
     rb_define_singleton_method(file_class, "read", file_s_read, 5);
     rb_define_method(file_class, "try_lock", file_try_lock, 0);
+    rb_define_method(file_class, "wait_lock", file_wait_lock, 1);
     rb_define_method(file_class, "unlock", file_unlock, 0);
     rb_define_method(file_class, "try_turn", file_try_turn, 0);
+    rb_define_method(file_class, "wait_turn", file_wait_turn, 2);
     rb_define_method(file_class, "load", file_load, 4);
     rb_define_method(file_class, "problem", file_problem, 0);
     rb_define_method(file_class, "reload", file_reload, 2);

@@ -10,10 +10,12 @@
 #include <errno.h>
 #include <ruby/encoding.h>
 #include <ruby/io.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/beneath/beneath.h"
 #include "core/probe/probe.h"
+#include "native_memory.h"
 #include "open_file.h"
 #include "probe/probe.h"
 
@@ -154,17 +156,25 @@ file_close(VALUE self)
 
 /* -- the directory -- */
 
+typedef struct {
+    frugal_beneath beneath;
+    size_t reported; /* see native_memory.h */
+} beneath_root;
+
 static void
 beneath_free(void *ptr)
 {
-    frugal_beneath_free(ptr);
-    xfree(ptr);
+    beneath_root *root = ptr;
+
+    frugal_beneath_free(&root->beneath);
+    frugal_native_memory_report(&root->reported, 0);
+    xfree(root);
 }
 
 static size_t
 beneath_memsize(const void *ptr)
 {
-    return sizeof(frugal_beneath);
+    return sizeof(beneath_root) + ((const beneath_root *)ptr)->reported;
 }
 
 static const rb_data_type_t beneath_type = { .wrap_struct_name = "Frugal::Native::C::Beneath",
@@ -174,17 +184,17 @@ static const rb_data_type_t beneath_type = { .wrap_struct_name = "Frugal::Native
 static VALUE
 beneath_alloc(VALUE klass)
 {
-    frugal_beneath *beneath;
-    VALUE self = TypedData_Make_Struct(klass, frugal_beneath, &beneath_type, beneath);
+    beneath_root *root;
+    VALUE self = TypedData_Make_Struct(klass, beneath_root, &beneath_type, root);
 
-    atomic_init(&beneath->fd, -1);
+    atomic_init(&root->beneath.fd, -1);
     return self;
 }
 
 static frugal_beneath *
 get_beneath(VALUE self)
 {
-    frugal_beneath *beneath = rb_check_typeddata(self, &beneath_type);
+    frugal_beneath *beneath = &((beneath_root *)rb_check_typeddata(self, &beneath_type))->beneath;
 
     if (beneath->path == NULL) rb_raise(rb_eArgError, "uninitialized Beneath");
     return beneath;
@@ -205,12 +215,14 @@ links_to_follow(VALUE follow)
 static VALUE
 beneath_initialize(VALUE self, VALUE root, VALUE follow, VALUE root_valid_ms)
 {
-    frugal_beneath *beneath = rb_check_typeddata(self, &beneath_type);
+    beneath_root *data = rb_check_typeddata(self, &beneath_type);
+    frugal_beneath *beneath = &data->beneath;
     VALUE name = frugal_probe_path(root);
     const char *path = StringValueCStr(name);
 
     if (beneath->path != NULL) rb_raise(rb_eArgError, "already initialized");
     if (!frugal_beneath_prepare(beneath, path, links_to_follow(follow), NUM2LL(root_valid_ms))) rb_memerror();
+    frugal_native_memory_report(&data->reported, strlen(beneath->path) + 1);
     RB_GC_GUARD(name);
     return rb_obj_freeze(self);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/fileutils/fileutils.h"
+#include "native_memory.h"
 #include "probe/probe.h"
 
 /* -- make_directories, unlink: too short to be cancelled -- */
@@ -66,10 +67,10 @@ fileutils_unlink(VALUE self, VALUE path)
 /* -- remove_tree, TreeCopy: an interrupt cancels them; they continue unless its handler raises -- */
 
 static void
-stop_on_interrupts(frugal_dir_stop *stop)
+stop_on_interrupts(frugal_dir_stop *stop, frugal_probe_thread *thread)
 {
     stop->interrupted = frugal_probe_interrupted;
-    stop->host = (void *)rb_thread_current();
+    stop->host = frugal_probe_copy_thread(thread);
 }
 
 static void
@@ -80,6 +81,7 @@ cancel(void *stop)
 
 typedef struct {
     frugal_tree_remove remove;
+    frugal_probe_thread thread;
     frugal_remove_result end;
     VALUE names;
 } remove_call;
@@ -164,7 +166,7 @@ remove_tree(VALUE self, VALUE path, VALUE force, VALUE skip, VALUE names)
     }
     call.remove.force = RTEST(force);
     call.remove.skip = RTEST(skip);
-    stop_on_interrupts(&call.remove.stop);
+    stop_on_interrupts(&call.remove.stop, &call.thread);
     RB_GC_GUARD(name);
     RB_GC_GUARD(names);
     return rb_ensure(remove_body, (VALUE)&call, remove_free, (VALUE)&call);
@@ -174,9 +176,11 @@ remove_tree(VALUE self, VALUE path, VALUE force, VALUE skip, VALUE names)
 
 typedef struct {
     frugal_tree_copy copy;
+    frugal_probe_thread thread;
     frugal_copy_result end;
     bool open;
     bool running;
+    size_t reported; /* see native_memory.h */
 } copy_call;
 
 static void
@@ -185,13 +189,14 @@ copy_free(void *arg)
     copy_call *call = arg;
 
     if (call->open) frugal_fileutils_copy_free(&call->copy);
+    frugal_native_memory_report(&call->reported, 0);
     ruby_xfree(call);
 }
 
 static size_t
 copy_size(const void *arg)
 {
-    return sizeof(copy_call);
+    return sizeof(copy_call) + ((const copy_call *)arg)->reported;
 }
 
 static const rb_data_type_t copy_type = { .wrap_struct_name = "Frugal::Native::C::TreeCopy",
@@ -215,6 +220,12 @@ copy_alloc(VALUE klass)
     return TypedData_Make_Struct(klass, copy_call, &copy_type, call);
 }
 
+static void
+copy_report(copy_call *call)
+{
+    frugal_native_memory_report(&call->reported, frugal_fileutils_copy_memory(&call->copy));
+}
+
 /* TreeCopy.new(from, to) */
 static VALUE
 copy_initialize(VALUE self, VALUE from, VALUE to)
@@ -225,6 +236,7 @@ copy_initialize(VALUE self, VALUE from, VALUE to)
     if (call->open) rb_raise(rb_eRuntimeError, "already initialized");
     call->open = true;
     if (!frugal_fileutils_copy_init(&call->copy, RSTRING_PTR(source), RSTRING_PTR(target))) rb_memerror();
+    copy_report(call);
     RB_GC_GUARD(source);
     RB_GC_GUARD(target);
     return self;
@@ -250,7 +262,7 @@ copy_body(VALUE arg)
 {
     copy_call *call = (copy_call *)arg;
 
-    stop_on_interrupts(&call->copy.stop);
+    stop_on_interrupts(&call->copy.stop, &call->thread);
     for (;;) {
         atomic_store(&call->copy.stop.cancelled, false);
         frugal_probe_run_unlocked(copy_run, copy_cancel, call);
@@ -264,6 +276,7 @@ static VALUE
 copy_ensure(VALUE arg)
 {
     ((copy_call *)arg)->running = false;
+    copy_report((copy_call *)arg);
     return Qnil;
 }
 
@@ -289,6 +302,7 @@ copy_close(VALUE self)
     if (call->open && !call->running) {
         call->open = false;
         frugal_fileutils_copy_free(&call->copy);
+        frugal_native_memory_report(&call->reported, 0);
     }
     return Qnil;
 }

@@ -1,7 +1,10 @@
 /*
  * Frugal::Native::C::FindWalk, for the drop-in of Find.find: yields paths in stock's
- * order. It calls stock's own methods in Ruby for a directory where stock would raise
- * an error, and for paths in an encoding that it does not support.
+ * order. The block has to list a directory with Ruby's own methods where stock would raise
+ * an error, and for paths in an encoding that the walk does not support.
+ *
+ * The program sees stock's frames, from its own block on: Kernel#catch, which stock calls
+ * for each path. So the method that visits a tree is called `catch`, in a module of that name.
  */
 #include "frugal.h"
 
@@ -12,42 +15,54 @@
 #include <string.h>
 
 #include "core/find/find.h"
+#include "native_memory.h"
 
-static ID id_dup, id_below, id_prune;
+static ID id_dup, id_prune;
+
+typedef struct {
+    frugal_find_walk walk;
+    size_t reported; /* see native_memory.h */
+} walk_object;
 
 static void
-walk_free(void *walk)
+walk_free(void *data)
 {
-    frugal_find_free(walk);
-    ruby_xfree(walk);
+    walk_object *object = data;
+
+    frugal_find_free(&object->walk);
+    frugal_native_memory_report(&object->reported, 0);
+    ruby_xfree(object);
 }
 
 static size_t
-walk_size(const void *walk)
+walk_size(const void *data)
 {
-    return sizeof(frugal_find_walk);
+    return sizeof(walk_object) + ((const walk_object *)data)->reported;
 }
 
 static const rb_data_type_t walk_type = { .wrap_struct_name = "Frugal::Native::C::FindWalk",
                                           .function = { .dfree = walk_free, .dsize = walk_size },
                                           .flags = RUBY_TYPED_FREE_IMMEDIATELY };
 
+static walk_object *
+object_of(VALUE self)
+{
+    return rb_check_typeddata(self, &walk_type);
+}
+
 static frugal_find_walk *
 walk_of(VALUE self)
 {
-    frugal_find_walk *walk;
-
-    TypedData_Get_Struct(self, frugal_find_walk, &walk_type, walk);
-    return walk;
+    return &object_of(self)->walk;
 }
 
 static VALUE
 walk_alloc(VALUE klass)
 {
-    frugal_find_walk *walk;
-    VALUE self = TypedData_Make_Struct(klass, frugal_find_walk, &walk_type, walk);
+    walk_object *object;
+    VALUE self = TypedData_Make_Struct(klass, walk_object, &walk_type, object);
 
-    frugal_find_begin(walk, SIZE_MAX);
+    frugal_find_begin(&object->walk, SIZE_MAX);
     return self;
 }
 
@@ -66,12 +81,12 @@ walk_initialize(VALUE self, VALUE ignore_error, VALUE watch_after)
 }
 
 typedef struct {
-    frugal_find_walk *walk;
+    walk_object *object;
+    frugal_find_walk *walk; /* of the object */
     VALUE root;
-    VALUE encoding;
+    VALUE pending;                 /* the paths for Ruby's methods, the first one at the end */
     rb_encoding *names;            /* of the names in a directory */
     rb_encoding *below_ascii_root; /* of a path below a US-ASCII root, unless the path and `names` are US-ASCII */
-    VALUE fallback;                /* its method `below` visits a directory as stock does */
     bool below_root;               /* the current path is not the root itself */
     bool yielded;                  /* the current path was yielded */
     bool ended;
@@ -123,14 +138,28 @@ enter_unlocked(void *arg)
     return (void *)(intptr_t)frugal_find_enter(arg);
 }
 
-/* Visits everything below the current path by stock's own methods. */
+/* Yields the pending paths and all below them, until the end, or until the block throws :prune. */
+static VALUE
+yield_pending(RB_BLOCK_CALL_FUNC_ARGLIST(tag, arg))
+{
+    find_call *call = (find_call *)arg;
+
+    while (RARRAY_LEN(call->pending) > 0) {
+        VALUE path = rb_ary_pop(call->pending);
+
+        rb_yield_values(2, rb_funcall(path, id_dup, 0), Qfalse);
+        rb_yield_values(2, path, call->pending);
+    }
+    return Qnil;
+}
+
+/* Visits everything below the current path as stock does. The block appends the entries of a directory. */
 static void
 call_stock(find_call *call)
 {
-    VALUE path = call->below_root ? path_string(call) : call->root;
-    VALUE args[3] = { path, call->encoding, call->walk->raising ? Qfalse : Qtrue };
-
-    rb_funcall_passing_block(call->fallback, id_below, 3, args);
+    call->pending = rb_ary_new();
+    rb_yield_values(2, call->below_root ? path_string(call) : call->root, call->pending);
+    while (RARRAY_LEN(call->pending) > 0) rb_catch_obj(ID2SYM(id_prune), yield_pending, (VALUE)call);
 }
 
 /* Begins the walk at the root, as the yield has left the caller's string. False where stock has to walk. */
@@ -144,6 +173,12 @@ enter_root(find_call *call)
     if (!frugal_find_root(call->walk, RSTRING_PTR(root), RSTRING_LEN(root))) return false;
     call->root = rb_str_new_frozen(root);
     return true;
+}
+
+static void
+report(find_call *call)
+{
+    frugal_native_memory_report(&call->object->reported, frugal_find_memory(call->walk));
 }
 
 /* Does what stock does after it has yielded a path: enters it if it is a directory. */
@@ -162,6 +197,7 @@ descend(find_call *call)
     if (found == FRUGAL_FIND_NOTHING) return;
     if (found == FRUGAL_FIND_UNKNOWN && rb_default_internal_encoding() == NULL) {
         found = (int)(intptr_t)rb_nogvl(enter_unlocked, walk, NULL, NULL, 0);
+        report(call);
     }
     else {
         found = FRUGAL_FIND_STOCK;
@@ -185,7 +221,7 @@ yield_paths(RB_BLOCK_CALL_FUNC_ARGLIST(tag, arg))
             call->below_root = true;
         }
         call->yielded = true;
-        rb_yield(path_string(call));
+        rb_yield_values(2, path_string(call), Qfalse);
         descend(call);
     }
     call->ended = true;
@@ -211,15 +247,21 @@ visit_ensure(VALUE arg)
 
     call->ended = true;
     frugal_find_leave(call->walk);
+    report(call);
     return Qnil;
 }
 
-/* visit(root, encoding, fallback) { |path| }: yields the root and all paths below it. */
+/*
+ * catch(root, encoding) { |path, entries| }: yields the root and all paths below it, with false. If the second
+ * argument is an Array, the path was yielded before; the block has to append the paths of its entries in reverse
+ * order, if it is a directory.
+ */
 static VALUE
-walk_visit(VALUE self, VALUE root, VALUE encoding, VALUE fallback)
+walk_catch(VALUE self, VALUE root, VALUE encoding)
 {
-    find_call call = { .walk = walk_of(self), .root = root, .encoding = encoding, .fallback = fallback };
+    find_call call = { .object = object_of(self), .root = root, .pending = Qnil };
 
+    call.walk = &call.object->walk;
     call.names = rb_to_encoding(encoding);
     call.below_ascii_root = call.names == rb_usascii_encoding() ? rb_ascii8bit_encoding() : call.names;
     rb_ensure(visit_body, (VALUE)&call, visit_ensure, (VALUE)&call);
@@ -248,14 +290,16 @@ void
 frugal_find_init(VALUE module)
 {
     VALUE klass = rb_define_class_under(module, "FindWalk", rb_cObject);
+    VALUE kernel = rb_module_new();
 
     id_dup = rb_intern("dup");
-    id_below = rb_intern("below");
     id_prune = rb_intern("prune");
     rb_ext_ractor_safe(true); /* a walk belongs to its caller */
     rb_define_alloc_func(klass, walk_alloc);
     rb_define_method(klass, "initialize", walk_initialize, 2);
-    rb_define_method(klass, "visit", walk_visit, 3);
+    rb_set_class_path_string(kernel, rb_cObject, rb_str_new_cstr("Kernel")); /* since Ruby 3.4, frames have it */
+    rb_define_method(kernel, "catch", walk_catch, 2);
+    rb_include_module(klass, kernel);
     rb_define_method(klass, "close", walk_close, 0);
     rb_ext_ractor_safe(false);
 }

@@ -12,9 +12,12 @@
  *   core/marshal/    finds the roots of a store in a Marshal dump, and replaces some of them
  *   core/store/      checks whether bytes that were read are still valid, and rewrites a file in place
  *   core/entry/      reads the file of an entry, and finds its newest valid record
+ *   core/turn/       waits for the right to change something, first come, first served
  *   core/beneath/    opens regular files beneath a directory; decodes the path of a URL
  *   binding.h        shared by all files below
+ *   native_memory.h  reports memory to the garbage collector
  *   methods.c        whether a method is still Ruby's own
+ *   block.c          the block of a method that has no parameter for it
  *   probe/           probes that take one system call each
  *   walk/            lists all files below a directory, and their changes
  *   find.c           Find.find's walk
@@ -24,15 +27,18 @@
  *   store/           a file that processes share under flock(2)
  *   rake/            Rake's tasks, the files that they need, and the order in which they are invoked
  *   open_file.c      a descriptor that threads use without the VM lock
+ *   file_locks.c     the turn and the lock of such a descriptor
  *   files.c          files beneath a directory, for web servers
  *   entry_record.c   decodes the bytes of an entry, and names its file
  *   entry_file.c     a file with one entry, for sessions and caches
+ *   turn_file.c      a file that only has turns
  *   raise_site.c     where an exception was raised, without its backtrace
  */
 #include "frugal.h"
 
 #include "marshal/marshal.h"
 #include "methods.h"
+#include "open_file.h"
 #include "probe/probe.h"
 #include "rake/rake.h"
 #include "store/store.h"
@@ -46,17 +52,21 @@ Init_frugal(void)
     VALUE module = rb_define_module_under(native, "C");
 
     rb_define_const(module, "NAME", ID2SYM(rb_intern("c")));
+    frugal_open_file_init();
     frugal_probe_init(module);
     frugal_methods_init(module);
+    frugal_block_init(module);
     frugal_find_init(module);
     frugal_chdir_init(module);
     frugal_marshal_init(module);
     frugal_fileutils_init(module);
     frugal_rake_init(module);
     frugal_walk_init(module);
+    frugal_walk_glob_init(module);
     frugal_store_init(module);
     frugal_files_init(module);
     frugal_entry_file_init(module);
     frugal_entry_record_init(module);
+    frugal_turn_file_init(module);
     frugal_raise_site_init(module);
 }

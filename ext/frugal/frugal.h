@@ -7,12 +7,14 @@
 
 #include "binding.h"
 
+void frugal_block_init(VALUE module);
 void frugal_find_init(VALUE module);
 void frugal_chdir_init(VALUE module);
 void frugal_fileutils_init(VALUE module);
 void frugal_files_init(VALUE module);
 void frugal_entry_file_init(VALUE module);
 void frugal_entry_record_init(VALUE engine);
+void frugal_turn_file_init(VALUE module);
 void frugal_raise_site_init(VALUE module);
 
 #endif

@@ -10,6 +10,8 @@
  */
 #include "methods.h"
 
+static ID id_instance_method, id_equal;
+
 static VALUE
 methods_core_p(int argc, VALUE *argv, VALUE self)
 {
@@ -28,6 +30,25 @@ methods_direct_p(VALUE self, VALUE object, VALUE klass)
     return CLASS_OF(object) == klass ? Qtrue : Qfalse;
 }
 
+/*
+ * same?(klass, names, methods) -> whether a class still has these UnboundMethods: a program may have redefined one. False,
+ * too, where instance_method or == is no longer Ruby's own. Raises NameError for a method that was removed.
+ */
+static VALUE
+methods_same_p(VALUE self, VALUE klass, VALUE names, VALUE methods)
+{
+    Check_Type(names, T_ARRAY);
+    Check_Type(methods, T_ARRAY);
+    if (!rb_method_basic_definition_p(CLASS_OF(klass), id_instance_method)) return Qfalse;
+    for (long i = 0; i < RARRAY_LEN(names); i++) {
+        VALUE name = rb_ary_entry(names, i), method = rb_ary_entry(methods, i);
+
+        if (!rb_method_basic_definition_p(CLASS_OF(method), id_equal)) return Qfalse;
+        if (!RTEST(rb_funcallv(rb_funcallv(klass, id_instance_method, 1, &name), id_equal, 1, &method))) return Qfalse;
+    }
+    return Qtrue;
+}
+
 bool
 frugal_methods_core_p(frugal_core_method *list)
 {
@@ -43,6 +64,11 @@ frugal_methods_core_p(frugal_core_method *list)
 void
 frugal_methods_init(VALUE module)
 {
+    id_instance_method = rb_intern("instance_method");
+    id_equal = rb_intern("==");
+    rb_ext_ractor_safe(true); /* there is no global state */
     rb_define_singleton_method(module, "core?", methods_core_p, -1);
     rb_define_singleton_method(module, "direct?", methods_direct_p, 2);
+    rb_define_singleton_method(module, "same?", methods_same_p, 3);
+    rb_ext_ractor_safe(false);
 }

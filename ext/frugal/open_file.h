@@ -4,14 +4,35 @@
 
 #include <ruby.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 /* The first member of an object's structure. All zero but `fd`: -1 if nothing is open. */
 typedef struct {
     VALUE path;
     int fd;
-    int users;      /* threads that use it without the VM lock; the descriptor stays open for them */
-    bool is_closed; /* by `close`; the last user then closes the descriptor */
+    int users;          /* threads that use it without the VM lock; the descriptor stays open for them */
+    bool is_closed;     /* by `close`; the last user then closes the descriptor */
+    bool may_be_locked; /* by file_locks.c */
+    int64_t slot;       /* of its turn */
+    unsigned forks;     /* of this process, and of its ancestors, when it was opened */
+    unsigned ancestors;
 } frugal_open_file;
+
+/* Called once, before any other function. */
+void frugal_open_file_init(void);
+
+/*
+ * Opens a path. Neither follows a link in its last part nor waits for the other end of a fifo. Returns false for a miss, and
+ * raises a fault. *Cost*: open.
+ */
+bool frugal_open_file_open(frugal_open_file *file, VALUE path, int flags, mode_t permissions);
+
+/* Whether a fork may have copied the descriptor: then closing it does not release its locks. */
+bool frugal_open_file_is_copied(const frugal_open_file *file);
+
+/* Whether it is such a copy: its locks are the parent process's. */
+bool frugal_open_file_is_inherited(const frugal_open_file *file);
 
 /* The functions of a data type. */
 void frugal_open_file_mark(void *file);

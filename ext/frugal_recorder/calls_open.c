@@ -212,7 +212,8 @@ readdir(DIR *stream)
 EXPORT struct dirent64 *readdir64(DIR *stream) __attribute__((alias("readdir")));
 #endif
 
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 30)
+#if defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 30) /* a line of its own: the preprocessor of musl reads a condition to its end */
 EXPORT ssize_t
 getdents64(int fd, void *entries, size_t size)
 {
@@ -224,6 +225,7 @@ getdents64(int fd, void *entries, size_t size)
     frugal_end_fd(&event, CALL_getdents64, fd, filled < 0);
     return filled;
 }
+#endif
 #endif
 
 /* The path is taken and forgotten before the call: as soon as the descriptor is closed, another thread may open it.

@@ -36,18 +36,46 @@ module Frugal
         end
       end
 
+      # @return [String] the text of `frugal --help`
+      def overview
+        summaries = COMMANDS.to_h { |name| [name, Definition[name].summary] }.merge(BUILT_IN)
+        lines = summaries.map { |name, summary| format("  %-12s %s", name, summary) }
+        <<~TEXT
+          frugal #{VERSION}: Ruby programs without wasted system calls, exceptions and writes
+
+          usage: frugal COMMAND [options]
+
+          #{lines.join("\n")}
+
+            frugal run -- rake          a faster build; nothing to install in the project
+            frugal compare -- rake      how much faster, and whether the results are the same
+
+          FRUGAL=0 in the environment switches everything off; FRUGAL_VERBOSE=1 reports what is on.
+
+          next: frugal demo
+        TEXT
+      end
+
       private
 
       def answer(name = nil, *rest)
         case name
         when nil, *HELP_OPTIONS then show(overview)
-        when "version", "-v", "-V", "--version" then show("frugal #{VERSION}\n")
+        when "version", "-v", "-V", "--version" then version(rest)
         when "help" then help(rest.first)
         else dispatch(name, rest)
         end
       end
 
-      # `frugal run` ignores an unknown engine, so that the program runs. The other commands refuse it.
+      def version(rest)
+        return show("frugal #{VERSION}\n") if rest.empty?
+        raise UsageError, "unexpected argument: #{rest.first}" unless rest == ["--json"]
+
+        require "json"
+        show("#{JSON.generate(version: VERSION)}\n")
+      end
+
+      # A program that requires frugal runs with an unknown engine, and prints a warning. The commands refuse it.
       def check_engine
         engine = ENV["FRUGAL_ENGINE"].to_s
         return if ENGINES.include?(engine)
@@ -84,25 +112,6 @@ module Frugal
       def correct(name)
         require "did_you_mean/spell_checker" # works even if DidYouMean itself is switched off
         DidYouMean::SpellChecker.new(dictionary: COMMANDS).correct(name.scrub).first
-      end
-
-      def overview
-        summaries = COMMANDS.to_h { |name| [name, Definition[name].summary] }.merge(BUILT_IN)
-        lines = summaries.map { |name, summary| format("  %-12s %s", name, summary) }
-        <<~TEXT
-          frugal #{VERSION}: Ruby programs without wasted system calls, exceptions and writes
-
-          usage: frugal COMMAND [options]
-
-          #{lines.join("\n")}
-
-            frugal run -- rake          a faster build; nothing to install in the project
-            frugal compare -- rake      how much faster, and whether the results are the same
-
-          FRUGAL=0 in the environment switches everything off; FRUGAL_VERBOSE=1 reports what is on.
-
-          next: frugal demo
-        TEXT
       end
 
       def show(text)

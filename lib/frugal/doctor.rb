@@ -6,12 +6,13 @@ require_relative "native"
 require_relative "dropin"
 require_relative "profile/run"
 require_relative "doctor/application"
+require_relative "doctor/application_advice"
 require_relative "doctor/launcher_cost"
 
 module Frugal
   # Finds out which parts of frugal work on this machine, and returns the result as values.
   #
-  #   Frugal::Doctor.new.diagnosis[:verdict]   # => "All drop-ins work here: rake."
+  #   Frugal::Doctor.new.diagnosis[:verdict]   # => "All drop-ins work here: rake, dir."
   class Doctor
     # How to get the engine of a Ruby, where there is none.
     TO_COMPILE = {
@@ -33,16 +34,17 @@ module Frugal
     #
     # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal,
     #   drop_ins, application (what `Application#to_h` returns, or nil), run (nil, or why `frugal run` installs
-    #   nothing in this Ruby), launcher (milliseconds, system_calls, why not), recorder (available, and why not),
+    #   nothing in this Ruby), launcher (system_calls, or why not), recorder (available, and why not),
     #   strace, next
     #
-    # *Cost*: one second, mostly to measure the launcher, plus the boot of the application.
+    # *Cost*: one second, mostly to count the calls of the launcher, and the boot of the application.
     def diagnosis
       step("booting the Rails application") { application } if @application
       launcher = LauncherCost.new
       { verdict: verdict, healthy: healthy?, engine: engine, ruby: RUBY_DESCRIPTION, frugal: VERSION,
         drop_ins: drop_ins, application: application, run: run_reason,
-        launcher: step("measuring frugal run") { launcher.to_h }, recorder: recorder, strace: launcher.strace,
+        launcher: step("counting the calls of frugal run") { launcher.to_h }, recorder: recorder,
+        strace: launcher.strace,
         next: next_step }
     end
 
@@ -55,20 +57,18 @@ module Frugal
 
     def application = @application&.to_h
 
-    def healthy? = application ? on(application[:drop_ins]).any? : not_on.empty?
+    def advice = (ApplicationAdvice.new(application) if application)
+
+    def healthy? = advice ? advice.healthy? : not_on.empty?
 
     def verdict
-      return application_verdict if application
-      return "All drop-ins work here: #{names(on(drop_ins))}." if not_on.empty?
+      return advice.verdict if advice
+      return "Not all drop-ins work here: #{not_on.map { |one| "#{one[:name]} is not on" }.join(", ")}." if not_on.any?
 
-      "Not all drop-ins work here: #{not_on.map { |drop_in| "#{drop_in[:name]} is not on" }.join(", ")}."
-    end
+      waiting = drop_ins - on(drop_ins)
+      return "All drop-ins work here: #{names(on(drop_ins))}." if waiting.empty?
 
-    def application_verdict
-      return "The Rails application does not boot, so its drop-ins cannot be checked." if application[:error]
-      return "No drop-in is on in this Rails application." unless healthy?
-
-      "On in this Rails application: #{names(on(application[:drop_ins]))}."
+      "These drop-ins work here: #{names(on(drop_ins))}. These wait for their library: #{names(waiting)}."
     end
 
     # @param drop_ins [Array<Hash>, nil]
@@ -139,18 +139,27 @@ module Frugal
     end
 
     def next_step
-      if application && !healthy?
-        application[:error] ? "bin/rails runner 1" : "bundle add frugal --require frugal/rails"
-      elsif Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(RUBY_ENGINE)
+      return advice.next_step if advice && !(healthy? && missing_part)
+
+      missing_part || drop_ins_step
+    end
+
+    # @return [String, nil] how to get an engine or what `frugal run` needs; nil if neither is missing
+    def missing_part
+      if Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(RUBY_ENGINE)
         TO_COMPILE[RUBY_ENGINE]
       elsif run_reason
         "bin/setup --jruby in a checkout"
-      elsif (off = not_on.find { |drop_in| drop_in[:state] == :off })
+      end
+    end
+
+    def drop_ins_step
+      if (off = not_on.find { |drop_in| drop_in[:state] == :off })
         "unset the variable that turns #{off[:name]} off: #{off[:reason]}"
       elsif not_on.any? { |drop_in| drop_in[:state] == :waiting }
         "gem install #{not_on.first[:name]}"
       else
-        application ? "frugal compare -- bin/rails test" : "frugal compare -- rake"
+        "frugal compare -- rake"
       end
     end
   end

@@ -4,9 +4,7 @@ require_relative "error"
 require_relative "native"
 require_relative "dropin/entry"
 require_relative "dropin/own_failure"
-require_relative "dropin/replace"
 require_relative "dropin/switch"
-require_relative "dropin/guard"
 
 module Frugal
   # The registry of drop-ins, and the methods that enable them. A drop-in is a file
@@ -118,7 +116,7 @@ module Frugal
         Thread.handle_interrupt(Object => :never) do
           drop_in = entry.load
           reason = foreign_reason(entry) || drop_in.guard
-          Replace.all_or_none { drop_in.install } unless reason
+          patch(drop_in) unless reason
           settle(entry, reason ? :aside : :on, reason)
         rescue StandardError, ScriptError => e
           # A method of Ruby's that the program has redefined may also have failed inside our code.
@@ -126,6 +124,13 @@ module Frugal
 
           settle(entry, :aside, "#{e.message} (#{e.class})")
         end
+      end
+
+      # A drop-in that replaces methods of upstream has loaded Replace. Dir's has not: nothing else needs it there.
+      def patch(drop_in)
+        return drop_in.install unless defined?(Replace)
+
+        Replace.all_or_none { drop_in.install }
       end
 
       def foreign_reason(entry)
@@ -140,12 +145,16 @@ module Frugal
           return :waiting
         end
 
-        require_relative "autorun"
+        load_autorun unless defined?(Autorun)
         watched = defined?(Autorun)
         reason = watched ? nil : "this Ruby cannot detect when it is loaded: load #{entry.feature} first"
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, reason: reason)
         Autorun.watch(entry.name) if watched
         @states[entry.name].state
+      end
+
+      def load_autorun
+        require_relative "autorun"
       end
 
       def settle(entry, state, reason = nil)

@@ -8,12 +8,15 @@ module Frugal
   #   Frugal::Native.engine.mtime("Rakefile")
   #
   # `FRUGAL_ENGINE=pure` selects the pure twin. A library that is missing or was compiled
-  # for another Ruby or machine also selects it, without a message: a child process with
-  # another Ruby must run as it does without frugal. A jar that is there and does not load is
-  # a mistake: it selects the pure twin with a warning.
+  # for another Ruby or machine also selects it. Under `frugal run` that is no reason for a message: a child
+  # process with another Ruby must run as it does without frugal. A program that requires frugal gets a line
+  # if that is a mistake: in a checkout that is not compiled, or for an unknown FRUGAL_ENGINE (native/notice.rb).
+  # A jar that is there and does not load is a mistake, too.
   module Native
     # The compiled library works with one Ruby ABI only, which is the name of its folder.
     ABI = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}".freeze
+
+    autoload :Notice, "#{__dir__}/native/notice"
 
     class << self
       # @return [Module] `C`, `Java` or `Pure`
@@ -35,6 +38,12 @@ module Frugal
       end
 
       private
+
+      # Whether nobody can be surprised by the engine.
+      def expected?
+        wanted = ENV["FRUGAL_ENGINE"].to_s
+        wanted.empty? ? engine_name != :pure : wanted == engine_name.name
+      end
 
       def load_c
         return if ENV["FRUGAL_ENGINE"] == "pure" || RUBY_ENGINE != "ruby"
@@ -64,5 +73,6 @@ module Frugal
 
     # Loaded at once: later the program may have called chroot, or may have no free descriptor.
     @engine = load_c || load_java || load_pure
+    Notice.print unless defined?(Parts) || expected?
   end
 end

@@ -28,7 +28,8 @@ module Frugal
   #               returns when not even a power cut can undo the transaction
   # [serializer:] +:marshal+, PStore's format and the default; +:json+, the default of +:redis+; +:messagepack+
   # [canonical:]  whether equal data gives equal bytes, in whatever order it was written
-  # [redis:]      for +:redis+: a URL, a Hash of options for RedisClient, its config, a client or a pool
+  # [redis:]      for +:redis+: a URL, a Hash of options for RedisClient, its config, a client or a pool; with
+  #               +sentinels:+ or +cluster:+, and with +wait:+ a number of replicas that must have what is saved
   # [secret:]     for +:redis+: a String that signs each value; another one is then not loaded
   # [attempts:]   for +:redis+: how often a transaction runs at most, if others change what it reads
   #

@@ -63,7 +63,6 @@ class ReleaseCheck
     check("frugal --version") { expect(/\Afrugal \d/, frugal("--version")) }
     check("frugal walk") { expect(%r{exe/frugal}, frugal("walk", @home)) }
     check("frugal doctor") { expect(/drop-ins/, frugal("doctor")) }
-    check("frugal bench") { expect(/^rake .*^startup /m, frugal("bench")) }
     check("frugal run") { expect(/\Afrugal\z/, frugal("run", "--", RbConfig.ruby, "-e", SIDE)) }
     check("frugal compare") { compare }
     check("frugal demo") { expect(/A site of 20 pages.*system calls/m, frugal("demo", "--pages", "20")) }

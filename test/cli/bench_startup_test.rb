@@ -22,7 +22,7 @@ class BenchStartupTest < Frugal::TestCase
     assert_equal ["a.json"], Dir.children(tree), "the files of the programs are removed"
     skip "strace is not available" unless Cost::Strace.available?
 
-    document["cases"].each_value { |one| assert_operator one["calls"].inject(:-).abs, :>, 50 }
+    document["cases"].each_value { |one| assert_operator one["calls"].inject(:-).abs, :>, 30 }
   end
 
   def test_misuse

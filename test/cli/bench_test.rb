@@ -54,7 +54,7 @@ class BenchTest < Frugal::TestCase
     assert result.success?, result
     kept = result.err[/\Afrugal: kept (.+)$/, 1]
     assert_equal path("a b"), File.dirname(kept)
-    assert_includes File.readlines(File.join(kept, "trees/empty/Rakefile")), "task :default\n"
+    assert_equal ["task :default\n"], File.readlines(File.join(kept, "trees/empty/Rakefile")).grep_v(/RakePhaseClock/)
   end
 
   def test_wrong_usage_is_reported_before_anything_runs

@@ -118,7 +118,7 @@ class BudgetCommandTest < Frugal::TestCase
     File.chmod(0o555, path("closed"), tree)
     [%w[--max-stats 1 --json closed/j], %w[--file closed/b.yml --update]].each do |options|
       command = "exit!(Frugal::CLI.start(#{["budget", *options, "--", "touch", "/proc/self/cwd/ran"].inspect}))"
-      result = run_command(RUBY, "-w", "-I", LIB, "-rfrugal/cli", "-rfrugal/cli/budget", "-e", "#{BECOME_NOBODY}; #{command}", chdir: tree)
+      result = run_command(RUBY, "-w", "-I", LIB, "-e", "#{LOAD_COMMANDS}; #{BECOME_NOBODY}; #{command}", chdir: tree)
       assert_equal 2, result.exitstatus, result
       assert_match(/: Permission denied$/, result.err)
     end

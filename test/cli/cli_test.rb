@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require "json"
+require "frugal/cli"
 
 # The command line: the help of every command has examples, and every error message has a next step.
 class CLITest < Frugal::TestCase
@@ -30,6 +32,28 @@ class CLITest < Frugal::TestCase
 
   def test_version
     %w[--version -V -v].each { |option| assert_equal "frugal #{Frugal::VERSION}\n", frugal(option).out }
+  end
+
+  def test_version_as_json
+    [%w[version --json], %w[--version --json]].each do |words|
+      assert_equal({ "version" => Frugal::VERSION }, JSON.parse(frugal(*words).out))
+    end
+    assert_equal [2, "frugal: unexpected argument: x\nfrugal: next: frugal --help\n"], frugal("version", "x").then { |result| [result.exitstatus, result.err] }
+  end
+
+  # OptionParser takes any word as a value, so a forgotten one would swallow the `--`, or the next option.
+  def test_an_option_without_its_value
+    COMMANDS.drop(2).each do |name|
+      definition = Frugal::CLI::Definition[name]
+      definition.options.select(&:argument).each do |option|
+        ["--", option.long].each do |word|
+          result = frugal(name, option.long, word, "true", chdir: tree)
+          assert_equal 2, result.exitstatus, result
+          assert_match(/\Afrugal: #{name}: (?:missing|invalid) argument: #{option.long}/, result.err)
+        end
+      end
+    end
+    assert_empty Dir.children(tree), "no file is named --"
   end
 
   def test_an_unknown_engine

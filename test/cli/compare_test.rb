@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require "frugal/launcher"
 require "json"
 require "io/console"
 require "pty"
@@ -22,7 +23,8 @@ class CompareCommandTest < Frugal::TestCase
     assert_equal ["wall time", "CPU time", "allocations", "exceptions"],
                  result.out.scan(/^(?:wall|CPU|alloc|exc)\w*(?: time)?/)
     assert_match(/\Anext: frugal /, lines.last)
-    assert_empty result.err, "stderr is empty if it is not a terminal"
+    progress = / …( \d+ s)?$| takes about |; the counting runs follow$/ # where it takes seconds
+    assert_empty result.err.lines.grep_v(progress), "stderr is empty if it is not a terminal"
   end
 
   def test_stock_and_frugal_alternate_and_the_preparation_precedes_each
@@ -132,7 +134,7 @@ class CompareCommandTest < Frugal::TestCase
 
   def test_a_line_of_progress_at_least_every_five_seconds
     result = compare("-n", "1", "--warmup", "0", "--no-counts", "--", "sleep", "5")
-    assert_match(/\Afrugal: pair 1 of 1, stock … 4 s\n/, result.err)
+    assert_match(/\Afrugal: pair 1 of 1, stock … \d+ s\n/, result.err)
     assert_match(/^frugal: this takes about \d+ s$/, result.err)
   end
 
@@ -234,8 +236,10 @@ class CompareCommandTest < Frugal::TestCase
     write("input", "x" * 64)
     calls = file_calls("cat", "input", "input")
 
-    assert_operator calls["frugal"]["total"], :>, calls["stock"]["total"], "the launcher is included"
     assert_equal 2, calls["stock"]["kinds"]["open"]["calls"]
+    return assert_equal calls["stock"], calls["frugal"], "the compiled launcher has no C library" unless by_script?
+
+    assert_operator calls["frugal"]["total"], :>, calls["stock"]["total"], "the launcher is included"
     programs = %w[stock frugal].map { |side| calls[side]["kinds"].fetch("exec", { "calls" => 0, "errors" => 0 }) }
     assert_equal [0, 1], programs.map { |exec| exec["calls"] - exec["errors"] }, "frugal executes the launcher, and it cat"
   end
@@ -336,6 +340,9 @@ class CompareCommandTest < Frugal::TestCase
     skip "the recorder needs MRI on a 64-bit Linux" unless Frugal::Profile::Run.supported?
   end
 
+  # A path with white space is left to the shell.
+  def by_script? = Frugal::Launcher.command.first == "/bin/sh" || ROOT.match?(/\s/)
+
   def json(*command) = JSON.parse(compare("-n", "1", "--warmup", "0", "--json", "-", "--", *command).out)
 
   def file_calls(*command) = json(*command)["file_calls"]
@@ -356,13 +363,6 @@ class CompareCommandTest < Frugal::TestCase
     loop { text << io.readpartial(4096).force_encoding(Encoding::UTF_8) }
   rescue Errno::EIO, EOFError # the terminal's other end is closed
     text
-  end
-
-  # Waits up to five seconds for the effect of another process.
-  def eventually
-    deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 5
-    sleep 0.01 until (done = yield) || Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
-    done
   end
 
   # Whether a process has ended; init may not have waited for it yet (a zombie).

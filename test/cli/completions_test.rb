@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: shells
+
 require "pty"
 require_relative "../test_helper"
 require_relative "../../rakelib/lib/cli_files"
@@ -11,7 +13,7 @@ module CompletionsTests
       Frugal::CLIFiles.all.each do |path, text|
         assert_equal text, File.read(File.join(ROOT, path)), "#{path}: rake cli"
       end
-      assert_equal Dir.glob("{man/man1,completions}/*", base: ROOT).sort, Frugal::CLIFiles.all.keys.sort
+      assert_equal Dir.glob("{man/man1,completions,libexec/help}/*", base: ROOT).sort, Frugal::CLIFiles.all.keys.sort
     end
 
     def test_man_pages_have_no_warnings
@@ -101,7 +103,7 @@ module CompletionsTests
       assert_equal %w[other], complete("frugal store stats oth")
       assert_equal %w[notes], names(complete("frugal walk --hidden no"))
       assert_equal %w[other], complete("frugal compare --json oth")
-      assert_equal %w[errors links probes profile pstore rake sessions startup], complete("frugal bench ")
+      assert_equal %w[errors links probes profile pstore rake real sessions startup waits], complete("frugal bench ")
       assert_empty complete("frugal walk oth"), "only folders"
     end
 

@@ -7,7 +7,7 @@ require "rubygems/package"
 # whose name contains a space.
 class GemTest < Frugal::TestCase
   def test_builds_installs_and_runs
-    FileUtils.cp_r(Dir.glob(File.join(ROOT, "{lib,exe,libexec,ext,sig,docs,bench,man,completions,*.md,LICENSE,*.gemspec}")), mkdir("source"))
+    FileUtils.cp_r(Dir.glob(File.join(ROOT, "{lib,exe,libexec,ext,sig,docs,examples,man,completions,*.md,LICENSE,*.gemspec}")), mkdir("source"))
     FileUtils.rm_rf(Dir.glob(path("source/lib/frugal/native/{ruby-*,*.so}")))
     built = run_command("gem", "build", "--strict", "frugal.gemspec", "--output", path("frugal.gem"), chdir: path("source"))
     assert built.success?, built
@@ -24,25 +24,41 @@ class GemTest < Frugal::TestCase
     assert_equal lib, File.open("#{lib}native/#{Frugal::Native::ABI}/frugal.iseq", &:readline)[/ (\S*#{Regexp.escape(tree)}.*)/, 1]
     version = run_command(File.join(home, "bin/frugal"), "--version", env: { "GEM_HOME" => home })
     assert_equal "frugal #{Frugal::VERSION}\n", version.out, version
-    # Nothing stays behind in the folder where it was compiled.
-    left = Dir.glob("#{home}/gems/*/ext/**/*", File::FNM_DOTMATCH).select { |file| File.file?(file) && !file.end_with?(".c", ".h", ".rb") }
-    assert_equal %w[Makefile Makefile], left.map { |file| File.basename(file) }
+    # Nothing stays behind in the folder where it was compiled, and each library is installed once.
+    left = Dir.glob("#{home}/gems/*/ext/**/*").select { |file| File.file?(file) }.grep_v(/\.(?:c|h|rb)\z/)
+    assert_equal %w[Rakefile], left.map { |file| File.basename(file) }
+    assert_equal %w[frugal.so recorder.so], Dir.glob("#{home}/**/*.so").map { |file| File.basename(file) }.sort
+    assert_operator Dir.glob("#{home}/**/*.so").sum { |file| File.size(file) }, :<, 1_000_000, "without debug information"
   end
 
-  # Neither results of other machines nor what only contributors read; but all that the commands need.
+  # Neither benchmarks nor what only contributors read; but all that the other commands need.
   def test_it_holds_what_users_need_and_nothing_else
     files = Gem::Specification.load(File.join(ROOT, "frugal.gemspec")).files
     assert_equal files.uniq, files
-    assert_empty files.grep_v(%r{\A(?:lib|exe|libexec|ext|sig|docs|bench|man|completions|examples/document-tree)/|\A[A-Z]+(?:\.md)?\z})
-    assert_empty files.grep(%r{results/|vibe\.d/|\Adocs/adr|CONTRIBUTING|/\.|\.(?:so|bundle|o|iseq|class)\z})
+    assert_empty files.grep_v(%r{\A(?:lib|exe|libexec|ext|sig|docs|man|completions|examples/document-tree)/|\A[A-Z]+(?:\.md)?\z})
+    assert_empty files.grep(%r{results/|\Adocs/adr|CONTRIBUTING|/\.|\.(?:so|bundle|o|iseq|class)\z|frugal-bench-})
     files.each { |file| copy_of_the_gem(file) }
-    names = run_command(path("gem files/exe/frugal"), "bench").out.lines.filter_map { |line| line[/\A(\w+)  /, 1] }
-    assert_equal Dir.glob("*.rb", base: "#{ROOT}/bench").map { |name| File.basename(name, ".rb") }.sort, names
-    names.each do |name|
-      help = run_command(path("gem files/exe/frugal"), "bench", name, "--help", env: { "FRUGAL_ENGINE" => "pure" })
-      assert help.success? && help.out.start_with?("usage:"), "#{name}: #{help}"
-    end
+    bench = run_command(path("gem files/exe/frugal"), "bench", "rake")
+    assert_equal ["frugal: the benchmarks are not part of the gem\n" \
+                  "frugal: next: git clone https://github.com/frugal-rb/frugal, and bin/frugal bench there\n", 1],
+                 [bench.err, bench.exitstatus]
+    assert_match(/^usage: frugal bench/, run_command(path("gem files/exe/frugal"), "bench", "--help").out)
     %w[Rakefile generate.rb layout.html].each { |file| assert_path_exists path("gem files/examples/document-tree/#{file}") }
+  end
+
+  # A relative link leads to a file of the gem. What is only in a checkout is linked by its URL, and exists there.
+  def test_links_in_its_documents
+    files = Gem::Specification.load(File.join(ROOT, "frugal.gemspec")).files
+    links = files.grep(/\.md\z/).grep_v(%r{/pages/}).flat_map do |file|
+      File.read(File.join(ROOT, file)).scan(/\]\(([^)\s]+)\)|(?:href|src)="([^"]+)"/).flatten.compact.map { |link| [file, link] }
+    end
+    refute_empty links
+    bad = links.reject { |file, link| link.match?(/\A(?:[a-z]+:|#)/) || files.include?(target(file, link)) || link == "examples/document-tree" }
+    assert_empty bad
+    home = %r{\Ahttps://github\.com/frugal-rb/frugal/(?:blob|tree|raw)/main/([^#]+)}
+    outside = links.filter_map { |_, link| link[home, 1] }
+    refute_empty outside
+    assert_empty outside.reject { |path| File.exist?(File.join(ROOT, path)) }
   end
 
   def test_rake_build_needs_no_git
@@ -77,6 +93,8 @@ class GemTest < Frugal::TestCase
   end
 
   private
+
+  def target(file, link) = File.expand_path(link.sub(/#.*/, ""), "/#{File.dirname(file)}").delete_prefix("/")
 
   def copy_of_the_gem(file)
     FileUtils.mkdir_p(File.dirname(path("gem files/#{file}")))

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: jruby
+
 require_relative "../test_helper"
 require "json"
 

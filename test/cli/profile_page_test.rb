@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: browser
+
 require_relative "../test_helper"
 require_relative "../support/chromium"
 require_relative "../support/sample_recording"

@@ -198,11 +198,4 @@ class ProfileCommandTest < Frugal::TestCase
   rescue Errno::EIO, EOFError # the terminal's other end is closed
     text
   end
-
-  # Waits up to ten seconds for the effect of another process.
-  def eventually
-    deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 10
-    sleep 0.01 until (done = yield) || Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
-    done
-  end
 end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: jruby
+
 require_relative "../test_helper"
 
 # Runs bin/setup in a separate checkout, whose path contains a space. PATH has the commands that
@@ -20,8 +22,8 @@ class SetupTest < Frugal::TestCase
     apt_get "printf '#!/bin/sh' >#{path("bin/strace")}; chmod +x #{path("bin/strace")}"
     first = set_up
     assert first.success?, first
-    assert_equal ["frugal: installing strace", "frugal: compiling the C extension"], first.err.lines(chomp: true)
-    assert_equal ["#{APT} strace"], asked
+    assert_equal ["frugal: installing strace (2 packages, 0.3 MB to fetch)", "frugal: compiling the C extension"], first.err.lines(chomp: true)
+    assert_equal ["#{APT} strace"], installed
     assert_equal 1, libraries.size
 
     before = File.mtime(libraries.first)
@@ -29,7 +31,7 @@ class SetupTest < Frugal::TestCase
     assert second.success?, second
     assert_empty second.out + second.err
     assert_equal before, File.mtime(libraries.first)
-    assert_equal 1, asked.size
+    assert_equal 1, installed.size
   end
 
   # Does not install what only tests and benchmarks need.
@@ -38,7 +40,7 @@ class SetupTest < Frugal::TestCase
     %w[valgrind wrk ninja make].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
     result = set_up("--run")
     assert result.success?, result
-    assert_equal ["#{APT} make"], asked
+    assert_equal ["#{APT} make"], installed
     assert_equal 1, libraries.size
     assert_empty set_up("--run").err
   end
@@ -59,13 +61,36 @@ class SetupTest < Frugal::TestCase
   def test_a_long_step_reports_its_time
     apt_get "sleep 6"
     result = set_up
-    assert_equal ["frugal: installing strace", "frugal:   … 5 s"], result.err.lines(chomp: true).first(2)
+    assert_equal "frugal:   … 5 s", result.err.lines(chomp: true)[1]
   end
 
   def test_updates_the_package_lists_only_if_needed
-    apt_get "[ -f #{path("updated")} ] || { [ $1 = update ] && : >#{path("updated")}; }"
-    set_up
-    assert_equal %w[install update install], asked.map { |line| line.split.first }
+    apt_get ":", lists: path("updated")
+    result = set_up
+    assert_match(/^frugal: installing strace \(2 packages, 0\.3 MB to fetch\)$/, result.err)
+    assert_equal %w[install update install install], asked.map { |line| line.split.first }
+  end
+
+  # The packages of all parts in one call, beside the gems; and each alone if apt does not have one of them.
+  def test_parts_are_installed_at_once
+    %w[zsh fish mandoc valgrind].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
+    fake "gem", 'into=$4; shift 4; for gem; do mkdir -p "$into/gems/${gem%:*}-${gem##*:}"; done'
+    apt_get "for name; do [ $name != mandoc ] || exit 100; done; for name; do ln -s /bin/true #{path("bin")}/$name; done 2>/dev/null; :"
+    result = set_up("--valgrind", "--rakes", "--shells")
+    assert result.success?, result
+    assert_equal ["valgrind zsh fish mandoc", "valgrind", "zsh", "fish", "mandoc"], installed.map { |line| line.delete_prefix("#{APT} ") }
+    assert_match(/^frugal: fetching rake:13\.0\.6 .* for the tests$/, result.err)
+    assert_equal "frugal: apt-get could not install mandoc (see tmp/setup.log)\n", result.err.lines.last
+    result = set_up("--valgrind", "--rakes", "--shells")
+    assert_equal "frugal: installing mandoc (2 packages, 0.3 MB to fetch)\n", result.err.lines.first
+  end
+
+  # Each part has its packages, its gems, or both.
+  def test_every_part_has_a_step
+    script = File.read(File.join(ROOT, "bin/setup"))
+    steps = script.scan(/^(?:packages_for|fetch|finish)_(\w+)\(\)/).flatten.uniq - %w[jars]
+    assert_equal script[/^all_parts="(.*)"$/, 1].split.sort, steps.sort
+    assert_equal steps.sort, script[/\A.*?^set /m].scan(%r{^#   bin/setup --(\w+)}).flatten.sort - %w[test run compile]
   end
 
   def test_reports_missing_packages_without_apt
@@ -119,24 +144,22 @@ class SetupTest < Frugal::TestCase
     FileUtils.rm_f([path("bin/npm"), path("bin/clang-format"), path("bin/clang-format-14")])
     fake "gem", 'into=$4; shift 4; for gem; do mkdir -p "$into/gems/${gem%:*}-${gem##*:}"; done'
     first = set_up("--tools")
-    assert_match(/\Afrugal: fetching redcarpet:[\d.]+ rubocop:[\d.]+ yard:[\d.]+ for rake lint and rake docs\n/, first.err)
+    assert_match(/^frugal: fetching redcarpet:[\d.]+ rubocop:[\d.]+ yard:[\d.]+ for rake lint and rake docs\n/, first.err)
     assert_match(/^frugal: clang-format is not installed: the style of C is not checked$/, first.err)
-    assert_equal first.err.lines.last, set_up("--tools").err
+    refute_match(/fetching/, set_up("--tools").err)
     assert_equal 1, asked.size
   end
 
   # Neither --help nor wrong usage installs, compiles or runs anything.
   def test_help_and_wrong_usage
-    { "setup" => /^Prepares a checkout.*--jruby/m, "test" => %r{\ARuns bin/setup, then all tests.*bin/test test/unit}m }.each do |name, words|
+    { "setup" => /^Prepares a checkout.*--jruby/m, "test" => %r{\ARuns tests.*bin/test --all.*bin/test test/unit}m }.each do |name, words|
       help = run_command("#{ROOT}/bin/#{name}", "--help")
       assert_equal 0, help.exitstatus
       assert_match words, help.out
     end
-    assert_equal 2, run_command("#{ROOT}/bin/setup", "--jrubby").exitstatus
-    [%w[test/unit/zebra_test.rb], %w[zebra -n /x/], %w[-n /x/ zebra_test.rb]].each do |names|
-      result = run_command(RUBY, "#{ROOT}/test/run.rb", *names)
-      assert_equal [1, "no such file or folder: #{names.grep(/zebra/).first}\n", ""], [result.exitstatus, result.err, result.out]
-    end
+    wrong = run_command("#{ROOT}/bin/setup", "--jrubby")
+    assert_equal 2, wrong.exitstatus
+    assert_match(%r{\Ausage: bin/setup .* --jruby}, wrong.err)
   end
 
   def test_reports_why_it_does_not_compile
@@ -152,9 +175,9 @@ class SetupTest < Frugal::TestCase
     skip "strace is not installed" unless Cost::Strace.available?
 
     setup = File.join(ROOT, "bin/setup")
-    run_command(setup)
+    run_command(setup, "--test")
     log = path("processes")
-    result = run_command("strace", "-f", "-qq", "-e", "trace=execve", "-o", log, setup)
+    result = run_command("strace", "-f", "-qq", "-e", "trace=execve", "-o", log, setup, "--test")
     assert result.success?, result
     assert_equal 1, File.readlines(log).grep(/ = 0$/).size, File.read(log)
   end
@@ -210,20 +233,22 @@ class SetupTest < Frugal::TestCase
   def test_installs_a_browser_or_skips_its_tests
     %w[chromium chromium-browser google-chrome].each { |name| FileUtils.rm_f(path("bin/#{name}")) }
     result = set_up("--browser")
-    assert_equal [0, "frugal: Chromium is not installed: the tests of the page of a profile are skipped\n"], [result.exitstatus, result.err]
+    assert_equal [0, "frugal: please install these packages, or those of your system with the same content: chromium\n" \
+                     "frugal: then run bin/setup again\n" \
+                     "frugal: Chromium is not installed: the tests of the page of a profile are skipped\n"], [result.exitstatus, result.err]
 
     apt_get "ln -s /bin/true #{path("bin/chromium")}"
-    assert_equal "frugal: installing chromium\n", set_up("--browser").err
-    assert_equal ["#{APT} chromium"], asked
+    assert_equal "frugal: installing chromium (2 packages, 0.3 MB to fetch)\n", set_up("--browser").err
+    assert_equal ["#{APT} chromium"], installed
     assert_empty set_up("--browser").err
   end
 
   def test_installs_java_or_skips_jruby
     FileUtils.rm(path("bin/java")) if File.symlink?(path("bin/java"))
-    fake "gem", ""
+    fake "gem", "mkdir -p $4/gems/$5-$7/lib && : >$4/gems/$5-$7/lib/jruby-stdlib-$7.jar"
     result = set_up("--jruby")
     assert result.success?, result
-    assert_equal "frugal: Java is not installed: the tests under JRuby are skipped\n", result.err
+    assert_equal "frugal: Java is not installed: the tests under JRuby are skipped\n", result.err.lines.last
 
     apt_get "false"
     assert_match(/^frugal: Java is not installed: /, set_up("--jruby").err)
@@ -244,9 +269,11 @@ class SetupTest < Frugal::TestCase
 
   def extension
     FileUtils.mkdir_p(%w[ext/frugal/core/any ext/frugal_recorder].map { |folder| File.join(@checkout, folder) })
-    %w[ext/frugal/extconf.rb ext/frugal/bytecode.rb ext/frugal_recorder/extconf.rb].each do |file|
+    %w[ext/units.rb ext/frugal/extconf.rb ext/frugal/bytecode.rb ext/frugal_recorder/extconf.rb].each do |file|
       FileUtils.cp(File.join(ROOT, file), File.join(@checkout, file))
     end
+    FileUtils.cp_r(File.join(ROOT, "ext/frugal_launcher"), File.join(@checkout, "ext"))
+    FileUtils.cp_r(File.join(ROOT, "libexec"), @checkout) # where the path has white space, the launcher needs the script
     write("check out/ext/frugal_recorder/recorder.c", "int recorder(void);\nint recorder(void) { return 0; }\n")
     FileUtils.cp_r(File.join(ROOT, "lib"), @checkout)
     FileUtils.rm_rf(Dir.glob(File.join(@checkout, "lib/frugal/{native.jar,native/ruby-*,native/ready.so}")))
@@ -263,12 +290,21 @@ class SetupTest < Frugal::TestCase
     names.filter_map { |name| ENV["PATH"].split(":").map { |folder| "#{folder}/#{name}" }.find { |file| File.file?(file) } }
   end
 
+  # With --test, as bin/test calls it, unless there are other options.
   def set_up(*options, env: {})
+    options = ["--test"] if options.empty?
     run_command(File.join(@checkout, "bin/setup"), *options, env: { "PATH" => path("bin"), **env })
   end
 
-  def apt_get(does)
-    fake "apt-get", does
+  # @param lists [String] a file that an update creates, and without which apt does not know the packages
+  def apt_get(does, lists: ROOT)
+    fake "apt-get", <<~SH
+      case "$*" in
+        update) : >"#{lists}"; exit ;;
+        *--print-uris*) [ -e "#{lists}" ] || exit 100; echo "'http://one' one.deb 100000 SHA256"; echo "'http://two' two.deb 200000 SHA256"; exit ;;
+      esac
+      #{does}
+    SH
     File.write(path("bin/sudo"), "#!/bin/sh\n[ \"$1\" != -n ] || shift\nexec \"$@\"\n", perm: 0o755)
   end
 
@@ -279,6 +315,7 @@ class SetupTest < Frugal::TestCase
   end
 
   def asked = File.readlines(path("asked"), chomp: true)
+  def installed = asked.grep(/\Ainstall -y/)
 
   def libraries = Dir.glob(File.join(@checkout, "lib/frugal/native/*/frugal.{so,bundle}"))
 end

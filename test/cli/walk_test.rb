@@ -323,7 +323,7 @@ class WalkCommandTest < Frugal::TestCase
   end
 
   def walk_as_nobody(*argv)
-    script = %(require "frugal/cli"; require "frugal/cli/walk"; Frugal::Native.engine; #{BECOME_NOBODY}; exit Frugal::CLI.start(["walk", *ARGV]))
+    script = %(#{LOAD_COMMANDS}; #{BECOME_NOBODY}; exit Frugal::CLI.start(["walk", *ARGV]))
     run_ruby("-e", script, "--", *argv, chdir: tree, env: ENVIRONMENT)
   end
 

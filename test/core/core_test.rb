@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: valgrind
+
 require_relative "../test_helper"
 
 # Tests the C code of ext/frugal/core, which does not depend on Ruby. Each *_test.c here is compiled with the core,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "free_tree.h"
 #include "descriptors.h"
 #include "core/tree/tree_refresh.h"
 
@@ -93,7 +94,7 @@ expect(const char *root, frugal_tree_options options, const char *expected)
         CHECK(frugal_tree_open(&tree, root, &options) && frugal_tree_run(&tree));
         if (strcmp(list(&tree), expected) != 0) fprintf(stderr, "%s: %s", root, listing);
         CHECK(strcmp(listing, expected) == 0);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
     CHECK(descriptors() == before);
 }
@@ -240,7 +241,7 @@ wide(void)
 
         CHECK(frugal_tree_open(&tree, "wide", &options) && frugal_tree_run(&tree));
         CHECK(strcmp(list(&tree), expected) == 0);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
     few.rlim_cur = (rlim_t)next_descriptor() + 1; /* for the root only */
     CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
@@ -255,7 +256,7 @@ wide(void)
         else {
             CHECK(!frugal_tree_open(&tree, *root, &options) && tree.error == EMFILE);
         }
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
     CHECK(descriptors() == before);
@@ -315,7 +316,7 @@ refreshes(int threads)
     put("wide/100/0/.gitignore", "!x.o\n");
     CHECK(unlink("wide/101/0/new.i") == 0);
     refresh(&tree, 6 * 6 + 6 * 6, 2 * 54 + 1);
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 int

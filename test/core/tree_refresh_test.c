@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "free_tree.h"
 #include "descriptors.h"
 #include "core/tree/tree_internal.h"
 
@@ -155,7 +156,7 @@ small_changes(int threads)
     expect(&tree, "");
     CHECK(rename("small", "third") == 0 && rename("other", "small") == 0);
     expect(&tree, "+small/b/d\n+small/b/d/gone\n+small/b/d/y\n+small/b/d/z\n+small/f\n+small/f/in\n-small/b/x\n");
-    frugal_tree_free(&tree);
+    free_tree(&tree);
     CHECK(unlink("third/b/x") == 0 && rmdir("third/b") == 0 && rmdir("third") == 0);
     CHECK(unlink("small/b/d/gone") == 0 && unlink("small/b/d/y") == 0 && unlink("small/b/d/z") == 0 &&
           unlink("small/f/in") == 0);
@@ -219,7 +220,7 @@ cancelled(int threads)
     CHECK(strchr(report, '-') == NULL);
     changes(&tree);
     expect(&tree, "");
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 /* A path longer than PATH_MAX, and too few descriptors. */
@@ -257,7 +258,7 @@ scarce(int threads)
     CHECK(unlink("x") == 0);
     for (int i = 0; i < 700; i++) CHECK(chdir("..") == 0 && rmdir("12345678") == 0);
     CHECK(fchdir(start) == 0 && rmdir("deep") == 0 && close(start) == 0);
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 /* After descriptors and threads ran out once, the next refresh uses the full limits again. */
@@ -281,11 +282,11 @@ limits_are_reset(void)
     tree.max_workers = 1;
     touch("relieved/d/x");
     CHECK(frugal_tree_refresh_begin(&refresh, &tree, true));
-    CHECK(tree.max_descriptors > 0 && tree.max_workers == 3);
+    CHECK(tree.max_descriptors != 0 && tree.max_workers == 3);
     run(&refresh);
     CHECK(refresh.added.count == 1);
     frugal_tree_refresh_end(&refresh);
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 /* An error of the root is reported, and the tree keeps its state. */
@@ -306,7 +307,7 @@ root_errors(void)
     expect(&tree, "-root/x\n");
     CHECK(unlink("root") == 0 && rename("away", "root") == 0);
     expect(&tree, "+root/x\n");
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 /* When the times of a directory are reliable. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "free_tree.h"
 #include "memory.h"
 #include "descriptors.h"
 
@@ -81,7 +82,7 @@ expect(const char *root, frugal_tree_options options, const char *expected)
         CHECK(frugal_tree_open(&tree, root, &options) && frugal_tree_run(&tree));
         if (strcmp(list(&tree), expected) != 0) fprintf(stderr, "%s", listing);
         CHECK(strcmp(listing, expected) == 0);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
     CHECK(descriptors() == before);
 }
@@ -126,9 +127,9 @@ no_directories(void)
     const frugal_tree_options options = { 0 };
 
     CHECK(!frugal_tree_open(&tree, "missing", &options) && tree.error == ENOENT);
-    frugal_tree_free(&tree);
+    free_tree(&tree);
     CHECK(!frugal_tree_open(&tree, "small/a.c", &options) && tree.error == ENOTDIR);
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 static void
@@ -141,7 +142,7 @@ columns(void)
     CHECK(utimensat(AT_FDCWD, "small/a.c", times, 0) == 0);
     CHECK(frugal_tree_open(&tree, "small", &options) && frugal_tree_run(&tree));
     CHECK(tree.root.mtimes[0] == 7000000089 && tree.root.sizes[0] == 5);
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 static void
@@ -186,13 +187,13 @@ cancelled(void)
         do frugal_tree_resume(&tree), runs++;
         while (!frugal_tree_run(&tree));
         CHECK(count(&tree) == 40 * 31);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
 
         CHECK(frugal_tree_open(&tree, "wide", &options)); /* freed before the end */
         tree.interrupted = often;
         tree.host = &asked;
         frugal_tree_run(&tree);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
     CHECK(runs > 4);
 }
@@ -212,14 +213,14 @@ streamed(void)
         while ((node = frugal_tree_await(&tree)) != NULL) entries += node->count;
         frugal_tree_stop(&tree);
         CHECK(entries == 40 * 31);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
 
         CHECK(frugal_tree_open(&tree, "wide", &options) && frugal_tree_start(&tree));
         CHECK(frugal_tree_await(&tree) != NULL);
         frugal_tree_stop(&tree);
         frugal_tree_close(&tree);
         CHECK(descriptors() == before);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
 }
 
@@ -245,12 +246,12 @@ deep(void)
 
         CHECK(frugal_tree_open(&tree, "deep", &options) && frugal_tree_run(&tree));
         CHECK(count(&tree) == 2 * LEVELS);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
 
         CHECK(frugal_tree_open(&tree, "deep", &options));
         atomic_store(&tree.max_descriptors, 0);
         CHECK(frugal_tree_run(&tree) && count(&tree) == 2 * LEVELS);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
 
     few = limit;
@@ -261,7 +262,7 @@ deep(void)
 
         CHECK(frugal_tree_open(&tree, "wide", &options) && frugal_tree_run(&tree));
         CHECK(count(&tree) == 40 * 31);
-        frugal_tree_free(&tree);
+        free_tree(&tree);
     }
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
 
@@ -289,7 +290,7 @@ without_memory(void)
     CHECK(frugal_tree_next(&cursor, &node) != NULL && !cursor.failed);
     frugal_tree_cursor_free(&cursor);
     frugal_tree_close(&tree);
-    frugal_tree_free(&tree);
+    free_tree(&tree);
 }
 
 int

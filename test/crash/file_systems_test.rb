@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: mounts
+
 require_relative "safety_case"
 require_relative "file_systems"
 

@@ -25,7 +25,8 @@ module Safety
     STORES = %w[storm-a storm-b].freeze
     # Seconds; long enough for a restart on a busy machine.
     RECONNECTS = Array.new(400) { 0.025 }.freeze
-    private_constant :PROCESSES, :STORES, :RECONNECTS
+    LAST = 6 # transactions of each process in each store after the last kill
+    private_constant :PROCESSES, :STORES, :RECONNECTS, :LAST
 
     # @param kills [Integer]
     # @param seed [Integer]
@@ -74,13 +75,13 @@ module Safety
       [pid, report]
     end
 
-    # Counts in all stores by turns, until the pipe closes and each has acknowledged its last transaction.
+    # Counts in all stores by turns, until the pipe closes and each has acknowledged its last transactions.
     #
     # @return [Hash{String => Array(Integer, Integer, Array)}] see {Counter#report}
     def count(number, go_on)
       counters = STORES.map { |name| Counter.new(open(name), "process #{number}") }
       counters.each(&:increment) until go_on.wait_readable(0)
-      counters.each { |counter| nil until counter.increment }
+      counters.each { |counter| LAST.times { nil until counter.increment } }
       STORES.zip(counters.map(&:report)).to_h
     end
 

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: redis
+
 require_relative "safety_case"
 require_relative "redis_storm_campaign"
 require "frugal/store"

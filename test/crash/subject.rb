@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: pstores
+
 require "yaml"
 require_relative "store_subject"
 

@@ -4,6 +4,7 @@ require "fiddle"
 require "io/wait"
 require "socket"
 require "tempfile"
+require_relative "../support/hang"
 
 module Safety
   # Runs a block in a fork of this process under strace. The trace, and the counters of
@@ -14,7 +15,7 @@ module Safety
     # whether the process was killed after the time limit.
     Outcome = Struct.new(:messages, :status, :trace, :hung, keyword_init: true)
 
-    TIME_LIMIT = 10 # seconds; a process that has not ended then is in a deadlock
+    TIME_LIMIT = 10 # seconds; a process that is asleep then, and stays so, is in a deadlock
 
     def self.available?
       return @available if defined?(@available)
@@ -83,18 +84,11 @@ module Safety
     end
 
     def finished?(child)
-      deadline = now + TIME_LIMIT
-      until Process.wait(child, Process::WNOHANG)
-        if now > deadline
-          Process.kill(:KILL, child)
-          Process.wait(child)
-          return false
-        end
-        sleep 0.001
-      end
-      true
-    end
+      return true if ::Hang.wait_for(child, TIME_LIMIT, quiet: 5) { Process.wait(child, Process::WNOHANG) }
 
-    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      Process.kill(:KILL, child)
+      Process.wait(child)
+      false
+    end
   end
 end

@@ -2,6 +2,7 @@
 
 require "io/wait"
 require "rbconfig"
+require_relative "../support/hang"
 require_relative "subject"
 
 module Safety
@@ -9,11 +10,11 @@ module Safety
   #
   #   WorkerProcess.open(Subject.new("stock-0.3.0")) { |worker| worker.read("a.store") }   # => [:table, {"a" => 1}]
   class WorkerProcess
-    # No reply within the time limit: a deadlock of the store.
+    # A deadlock of the store.
     class Hang < StandardError; end
     class Failure < StandardError; end
 
-    TIME_LIMIT = 120 # seconds; other programs may use the processors
+    TIME_LIMIT = 120 # seconds until it is asked whether the worker hangs
 
     def self.open(subject)
       worker = new(subject)
@@ -50,9 +51,12 @@ module Safety
 
     def send_request(request, arguments)
       Marshal.dump([request, arguments], @requests)
-      unless @replies.wait_readable(TIME_LIMIT)
+      hang = ::Hang.new(@pid, TIME_LIMIT)
+      until @replies.wait_readable(1)
+        next unless hang.found?
+
         Process.kill(:KILL, @pid)
-        raise Hang, "#{subject} did not reply to #{request} within #{TIME_LIMIT} s"
+        raise Hang, "#{subject} does not reply to #{request}: #{hang.reason}"
       end
       reply(request)
     end

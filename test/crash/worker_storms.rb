@@ -53,14 +53,10 @@ module Safety
       nil
     end
 
-    # @return [Array<Integer, nil>] their exit statuses; nil for one that was killed after the time limit
+    # @return [Array<Integer, nil>] their exit statuses; nil for one that hung, and was killed
     def join(seconds)
-      deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
       @counters.map do |pid|
-        until (done = Process.wait(pid, Process::WNOHANG)) || Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
-          sleep 0.002
-        end
-        next $?.exitstatus if done
+        next $?.exitstatus if Hang.wait_for(Process.pid, seconds) { Process.wait(pid, Process::WNOHANG) }
 
         Process.kill(:KILL, pid)
         Process.wait(pid)

@@ -31,14 +31,14 @@ class DirTest < Frugal::TestCase
   def test_frugal_run_waits_for_a_recursive_pattern
     write("a/b.c")
     script = "p Dir.glob('*'), Dir.method(:glob).owner; p Dir['**/*.c'], Dir.glob('**/*') { |path| p path };" \
-             "p defined?(Frugal::Walk)"
+             "p defined?(Frugal::Native)"
     stock = run_command(RUBY, "-w", "-e", script, chdir: tree)
     with = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-w", "-e", script, chdir: tree)
     assert_equal stock.out.lines[0..-2], with.out.lines[0..-2]
     assert_empty with.err
     assert_equal %("constant"\n), with.out.lines.last
     none = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-e",
-                       "Dir.glob('*'); Dir['lib/*']; print defined?(Frugal::Walk).inspect")
+                       "Dir.glob('*'); Dir['lib/*']; print defined?(Frugal::Native).inspect")
     assert_equal "nil", none.out
   end
 
@@ -49,7 +49,7 @@ class DirTest < Frugal::TestCase
             'Dir["nope", "a/**/*"]',
             'Pathname("a").glob("**/*")', 'Pathname.glob("**/*")']
     asks.each do |ask|
-      script = "require 'pathname'; puts (#{ask}).join(','); print defined?(Frugal::Walk).inspect"
+      script = "require 'pathname'; puts (#{ask}).join(','); print defined?(Frugal::Native).inspect"
       stock = run_command(RUBY, "-w", "-e", script, chdir: tree).out.lines
       result = run_command(File.join(ROOT, "bin/frugal"), "run", "--", RUBY, "-w", "-e", script, chdir: tree)
       assert_equal stock.first, result.out.lines.first
@@ -65,14 +65,17 @@ class DirTest < Frugal::TestCase
     walks = {
       '"**/*.{c,h}"' => 1, '"**/*.c", base: "a"' => 1, '"**/*", base: Pathname("a")' => 1, '"{a,nope}/**/*.{c,h}"' => 2,
       '["**/*.c", "**/*.h"]' => 1, '["**/*.c", "c.c", "**/*c"]' => 2, '"**/*", File::FNM_DOTMATCH' => 1,
-      '"*.c", base: "a"' => 1,
+      '"*.c", base: "a"' => 1, '"*.c"' => 1, '"c.c"' => 1, '"a/b.c/"' => 0, '"b.c", base: "a"' => 0,
+      '"**/*.c"' => 1, '"nope/**/*.c"' => 1, '"{a,nope}/**/*.c"' => 1, '"{a,nope}/**/*"' => 1, '"a/**/.c*"' => 0,
       '"**/*", base: "c.c"' => 1, '"**/*", base: ""' => 1, '"{a,b}*"' => 0, '["*.c", "*.h"]' => 0, '"**/*.{c,x/}"' => 0,
       '"**/*.c", File::FNM_DOTMATCH' => 0,
       '"**/*", File::FNM_DOTMATCH, sort: false' => 0, '"**/*", base: Dir.new("a")' => 0, '"/nope/**/*", base: "a"' => 0,
       '"**/{a,b*}"' => 0
     }
     script = +"require 'pathname'; walks = 0\n" \
-              "trace = TracePoint.new(:c_call) { |call| walks += 1 if call.method_id == :list }\n"
+              "walk = ->(call) { call.method_id == :list || " \
+              "(%i[glob_below at_once].include?(call.method_id) && call.return_value.instance_of?(Array)) }\n" \
+              "trace = TracePoint.new(:c_return) { |call| walks += 1 if walk.call(call) }\n"
     walks.each_key do |ask|
       script << "walks = 0; ours = trace.enable { Dir.glob(#{ask}) }\n" \
                 "p [walks, ours == Dir.send(:frugal_stock_glob, #{ask})]\n"
@@ -95,6 +98,20 @@ class DirTest < Frugal::TestCase
     assert_equal expected, run_command(*ruby, "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree).out
     frugal = File.join(ROOT, "bin/frugal")
     assert_equal expected, run_command(frugal, "run", "--", *ruby, "-e", script, chdir: tree).out
+  end
+
+  # What the entry method calls before Ruby's own method: few, as a glob without "**/" gains nothing.
+  def test_methods_called_for_a_pattern_without_folders_below
+    script = <<~'RUBY'
+      [nil, proc {}].each do |block|
+        names = []
+        TracePoint.new(:call, :c_call) { |call| names << call.method_id }.enable { Dir.glob("a", &block) }
+        p names.grep(/\w/).first(2), names & %i[parts block_given?]
+      end
+    RUBY
+    result = run_command(RUBY, "-w", "-I", LIB, "-rfrugal/dir", "-e", script, chdir: tree)
+    assert_empty result.err
+    assert_equal "[:glob, :at_once]\n[]\n" * 2, result.out
   end
 
   # Ruby raises for paths of more than PATH_MAX bytes.
@@ -188,6 +205,19 @@ class DirTest < Frugal::TestCase
         assert_equal calls, bill.syscalls.tally, pattern
         assert_empty bill.exceptions
       end
+    end
+  end
+
+  # One open for each folder, and one lstat for a path. Stock needs an fstat, an fcntl and an lstat more.
+  def test_cost_of_little
+    %w[a/1.c a/2.c a/.h b/3.c].each { |name| write(name) }
+    mkdir("empty")
+    require "frugal/walk/fast_glob"
+    { "a/1.c" => 1, "a/nope" => 1, "a/*.c" => 4, "empty/**/*.c" => 4, "a/**/*" => 4, "nope/**/*" => 1, "nope/*" => 1,
+      "{a,empty,nope}/**/*.c" => 9 }.each do |pattern, calls|
+      expected = Dir.glob("#{tree}/#{pattern}")
+      bill = measure_cost { assert_equal expected, Frugal::Walk::FastGlob.below("#{tree}/#{pattern}", 0, nil, true) }
+      assert_equal calls, bill.syscalls.size, pattern
     end
   end
 end

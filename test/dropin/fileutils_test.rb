@@ -136,7 +136,7 @@ class FileutilsTest < Frugal::TestCase
       Dir.mkdir("u/t/b")
       File.symlink("../../other", "u/t/b/ä")
       reader = Thread.new { File.read("u/t/a") }
-      p result_of { Timeout.timeout(5) { FileUtils.cp_r("t", "u") } }, reader.value, File.size("u/other")
+      p result_of { FileUtils.cp_r("t", "u") }, reader.value, File.size("u/other")
     RUBY
   end
 

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: doubles
+
 require_relative "../test_helper"
 require_relative "../support/upstream_options"
 require "json"
@@ -16,8 +18,8 @@ class InterpositionTest < Frugal::TestCase
   end
   DOUBLES = GEMS.map { |folder| "-I#{folder}" }
   AUTORUN = "-r#{LIB}/frugal/autorun.rb"
-  # Runs one case in ten, but at least eight; INTERPOSITION=all runs all.
-  SHARE = ENV["INTERPOSITION"] == "all" ? 1 : 10
+  # Runs one case in ten or thirty, but at least eight; INTERPOSITION=all runs all.
+  SHARE = { "all" => 1 }.fetch(ENV["INTERPOSITION"], ALL ? 10 : 30)
 
   UpstreamOptions::GROUPS.each do |group|
     define_method("test_#{group}") { check(group) }

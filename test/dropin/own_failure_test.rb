@@ -25,10 +25,10 @@ class OwnFailureTest < Frugal::TestCase
     "it finds out whether a failure is ours" => /\AFrugal::Dropin::(OwnFailure \S+|Dir failed\?)\z/
   }.freeze
 
-  UpstreamOptions::GROUPS.each do |group|
-    define_method("test_#{group}") do
-      %w[c pure].each { |engine| check(group, engine) }
-    end
+  # `bin/test` runs each group with one engine, Rails with C: there the methods do not depend on the engine.
+  UpstreamOptions::GROUPS.each_with_index do |group, number|
+    one = group == "rails" || number.even? ? "c" : "pure"
+    define_method("test_#{group}") { (ALL ? %w[c pure] : [one]).each { |engine| check(group, engine) } }
   end
 
   private

@@ -47,6 +47,14 @@ class PStoreCostTest < Frugal::TestCase
     end
   end
 
+  # Nothing is allocated for roots that are added or removed, or that share objects, if there are none.
+  def test_objects_of_a_root_that_is_dumped
+    @store.transaction { @store[:list] = [1] }
+    assert_operator allocations { @store.transaction { @store[:list] = @store[:list].itself } }, :<=, 16
+    number = 0
+    assert_operator allocations { @store.transaction { @store[:list] = [number += 1] } }, :<=, 12
+  end
+
   def test_smaller
     assert_calls(%w[flock stat pwrite ftruncate fstat flock]) { @store.transaction { @store[:text] = "" } }
   end

@@ -65,6 +65,51 @@ class RailsRouteCheckTest < Frugal::TestCase
     refute_empty page["log"]
   end
 
+  # Then the application cannot ask the check first.
+  def test_a_middleware_outside_of_it_is_called_first
+    outermost = <<~RUBY
+      outermost = Class.new do
+        def initialize(app) = @app = app
+        def call(env) = env["PATH_INFO"] == "/metrics" ? [200, {}, ["counted"]] : @app.call(env)
+      end
+      app.initializer("outermost", after: "frugal.route_check", before: :build_middleware_stack) do |one|
+        one.config.middleware.insert 0, outermost
+      end
+    RUBY
+    seen = with_dropin([%w[GET /metrics], %w[GET /nowhere], %w[GET /page]], change: outermost, route_check: true)
+    assert_equal [[200, "counted"], [404, []]], [seen[0].values_at("status", "body"), seen[1].values_at("status", "log")]
+    assert_equal 200, seen[2]["status"]
+  end
+
+  # Somebody who redefines the application's method is called, and the middleware then answers by itself.
+  def test_a_redefined_call_of_the_application
+    change = <<~RUBY
+      Rails::Engine.prepend(Module.new { def call(env) = env["PATH_INFO"] == "/own" ? [200, {}, ["own"]] : super })
+    RUBY
+    after = "app.config.after_initialize { #{change} }"
+    [change, after].each do |code|
+      seen = with_dropin([%w[GET /own], %w[GET /nowhere], %w[GET /page]], change: code, route_check: true)
+      assert_equal ["own", [], 200], [seen[0]["body"], seen[1]["log"], seen[2]["status"]]
+    end
+  end
+
+  # Preparing it for Rails takes as long as the check. What it costs altogether is in test/cost/figures.
+  def test_the_environment_of_a_refused_request_is_not_prepared
+    refused, page = with_dropin([%w[GET /nowhere], %w[GET /page]], route_check: true)
+                    .map { |seen| seen["env"].keys.grep(/action_dispatch/) }
+    assert_empty refused
+    assert_includes page, "action_dispatch.show_detailed_exceptions"
+  end
+
+  def test_each_known_version_of_rails
+    RailsRuns.versions[0...-1].each do |version|
+      run = { frugal: true, route_check: true, requests: [%w[GET /nowhere], %w[GET /page]] }
+      refused, page = RailsRuns.see([run], rails: version).first
+      assert_equal [404, [], 200], [refused["status"], refused["log"], page["status"]], version
+      assert_empty refused["env"].keys.grep(/action_dispatch/), version
+    end
+  end
+
   private
 
   def with_accept(verb, path, accept) = [verb, path, { "headers" => { "HTTP_ACCEPT" => accept } }]

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: pstores
+
 require_relative "../test_helper"
 require_relative "../support/fuzzers"
 

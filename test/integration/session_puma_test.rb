@@ -114,13 +114,18 @@ class SessionPumaTest < Frugal::TestCase
   def storm(server)
     kills = 0
     browsers = Array.new(6) { |n| Browser.new(server.port, "user#{n}") }
-    followers = browsers.map { |browser| Thread.new { follow(browser) { @done } } }
-    limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 60
+    answers = Array.new(browsers.size, 0)
+    followers = browsers.each_index.map { |n| Thread.new { follow(browsers[n]) { |count| (answers[n] = count) && @done } } }
+    limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 240
+    seen = 0
     until @done
       sleep 0.05
-      kills += kill_a_worker(server.pid)
+      # On a busy machine, workers take longer to start: some answer first.
+      kills += kill_a_worker(server.pid) if answers.sum > seen
+      seen = answers.sum
       # Enough of them came in the middle of a request.
-      @done = (kills >= 15 && browsers.sum(&:failures) >= 5) || Process.clock_gettime(Process::CLOCK_MONOTONIC) > limit
+      enough = kills >= 15 && browsers.sum(&:failures) >= 5 && seen > 50
+      @done = enough || Process.clock_gettime(Process::CLOCK_MONOTONIC) > limit
     end
     answered = followers.sum(&:value)
     assert_operator kills, :>=, 15
@@ -130,14 +135,15 @@ class SessionPumaTest < Frugal::TestCase
 
   def in_threads(count, &block) = Array.new(count) { |n| Thread.new(n, &block) }.map(&:value)
 
-  # Sends requests until the block returns true, and checks what each one finds.
+  # Sends requests until the block, which gets the number of those that were answered, returns true, and checks what
+  # each one finds.
   #
   # @return [Integer] how many were answered
   def follow(browser)
     last = 0
     unanswered = 0
     answered = 0
-    until yield
+    until yield(answered)
       answer = browser.get(answered.odd? ? "/pad" : "/")
       next unanswered += 1 unless answer
 

@@ -29,13 +29,17 @@ class JavaGemTest < JRubyCase
 
   private
 
-  # JRuby starts itself to look at the extensions of a gem, and not from jars whose path has white space.
+  # JRuby starts itself to look at the extensions of a gem. RubyGems takes the command for one path, so JRuby cannot be the
+  # usual `java -cp JARS org.jruby.Main` of these tests: it is a script, as in an installed JRuby.
   #
   # @return [Array(String, String)] what JRuby prints that has installed the gem, and its warnings
   def engine_of(gem)
     jars = path("jars")
     FileUtils.cp_r(ENV["JRUBY_JARS"] || "#{ROOT}/tmp/jruby/lib", jars)
-    installed = run_command(JRUBY, "-S", "gem", "install", "--no-document", "--local", "--install-dir", path("gems"), gem,
+    script = write("jruby", "#!/bin/sh\nexec '#{JRUBY}' \"$@\"\n")
+    File.chmod(0o755, script)
+    write("script.rb", "Gem.instance_variable_set(:@ruby, #{script.dump})\n")
+    installed = run_command(JRUBY, "-r", path("script.rb"), "-S", "gem", "install", "--no-document", "--local", "--install-dir", path("gems"), gem,
                             env: environment(JRUBY_JARS: jars))
     assert installed.success?, installed
     lib = Dir.glob(path("gems/gems/frugal-*/lib")).fetch(0)

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: jruby
+
 require_relative "jvm"
 
 # A test that MRI runs, and that starts JRuby with the Java engine. It is skipped where JRuby or the jar is not there.

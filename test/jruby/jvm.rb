@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
 require "io/wait"
+require_relative "../support/hang"
 
 # A JVM that runs many command lines of JRuby, one after the other, for the tests of a process; see jvm_process.rb.
 #
 #   JVM.of("C.UTF-8").run(%w[-W0 -e print(1)], ENV.to_h, Dir.pwd)  # => [0, "1", ""]
 class JVM
   JRUBY = File.expand_path("../support/jruby", __dir__)
-  LIMIT = 240 # seconds
+  LIMIT = 240 # seconds until it is asked whether the JVM hangs
 
   @all = {}
 
@@ -29,13 +30,16 @@ class JVM
   end
 
   # @return [Array(Integer, String, String)] status, output, errors
-  # @raise [RuntimeError] if it takes more than {LIMIT} seconds; then the JVM has been ended
+  # @raise [RuntimeError] if it hangs; then the JVM has been ended
   def run(arguments, environment, directory)
     @io.write(Marshal.dump([arguments, environment, directory]))
-    return Marshal.load(@io) if @io.wait_readable(LIMIT)
-
+    hang = Hang.new(@io.pid, LIMIT)
+    loop do
+      return Marshal.load(@io) if @io.wait_readable(1)
+      break if hang.found?
+    end
     Process.kill(:KILL, @io.pid)
-    raise "still running after #{LIMIT} s: jruby #{arguments.join(" ")}"
+    raise "still running, and #{hang.reason}: jruby #{arguments.join(" ")}"
   end
 
   def close = @io.close

@@ -66,7 +66,6 @@ class RoutesTest < Frugal::TestCase
   def log = File.exist?(path("log")) ? File.read(path("log")) : ""
 
   def wait_for(pattern)
-    300.times { log.match?(pattern) ? return : sleep(0.1) }
-    flunk "Puma does not start: #{log}"
+    eventually { log.match?(pattern) }
   end
 end

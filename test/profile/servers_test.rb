@@ -65,7 +65,7 @@ class ServersTest < Frugal::TestCase
     write("workers.rb", WORKERS)
     { "TERM" => 1, "INT" => -1 }.each do |signal, sign|
       pid = start(RUBY, "--disable-gems", "workers.rb")
-      wait_until { File.exist?(path("ready")) }
+      eventually { File.exist?(path("ready")) }
       Process.kill(signal, sign * pid)
       assert_equal 5, Process.wait2(pid).last.exitstatus, File.read(path("err"))
       report = JSON.parse(File.read(path("r.json")))
@@ -81,7 +81,7 @@ class ServersTest < Frugal::TestCase
     # rails/commands needs Rack::Server, which Rack 3 does not have
     rails = [RUBY, "-W0", *WebGems.options("rack" => "2.2.17"), "bin/rails", "server", "-u", "puma", "-b", "127.0.0.1", "-p", "0"]
     pid = start("--by", "route", "--", *rails, env: WebGems::ENVIRONMENT)
-    wait_until { output.match?(/Worker 1 .*booted/) && output.match?(/Worker 0 .*booted/) }
+    eventually { output.match?(/Worker 1 .*booted/) && output.match?(/Worker 0 .*booted/) }
     3.times { |number| assert_equal "ok", Net::HTTP.get(URI("http://127.0.0.1:#{output[/Listening on .*:(\d+)/, 1]}/posts/#{number}")) }
     Process.kill(:TERM, pid)
     assert_equal Signal.list["TERM"], Process.wait2(pid).last.termsig, output
@@ -98,11 +98,6 @@ class ServersTest < Frugal::TestCase
   end
 
   def output = File.read(path("err"))
-
-  def wait_until
-    300.times { yield ? return : sleep(0.1) }
-    flunk "not started: #{output}"
-  end
 
   def asked(report, name) = report["calls"].sum { |call| call["path"]&.match?(name) ? call["count"] : 0 }
 

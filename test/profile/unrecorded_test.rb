@@ -49,6 +49,7 @@ class UnrecordedTest < Frugal::TestCase
 
   def test_a_setuid_program
     skip "only root can make a setuid program of another user" unless Process.uid.zero?
+    needs_a_checkout_for_nobody
     setuid = copy("/bin/true", "setuid", 0o4755)
     File.chmod(0o777, tree)
     assert_equal ["#{SETUID}#{setuid}"], in_process_of_nobody { notes("sh", "-c", "#{setuid}; ls >ls; exit 0") }

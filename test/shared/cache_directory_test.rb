@@ -124,14 +124,17 @@ class CacheDirectoryTest < Frugal::TestCase
 
   def test_a_directory_that_may_only_be_read
     @cache.write("key", "value")
-    File.chmod(0o755, tree, path("cache"), File.dirname(file("key")))
-    File.chmod(0o644, file("key"))
+    folders = tree, path("cache"), File.dirname(file("key"))
+    File.chmod(0o444, file("key"))
+    File.chmod(0o555, *folders)
     as_nobody do
       assert_equal "value", @cache.read("key")
       assert_raises(Errno::EACCES) { @cache.write("key", "other") }
       assert_raises(Errno::EACCES) { @cache.write("other", "other") }
     end
     assert_equal "value", @cache.read("key")
+  ensure
+    File.chmod(0o755, *folders)
   end
 
   def test_entries_that_are_too_large

@@ -12,8 +12,21 @@ class SessionConcurrencyTest < SessionCase
     base = { "a" => 1, "b" => 1, "c" => 1, "d" => { "x" => 1 } }
     mine = { "a" => 2, "c" => 1, "d" => { "x" => 1 }, "e" => 1 }
     theirs = { "a" => 3, "b" => 1, "c" => 4, "f" => 1 }
-    assert_equal({ "a" => 2, "c" => 4, "f" => 1, "e" => 1 }, Frugal::Session::Merge.call(base, mine, theirs))
-    assert_equal base, Frugal::Session::Merge.call(base, base, base)
+    merge = Frugal::Session::Merge.new
+    assert_equal({ "a" => 2, "c" => 4, "f" => 1, "e" => 1 }, merge.call(base, mine, theirs))
+    assert_equal base, merge.call(base, base, base)
+  end
+
+  def test_a_key_that_both_have_changed
+    strict = Frugal::Session::Merge.new(counters: %w[n], strict: true)
+    [[{ "n" => 10 }, { "n" => 11 }, { "n" => 11 }, 12], [{}, { "n" => 1 }, { "n" => 2 }, 3], [{ "n" => 5 }, { "n" => 3 }, { "n" => 6 }, 4]]
+      .each { |base, mine, theirs, sum| assert_equal({ "n" => sum }, strict.call(base, mine, theirs)) }
+    assert_equal({ "a" => "x" }, strict.call({ "a" => 1 }, { "a" => "x" }, { "a" => "x" }))
+    assert_equal({}, strict.call({ "a" => 1 }, {}, {}))
+    [[{ "a" => 2 }, { "a" => 3 }], [{ "a" => 2 }, { "a" => 2 }], [{}, { "a" => 3 }], [{ "a" => 3 }, {}], [{ "n" => "x" }, { "n" => 1 }]].each do |mine, theirs|
+      error = assert_raises(Frugal::Session::Conflict) { strict.call({ "a" => 1 }, { **mine }, { **theirs }) }
+      assert_includes error.message, (mine.keys | theirs.keys).first.inspect
+    end
   end
 
   # The other request makes the file larger, so that it has another inode.
@@ -45,16 +58,14 @@ class SessionConcurrencyTest < SessionCase
     skip "there are no turns" unless turns?
 
     get("/set?a=1")
-    GC.disable # it would close what other tests have left open, and what this one should close
-    before = open_descriptors
-    inside("/set?b=2") do |other|
-      assert_raises(Timeout::Error) { Timeout.timeout(0.05) { other.get("/read") } }
-      assert_equal before + 1, open_descriptors
+    assert_closes_its_descriptors do
+      before = open_descriptors
+      inside("/set?b=2") do |other|
+        assert_raises(Timeout::Error) { Timeout.timeout(0.05) { other.get("/read") } }
+        assert_equal before + 1, open_descriptors
+      end
     end
-    assert_equal before, open_descriptors
     assert_equal %w[a b], session.keys.sort
-  ensure
-    GC.enable
   end
 
   # A child of a fork that a request made still has its files open; requests of the session go on nevertheless.

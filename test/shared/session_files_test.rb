@@ -110,9 +110,36 @@ class SessionFilesTest < SessionCase
       other = Client.new(stack)
       assert_equal({ not_saved: 1 }, counted { assert_includes other.get("/count"), "1" })
       assert_nil other.cookie
-      assert_equal({ not_saved: 1 }, counted { get("/destroy") })
+      assert_equal({ not_saved: 1 }, counted { assert_raises(Frugal::Session::Unavailable) { get("/destroy") } })
     end
     assert_includes get("/read"), "1"
+  end
+
+  # After a logout the old cookie is not valid, for a small file and for a large one.
+  def test_a_logout_where_files_cannot_be_removed
+    ["1", "x" * 100_000].each do |value|
+      @client.cookie = nil
+      get("/set?a=#{value}")
+      all_may_enter
+      File.chmod(0o666, file_of(@client.cookie))
+      as_nobody do
+        assert_empty(counted { get("/destroy") })
+        assert_equal 200, @client.response.status
+        assert_equal "{}", get("/read")
+      end
+    end
+  end
+
+  # The login is answered, but the id of before would still be valid.
+  def test_a_renewal_where_files_cannot_be_removed
+    get("/set?a=1")
+    all_may_enter
+    File.chmod(0o644, files[0])
+    old = @client.cookie
+    256.times { |n| FileUtils.mkdir_p(format("%s/%02x", dir, n)) }
+    File.chmod(0o1777, *Dir.glob("#{dir}/??")) # anybody may make a file, and only its owner may remove it
+    as_nobody { assert_raises(Frugal::Session::Unavailable) { get("/set?b=2", renew: true) } }
+    assert_equal old, @client.cookie
   end
 
   def test_a_place_that_is_no_directory
@@ -175,6 +202,6 @@ class SessionFilesTest < SessionCase
 
   # So that the user nobody comes as far as the files.
   def all_may_enter
-    File.chmod(0o755, tree, dir, File.dirname(files[0]))
+    File.chmod(0o755, tree, dir, *files.map { |file| File.dirname(file) })
   end
 end

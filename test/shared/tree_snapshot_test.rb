@@ -253,11 +253,12 @@ class TreeSnapshotTest < Frugal::TestCase
     rescue Timeout::Error
       nil
     end
-    GC.start # closes descriptors of earlier tests now, not in between
-    before = [Dir.children("/proc/self/fd").size, Thread.list.size]
-    reported.concat(snapshot.refresh.added)
-    assert_equal Frugal.walk(@root).to_a, snapshot.paths
-    assert_equal before, [Dir.children("/proc/self/fd").size, Thread.list.size]
+    threads = Thread.list.size
+    assert_closes_its_descriptors do
+      reported.concat(snapshot.refresh.added)
+      assert_equal Frugal.walk(@root).to_a, snapshot.paths
+    end
+    assert_equal threads, Thread.list.size
     assert_empty reported.tally.reject { |_, times| times == 1 }
   end
 

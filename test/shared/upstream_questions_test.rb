@@ -40,4 +40,29 @@ class UpstreamQuestionsTest < Frugal::TestCase
     RUBY
     assert_equal "truefalsetruetruefalsetruefalsetrue", run_ruby("-W0", "-e", script).out
   end
+
+  def test_same
+    script = <<~'RUBY'
+      engine = Frugal::Native.engine
+      class Parent; def one = 1; def two = 2; end
+      class Child < Parent; def two = 3; end
+      names = %i[one two]
+      parents, childs = [Parent, Child].map { |klass| names.map { |name| klass.instance_method(name) } }
+      same = -> { print engine.same?(Parent, names, parents), engine.same?(Child, names, childs), " " }
+      same.()
+      print engine.same?(Parent, [], []), engine.same?(Parent, names, parents.reverse), " "
+      class Child; def one = 4; end
+      same.()
+      Parent.prepend(Module.new { def two = super })
+      same.()
+      Child.class_eval { remove_method(:two) }
+      Parent.class_eval { undef_method(:one) }
+      begin
+        engine.same?(Parent, names, parents)
+      rescue NameError => e
+        print e.name
+      end
+    RUBY
+    assert_equal "truetrue truefalse truefalse falsefalse one", run_ruby("-W0", "-e", script).out
+  end
 end

@@ -1,17 +1,13 @@
 # frozen_string_literal: true
 
+# needs: tools
+
 require_relative "../test_helper"
 require_relative "../../rakelib/lib/docs"
 require_relative "../../rakelib/lib/lint"
 
-# `rake lint` and `rake docs` find nothing to report. The programs that they use take most of a minute to
-# install, so this leg installs them, beside the other tests.
+# `rake lint` and `rake docs` find nothing to report.
 class StyleTest < Frugal::TestCase
-  # @return [Boolean] whether bin/setup ran
-  def self.tools = defined?(@tools) ? @tools : @tools = system("#{ROOT}/bin/setup", "--tools")
-
-  def setup = self.class.tools
-
   Lint::CHECKS.each do |name|
     define_method(:"test_#{name}_has_nothing_to_report") do
       assert_empty Lint.new(name).problems, "`rake lint` shows them"

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: jruby
+
 # Runs a benchmark by `frugal bench`. The test class defines BENCH, the name of the benchmark.
 module BenchCommand
   EXE = File.expand_path("../../exe/frugal", __dir__)

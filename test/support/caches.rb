@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: caches
+
 # The versions of ActiveSupport and Sprockets that `bin/setup --caches` has installed into
 # tmp/caches, separate from RubyGems, and the options with which a Ruby loads one of them.
 module Caches

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: rakes
+
 # The versions of Rake that the drop-in supports: the installed one, and one of each other
 # minor version, which bin/setup installs into tmp/rakes. They are separate from RubyGems,
 # so that the command `rake` stays the same.

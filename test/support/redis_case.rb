@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: redis
+
 require_relative "stores"
 
 # The base of tests of the engine :redis, with servers that a test may damage.

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: redis
+
 require_relative "../../bench/support/redis_server"
 
 # The benchmarks use it, too; the tests share one.

@@ -92,6 +92,35 @@ class SessionCase < Frugal::TestCase
     assert_equal 200, outer.response.status
   end
 
+  # Starts a request, which waits for another one of its session, in which the block runs.
+  #
+  # @yieldparam client [Client] has the turn
+  # @return [Array(Client, Hash)] the one that has waited, and what was counted
+  def waiting_during(path, **options)
+    waiting = Client.new(stack, @client.cookie)
+    counts = counted do
+      thread = nil
+      app = lambda do |env|
+        env["rack.session"]["a"]
+        thread = Thread.new { waiting.get(path, **options) }
+        Thread.pass until waits?(thread)
+        application(env)
+      end
+      @client = Client.new(stack(Rack::Session::Frugal, app), @client.cookie)
+      yield @client
+      thread.join
+    end
+    @client = Client.new(stack, @client.cookie)
+    [waiting, counts]
+  end
+
+  # Whether a thread waits for a session: it is in {Frugal::Wait}, or asks a server.
+  def waits?(thread)
+    raise "the request did not wait" unless thread.alive?
+
+    (thread.backtrace || []).any? { |line| line.match?(/wait_turn|in `await'|KeyedBackend#await|#await'/) } && thread.stop?
+  end
+
   def session
     JSON.parse(record(digest_of(@client.cookie)).bytes)
   end
@@ -132,13 +161,5 @@ class SessionCase < Frugal::TestCase
     before = Frugal::Session.counters
     yield
     Frugal::Session.counters.to_h { |name, count| [name, count - before[name]] }.reject { |_, count| count.zero? }
-  end
-
-  # Under JRuby those of the sessions alone, since the JVM opens files of its own.
-  def open_descriptors
-    return 0 unless Dir.exist?("/proc/self/fd")
-    return Dir.children("/proc/self/fd").size if RUBY_ENGINE == "ruby"
-
-    Dir.children("/proc/self/fd").count { |number| Frugal.readlink("/proc/self/fd/#{number}").to_s.start_with?(dir) }
   end
 end

@@ -253,6 +253,18 @@ module SessionContract
     assert_equal({ "a" => "2", "b" => "2", "c" => "1", "d" => "4" }.to_a, session.sort)
   end
 
+  def test_without_locks_no_change_of_many_threads_is_lost
+    get("/set?a=1")
+    shared = stack(lock: false)
+    counts = counted do
+      Array.new(12) do |thread|
+        Thread.new { 10.times { |n| Client.new(shared, @client.cookie).get("/set?k#{thread}=#{n}") } }
+      end.each(&:join)
+    end
+    assert_empty counts.except(:merged)
+    assert_equal ["9"] * 12, session.values_at(*Array.new(12) { |thread| "k#{thread}" })
+  end
+
   def test_a_deleted_key_stays_deleted
     @client = Client.new(stack(lock: false))
     get("/set?a=1&b=1")
@@ -305,6 +317,88 @@ module SessionContract
     end.map(&:call)
     assert_equal [{}], counts_by_children.uniq
     assert_equal 1200, session["n"]
+  end
+
+  # A page loads several things at once, one of which is the login. What waits for it must not log the user out: its answer
+  # may come last.
+  def test_a_request_that_waits_while_the_id_is_renewed
+    skip "there are no turns" unless turns?
+
+    get("/set?a=1")
+    %w[/count /read].each do |path|
+      old = @client.cookie
+      waiting, counts = waiting_during(path) { |client| client.get("/set?user=7", renew: true) }
+      assert_equal "{}", waiting.response.body.delete(" ").sub('"n"=>1', ""), path
+      assert_nil waiting.response["set-cookie"], path
+      assert_equal({ not_saved: path == "/count" ? 1 : nil }.compact, counts, path)
+      refute_equal old, @client.cookie
+      assert_includes get("/read"), "user"
+      assert_equal [digest_of(@client.cookie)], kept
+    end
+  end
+
+  # The waiting request logs in itself.
+  def test_two_logins_of_one_session_at_once
+    skip "there are no turns" unless turns?
+
+    get("/set?a=1")
+    waiting, = waiting_during("/set?second=1", renew: true) { |client| client.get("/set?first=1", renew: true) }
+    refute_nil waiting.response["set-cookie"]
+    assert_includes waiting.get("/read"), "second"
+    assert_includes get("/read"), "first"
+  end
+
+  def test_a_request_that_waits_during_a_logout
+    skip "there are no turns" unless turns?
+
+    get("/set?a=1")
+    waiting, = waiting_during("/read") { |client| client.get("/destroy") }
+    assert_equal "{}", waiting.response.body
+    assert_nil waiting.response["set-cookie"]
+    assert_empty kept
+  end
+
+  # An id that an attacker has set in a browser leads nowhere after the login, not even for a request that waited for it.
+  def test_an_id_of_before_the_login_has_nothing_of_it
+    skip "there are no turns" unless turns?
+
+    get("/set?a=1")
+    fixed = @client.cookie
+    waiting, = waiting_during("/read") { |client| client.get("/set?user=7", renew: true) }
+    refute_includes waiting.response.body, "user"
+    assert_equal "{}", Client.new(stack, fixed).get("/read")
+  end
+
+  # -- the deadline --
+
+  # A request that has waited in vain does not undo what the other one did.
+  def test_a_change_that_would_undo_another_one_raises
+    skip "there are no turns" unless turns?
+
+    @client = Client.new(stack(lock_wait: 0.05))
+    get("/set?n=0")
+    error = assert_raises(Frugal::Session::Conflict) do
+      inside("/count", lock_wait: 0.05) { |other| assert_includes other.get("/count"), "1" }
+    end
+    assert_includes error.message, '"n"'
+    assert_equal 1, session["n"].to_i
+    inside("/count", lock_wait: 0.05, on_conflict: :overwrite) { |other| other.get("/count") }
+    assert_equal 2, session["n"].to_i
+  end
+
+  def test_counters_are_added_after_the_deadline
+    skip "there are no turns" unless turns?
+
+    @client = Client.new(stack)
+    get("/count")
+    options = { lock_wait: 0.05, counters: [:n] }
+    counts = counted { inside("/count", **options) { |other| 3.times { other.get("/count") } } }
+    assert_equal 5, session["n"]
+    assert_equal({ waited: 3, merged: 1 }, counts)
+  end
+
+  def test_on_conflict_has_two_values
+    assert_raises(Frugal::UsageError) { stack(on_conflict: :merge) }
   end
 
   # -- formats --

@@ -1,13 +1,18 @@
 # frozen_string_literal: true
 
+# needs: stores
+
 require "rbconfig"
 
 # Loads the gems that bin/setup --stores has installed for this Ruby, without RubyGems.
 module StoreGems
   FOLDER = File.expand_path("../../tmp/stores/#{RUBY_ENGINE}-#{RbConfig::CONFIG["ruby_version"]}", __dir__)
-  NAMES = "{sqlite3,msgpack,redis-client,connection_pool}"
+  NAMES = "{sqlite3,msgpack,redis-client,redis-cluster-client,connection_pool}"
   LIBRARIES = Dir.glob("#{FOLDER}/{gems/#{NAMES}-*/lib,extensions/*/*/#{NAMES}-*}").freeze
   $LOAD_PATH.concat(LIBRARIES - $LOAD_PATH)
+
+  # Whether the gem for a cluster is installed. It changes redis-client, so it is loaded by who uses it.
+  CLUSTER = LIBRARIES.any? { |folder| folder.include?("/redis-cluster-client-") }
 
   # Those of +:sqlite+, +:messagepack+ and +:redis+ whose gems are installed.
   AVAILABLE = { "sqlite3" => :sqlite, "msgpack" => :messagepack, "redis_client" => :redis }.select do |library, _|

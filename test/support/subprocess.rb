@@ -2,6 +2,7 @@
 
 require "open3"
 require "rbconfig"
+require_relative "hang"
 require_relative "jruby_runtime" if RUBY_ENGINE == "jruby"
 
 # Runs real processes and captures their output.
@@ -27,8 +28,8 @@ module Subprocess
     end
   end
 
-  # Runs a command. After `timeout` seconds the command and its children are killed, and
-  # the test fails.
+  # Runs a command. If it hangs (see {Hang}, which looks after `timeout` seconds), the command and its children are
+  # killed, and the test fails.
   #
   # @param env [Hash{String => String, nil}] added to the environment of this process; nil removes a variable
   # @param options [Hash] options of Process.spawn
@@ -38,9 +39,20 @@ module Subprocess
     Open3.popen3(env, program, *argv.drop(1), chdir: chdir, pgroup: true, **options) do |input, out, err, process|
       readers = [out, err].map { |io| Thread.new { io.read }.tap { |reader| reader.report_on_exception = false } }
       feed(input, stdin)
-      kill_group(process, argv, timeout) unless [process, *readers].all? { |thread| thread.join(timeout) }
+      hang = Hang.new(process.pid, timeout)
+      [process, *readers].each do |thread|
+        hang.found? && kill_group(process, argv, hang) until thread.join(1)
+      end
       Result.new(argv, *readers.map(&:value), process.value)
     end
+  end
+
+  # Waits for the effect of another process. {TimeLimit} ends it if there is none.
+  #
+  # @return [Object] the value of the block, once it is true
+  def eventually
+    sleep 0.01 until (value = yield)
+    value
   end
 
   # The status of a runtime, which is no process.
@@ -80,9 +92,9 @@ module Subprocess
 
   private
 
-  def kill_group(process, argv, timeout)
+  def kill_group(process, argv, hang)
     Process.kill(:KILL, -process.pid)
-    flunk("still running after #{timeout} s: #{argv.join(" ")}")
+    flunk("still running, and #{hang.reason}: #{argv.join(" ")}")
   end
 
   def feed(input, text)

@@ -1,14 +1,16 @@
 # frozen_string_literal: true
 
-# Limits the time of each test. A test that hangs fails, with a backtrace of the place where it
-# waited, and the other tests run. TEST_TIME_LIMIT is the limit in seconds; 0 means no limit.
+require_relative "hang"
+
+# Ends a test that hangs: it fails, with a backtrace of the place where it waited, and the other tests run. A test
+# that is slow goes on, see {Hang}. TEST_TIME_LIMIT is in seconds; 0 means no limit.
 module TimeLimit
   # Not a StandardError, because the test or the tested code may rescue that.
   class Exceeded < Exception; end # rubocop:disable Lint/InheritException
 
   SECONDS = Integer(ENV.fetch("TEST_TIME_LIMIT", "300"))
-  GRACE = 30 # seconds for the ensure clauses of the test; then the process is aborted
-  Running = Struct.new(:test, :thread, :ends) do
+  GRACE = 30 # looks, one each second, during which the ensure clauses of the test may run; then the process is aborted
+  Running = Struct.new(:test, :thread, :hang, :grace) do
     def to_s = "#{test.class}##{test.name}"
   end
   private_constant :GRACE, :Running
@@ -16,7 +18,7 @@ module TimeLimit
   class << self
     # @param test [Minitest::Test, nil] the test that starts; nil when it has ended
     def watch(test)
-      @running = test && Running.new(test, Thread.current, now + SECONDS)
+      @running = test && Running.new(test, Thread.current, Hang.new(Process.pid, SECONDS), nil)
       @watcher = Thread.new { loop { check } } unless SECONDS.zero? || @watcher&.alive? # a fork has no watcher yet
     end
 
@@ -24,19 +26,17 @@ module TimeLimit
 
     def check
       sleep 1
-      running = @running
-      return unless running && now > running.ends
-      return interrupt(running) unless @interrupted.equal?(running)
+      running = @running or return
+      return interrupt(running) if running.grace.nil? && running.hang.found?
 
-      abort "#{running} does not end:\n#{running.thread.backtrace.join("\n")}" if now > running.ends + GRACE
+      running.grace -= 1 if running.grace
+      abort "#{running} does not end:\n#{running.thread.backtrace.join("\n")}" if running.grace&.zero?
     end
 
     def interrupt(running)
-      @interrupted = running
-      running.thread.raise(Exceeded, "#{running} took more than #{SECONDS} s (TEST_TIME_LIMIT)")
+      running.grace = GRACE
+      running.thread.raise(Exceeded, "#{running} took more than #{SECONDS} s (TEST_TIME_LIMIT), and #{running.hang.reason}")
     end
-
-    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
   end
 
   def before_setup

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# needs: webs
+
 require_relative "../../bench/support/web_gems"
 
 # The benchmarks use them, too.

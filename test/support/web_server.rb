@@ -3,6 +3,7 @@
 require "socket"
 require_relative "web_gems"
 require_relative "subprocess"
+require_relative "hang"
 require_relative "keep_alive"
 
 # A real Puma in a separate process, on 127.0.0.1 and a free port, that serves a config.ru.
@@ -13,7 +14,7 @@ require_relative "keep_alive"
 #   server.client { |client| client.get("/").status }     # => 200, by a KeepAlive
 #   server.stop
 class WebServer
-  START_LIMIT = 30 # seconds until the server must answer
+  START_LIMIT = 30 # seconds until it is asked whether the server hangs
 
   # For tests that start a server, which is stopped at the end of the test.
   module Serving
@@ -58,13 +59,12 @@ class WebServer
 
   # Waits until the server answers.
   def wait
-    limit = now + START_LIMIT
-    until (@port = log[%r{Listening on http://127\.0\.0\.1:(\d+)}, 1]&.to_i)
-      raise "the server ended: #{log}" if ended?
-      raise "the server does not start: #{stop || log}" if now > limit
-
-      sleep 0.01
+    started = Hang.wait_for(@pid, START_LIMIT) do
+      @port = log[%r{Listening on http://127\.0\.0\.1:(\d+)}, 1]&.to_i
+      @port || ended?
     end
+    raise "the server does not start: #{stop || log}" unless started
+    raise "the server ended: #{log}" unless @port
   end
 
   # The output of the server, including what the application wrote to rack.errors.

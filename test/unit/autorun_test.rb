@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: valgrind
+
 require_relative "../test_helper"
 
 # A program under `frugal run` cannot notice frugal, in any environment.
@@ -36,6 +38,17 @@ class AutorunTest < Frugal::TestCase
 
   # @return [String] a file that Ruby 3.1 and 3.2 take for RuboCop's cache, which reads $LOADED_FEATURES
   def features_reader = @features_reader ||= write("rubocop/result_cache.rb", "")
+
+  # start.rb has its own lists, since every process loads it, and hardly any loads watcher.rb.
+  def test_the_start_wakes_for_what_the_watcher_awaits
+    script = <<~'RUBY'
+      start, watcher = Frugal::Start, Frugal::Autorun
+      print start::ENDINGS.sort == watcher.instance_variable_get(:@endings).sort, " ",
+            start::CONSTANTS.sort == [*watcher::UPSTREAMS.values.map { |_, constant| constant }, :Bundler].sort
+    RUBY
+    result = run_command(RUBY, AUTORUN, "-e", script, env: STOCK)
+    assert_equal "true true", result.out, result
+  end
 
   # Holds for all drop-ins in both engines, so that Ruby, RubyGems and RuboCop's cache key see the same list. On Ruby 3.1
   # and 3.2, where removing an entry is expensive, the entries are removed when RuboCop is about to read the list.

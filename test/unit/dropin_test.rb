@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require "frugal/dropin/guard"
 
 module DropinTests
   # Processes in which frugal/autorun is loaded, as by `frugal run`.

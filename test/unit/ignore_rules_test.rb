@@ -10,7 +10,7 @@ require "frugal/native/pure/ignore_rules"
 #   IGNORE_WORLDS=5000 IGNORE_SEED=7 ruby -w -Ilib -Itest test/unit/ignore_rules_test.rb -n /random/
 class IgnoreRulesTest < Frugal::TestCase
   EXTENSION = File.join(ROOT, "ext/frugal")
-  WORLDS = Integer(ENV.fetch("IGNORE_WORLDS", 120))
+  WORLDS = Integer(ENV.fetch("IGNORE_WORLDS", ALL ? 120 : 40))
   SEED = Integer(ENV.fetch("IGNORE_SEED", Random.new_seed % 1_000_000_000))
   VERDICTS = { "s" => nil, "o" => :out, "i" => :in }.freeze
   BATCH = 200 # worlds that are on the disk at a time

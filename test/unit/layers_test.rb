@@ -10,9 +10,9 @@ class LayersTest < Frugal::TestCase
   LAYERS = {
     words: /\A(version|error|main_ractor|constants|published)\.rb\z/,
     native: %r{\Anative(\.rb\z|/)},
-    capabilities: %r{\A(probe|walk|store|http|rack|files|entries|session|cache)(\.rb\z|/)},
+    capabilities: %r{\A(probe|walk|wait|store|http|rack|files|entries|session|cache)(\.rb\z|/)},
     dropins: %r{\A(dropin(\.rb\z|/)|autorun/|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets|rails|sinatra)\.rb\z|rails/|\.\./frugal\.rb\z)},
-    observe: %r{\A(profile|compare|budget|cost|minitest|rspec|demo|doctor)(\.rb\z|/)},
+    observe: %r{\A(profile|compare|budget|cost|minitest|rspec|demo|doctor|launcher)(\.rb\z|/)},
     cli: %r{\Acli(\.rb\z|/)}
   }.freeze
 

@@ -19,8 +19,10 @@ class LintTest < Frugal::TestCase
     %r{\Acost/matcher} => %w[RSpec], # which frugal/rspec requires
     %r{\Aprofile/ruby_recorder/processes} => %w[Java], # which JRuby itself defines
     %r{\Anative/java} => %w[JRuby JRUBY_VERSION OpenFile], # which JRuby defines, and the jar
+    %r{\Aautorun/start} => %w[Gem], # which is there from the start, unless with --disable-gems
+    %r{\Aautorun/work} => %w[Rake PStore FileUtils], # of which it has looked up a constant before
     %r{\Aautorun/ruby} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
-    %r{\A(autorun/jruby|dropin/dir/entrance)} => %w[JRuby], %r{\Adropin/home} => %w[ENV_JAVA], # which JRuby has from the start
+    %r{\A(autorun/jruby|dropin/dir/methods)} => %w[JRuby], %r{\Adropin/home} => %w[ENV_JAVA], # which JRuby has from the start
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires
     %r{\Arails/sessions} => %w[ActionDispatch], # which this file requires
     %r{\Asession/serializer/message_pack} => %w[MessagePack] # which message_pack_gem requires
@@ -35,13 +37,13 @@ class LintTest < Frugal::TestCase
 
   # const_get with a name that is not a constant of ours, and why that runs no autoload of the program's.
   LOOKED_UP = {
-    "dropin/find.rb" => "File and Dir, which Ruby defines", "dropin/fileutils/hooks.rb" => "File, Dir and IO, which Ruby defines",
+    "dropin/fileutils/hooks.rb" => "File, Dir and IO, which Ruby defines",
     "dropin/rails.rb" => "Rails' own parts: to install is to load them", "dropin/pstore/image.rb" => "PStore's own, which is loaded",
     "dropin/rake/hooks.rb" => "Rake's own parts, which Rake has loaded", "native/pure/file_times.rb" => "a clock of Process, which Ruby defines",
     "store/sqlite/connection.rb" => "sqlite3's own, which this file requires",
     "store/redis/connection.rb" => "redis-client's own, which this file requires", "constants.rb" => "the helper itself",
     "dropin/home.rb" => "RbConfig, evaluated in a module of ours", "profile/log.rb" => "Errno's, which Ruby defines",
-    "cli/profile.rb" => "one of our own reports"
+    "cli/profile.rb" => "one of our own reports", "autorun/parts.rb" => "the program's Frugal, after a look at its autoload"
   }.freeze
 
   # Methods that a drop-in calls by name although they are not ours, and why another method of that name is to be called.
@@ -52,7 +54,7 @@ class LintTest < Frugal::TestCase
     ["dropin/rake/invocation.rb", ":lookup_prerequisite"] => "a task's class may have its own, and stock calls it",
     ["dropin/rake/invocation.rb", ":invoke_with_call_chain"] => "a task's class may have its own, and stock calls it",
     ["dropin/rake/invocation.rb", ":add_chain_to"] => "a task's class may have its own, and stock calls it",
-    ["dropin/rake/invocation.rb", "step"] => "one of our own steps",
+    ["dropin/rake/invocation.rb", "step"] => "one of our own steps", ["autorun/work.rb", "sign.weight"] => "one of our own",
     ["dropin/replace.rb", ":private"] => "Module's, on upstream's class", ["dropin/replace.rb", "visible"] => "Module's, on upstream's class",
     ["dropin/replace.rb", ":remove_method"] => "Module's, on upstream's class",
     ["dropin/replace.rb", ":module_function"] => "Module's, on upstream's module"

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: doubles
+
 require_relative "../test_helper"
 require_relative "../support/cost_program"
 

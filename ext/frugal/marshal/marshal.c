@@ -147,6 +147,7 @@ static VALUE
 dump_free(VALUE arg)
 {
     free(((extraction *)arg)->dump.bytes);
+    frugal_marshal_report_memory(((extraction *)arg)->data);
     return Qnil;
 }
 

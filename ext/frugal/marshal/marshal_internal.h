@@ -10,12 +10,12 @@
 
 typedef struct {
     frugal_marshal_index index;
-    VALUE bytes;          /* the String that was read; nil once the index has its own bytes */
-    VALUE numbers;        /* {key => number of its root}, to look up keys that the index cannot; or nil */
-    bool invalid;         /* an update failed halfway, or the index is outdated */
-    bool outdated;        /* another index has taken over its memory; only `bytes` is left */
-    bool runs_code;       /* of any root, even of one that has been removed: see code? */
-    size_t reported_size; /* the bytes reported to the garbage collector */
+    VALUE bytes;     /* the String that was read; nil once the index has its own bytes */
+    VALUE numbers;   /* {key => number of its root}, to look up keys that the index cannot; or nil */
+    bool invalid;    /* an update failed halfway, or the index is outdated */
+    bool outdated;   /* another index has taken over its memory; only `bytes` is left */
+    bool runs_code;  /* of any root, even of one that has been removed: see code? */
+    size_t reported; /* see native_memory.h */
 } marshal_index;
 
 VALUE frugal_marshal_new(int argc, VALUE *argv, VALUE klass);
@@ -29,10 +29,7 @@ VALUE frugal_marshal_outdated_bytes(VALUE index);
 /* Raises RuntimeError if the index is invalid. */
 marshal_index *frugal_marshal_get(VALUE index);
 
-/*
- * Reports the memory of an index to the garbage collector, which does not see
- * malloc. Otherwise, a program that reads a store again and again collects too late.
- */
+/* Reports the memory of an index to the garbage collector. */
 void frugal_marshal_report_memory(marshal_index *data);
 
 uint32_t frugal_marshal_root_number(const marshal_index *data, VALUE number);

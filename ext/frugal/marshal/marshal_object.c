@@ -1,6 +1,8 @@
 /* The Ruby object MarshalIndex: how it is made and marked, and the memory that it reports to the garbage collector. */
 #include "marshal/marshal_internal.h"
 
+#include "native_memory.h"
+
 static void
 index_mark(void *data)
 {
@@ -11,15 +13,16 @@ index_mark(void *data)
 static void
 index_free(void *data)
 {
-    rb_gc_adjust_memory_usage(-(ssize_t)((marshal_index *)data)->reported_size);
     frugal_marshal_index_free(&((marshal_index *)data)->index);
+    frugal_native_memory_report(&((marshal_index *)data)->reported, 0);
     xfree(data);
 }
 
+/* What the index has allocated by malloc. */
 static size_t
-index_size_in_memory(const void *data)
+index_memory(const marshal_index *data)
 {
-    const frugal_marshal_index *index = &((const marshal_index *)data)->index;
+    const frugal_marshal_index *index = &data->index;
     const frugal_marshal_numbers *numbers = &index->numbers;
     size_t words = 0; /* of four bytes */
 
@@ -27,9 +30,14 @@ index_size_in_memory(const void *data)
     if (index->contents) words += (size_t)index->content_mask + 1;
     if (index->groups) words += index->count;
     if (numbers->objects) words += (size_t)index->object_count + index->symbols.count + numbers->touched_room;
-    return sizeof(marshal_index) + index->own.room + index->root_room * sizeof(*index->roots) +
-           index->object_room * sizeof(*index->objects) + index->symbols.room * sizeof(*index->symbols.list) +
-           words * sizeof(uint32_t);
+    return index->own.room + index->root_room * sizeof(*index->roots) + index->object_room * sizeof(*index->objects) +
+           index->symbols.room * sizeof(*index->symbols.list) + words * sizeof(uint32_t);
+}
+
+static size_t
+index_size_in_memory(const void *data)
+{
+    return sizeof(marshal_index) + index_memory(data);
 }
 
 static const rb_data_type_t index_type = {
@@ -41,10 +49,7 @@ static const rb_data_type_t index_type = {
 void
 frugal_marshal_report_memory(marshal_index *data)
 {
-    size_t size = index_size_in_memory(data);
-
-    rb_gc_adjust_memory_usage((ssize_t)size - (ssize_t)data->reported_size);
-    data->reported_size = size;
+    frugal_native_memory_report(&data->reported, index_memory(data));
 }
 
 marshal_index *

@@ -63,7 +63,6 @@ update_body(VALUE arg)
     data->invalid = false;
     if (data->index.own.bytes != NULL) data->bytes = Qnil;
     data->numbers = Qnil;
-    frugal_marshal_report_memory(data);
     return patches_of(call, count);
 }
 
@@ -74,6 +73,7 @@ update_free(VALUE arg)
 
     frugal_marshal_index_free(&call->values);
     xfree(call->patches);
+    frugal_marshal_report_memory(call->data);
     return Qnil;
 }
 

@@ -44,6 +44,18 @@ VALUE frugal_probe_time(struct timespec time);
 int frugal_probe_retry(int error, int *collected);
 
 /*
+ * The Thread that makes a call, for frugal_probe_interrupted: a copy of the object's header, outside the heap. While
+ * another thread compacts the heap, its pages are protected, and a thread without the VM lock that reads the object
+ * would make Ruby move objects back in the middle of that.
+ */
+typedef struct {
+    struct RTypedData header;
+} frugal_probe_thread;
+
+/* Copies the current thread. Returns the argument for frugal_probe_interrupted, valid while the thread is in the call. */
+void *frugal_probe_copy_thread(frugal_probe_thread *thread);
+
+/*
  * Whether an interrupt is pending for a thread that runs without the VM lock. Ruby
  * normally calls the thread's unblocking function then. It does not if the signal was
  * delivered to another thread that has ended, so long calls also check this.

@@ -14,6 +14,7 @@ typedef struct {
     frugal_stat_item *items;
     frugal_probe_stat *stats; /* with full_stat */
     frugal_stat_batch batch;
+    frugal_probe_thread thread;
     int threads;
     bool done;
 } batch_call;
@@ -68,7 +69,7 @@ ask_all(batch_call *call, long count)
 {
     frugal_probe_batch_prepare(&call->batch, call->items, (size_t)count);
     call->batch.interrupted = frugal_probe_interrupted;
-    call->batch.host = (void *)rb_thread_current();
+    call->batch.host = frugal_probe_copy_thread(&call->thread);
     if (call->full_stat) {
         call->batch.fill_record = frugal_probe_ask_stat;
         call->batch.records = call->stats;

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ruby/thread.h>
+#include <string.h>
 
 #include "core/probe/probe.h"
 
@@ -56,6 +57,13 @@ frugal_probe_retry(int error, int *collected)
         return 1;
     }
     return 0;
+}
+
+void *
+frugal_probe_copy_thread(frugal_probe_thread *thread)
+{
+    memcpy(&thread->header, RTYPEDDATA(rb_thread_current()), sizeof(thread->header));
+    return &thread->header;
 }
 
 bool

@@ -16,6 +16,7 @@ typedef struct {
     VALUE path;
     bool with_dots; /* including "." and ".." */
     frugal_dir_names dir;
+    frugal_probe_thread thread;
     bool done;
 } entries_call;
 
@@ -91,7 +92,7 @@ read_entries(VALUE path, bool with_dots)
     }
     RB_GC_GUARD(name);
     call.dir.interrupted = frugal_probe_interrupted;
-    call.dir.host = (void *)rb_thread_current();
+    call.dir.host = frugal_probe_copy_thread(&call.thread);
     return rb_ensure(entries_body, (VALUE)&call, entries_free, (VALUE)&call);
 }
 

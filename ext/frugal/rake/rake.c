@@ -8,7 +8,9 @@
 
 #include "rake/rake_closure.h"
 #include "rake/rake_define.h"
+#include "rake/rake_end.h"
 #include "rake/rake_facts.h"
+#include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_names.h"
 #include "rake/rake_plan.h"
@@ -21,6 +23,7 @@
 static VALUE
 plan_restructure(VALUE self)
 {
+    frugal_rake_leaf_make_tasks(frugal_rake_plan_get(self));
     frugal_rake_plan_restructure(frugal_rake_plan_get(self));
     return Qnil;
 }
@@ -28,6 +31,7 @@ plan_restructure(VALUE self)
 static VALUE
 plan_invalidate(VALUE self)
 {
+    frugal_rake_leaf_make_tasks(frugal_rake_plan_get(self));
     frugal_rake_stat_invalidate(frugal_rake_plan_get(self));
     return Qnil;
 }
@@ -130,6 +134,7 @@ frugal_rake_init(VALUE module)
     frugal_rake_facts_init();
     frugal_rake_task_init(plan);
     frugal_rake_define_init(plan);
+    frugal_rake_end_init(plan);
     frugal_rake_resolve_init();
     frugal_rake_walk_init(module);
     rb_define_singleton_method(plan, "adopt", plan_adopt, 1);

@@ -140,6 +140,24 @@ structure_proven(rake_plan *plan, long scope, long root)
     return true;
 }
 
+/*
+ * Whether the structure is proven, as no prerequisite has prerequisites itself. Most
+ * tasks are like that, and need no element of the table.
+ */
+static bool
+shallow_structure_proven(rake_plan *plan, long scope, long root)
+{
+    if (!frugal_rake_facts_read_edges(plan, root)) return false;
+    for (long i = 0; i < plan->slots[root].count; i++) {
+        long edge = plan->edges[plan->slots[root].first_edge + i];
+        const rake_slot *facts = frugal_rake_facts(plan, edge);
+
+        if (facts->kind == KIND_FOREIGN || facts->count != 0 || facts->scope < 0) return false;
+        if (!found_by_name(plan, scope, edge)) return false;
+    }
+    return true;
+}
+
 /* The set of times of a task itself, without its prerequisites. */
 static uint8_t
 own_times(rake_plan *plan, long index)
@@ -257,7 +275,8 @@ frugal_rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stam
     VALUE early;
     bool complete;
 
-    if (plan->build_all || scope < 0 || !structure_proven(plan, scope, slot)) return Qnil;
+    if (plan->build_all || scope < 0) return Qnil;
+    if (!shallow_structure_proven(plan, scope, slot) && !structure_proven(plan, scope, slot)) return Qnil;
     early = early_answer(plan, slot, stamp, &complete);
     if (early != Qundef) return early;
     if (complete) return Qfalse;

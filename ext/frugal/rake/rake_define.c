@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "methods.h"
+#include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_plan.h"
 #include "rake/rake_task.h"
@@ -19,20 +20,20 @@ static bool application_is_ivar; /* Rake.application is stock: it returns the in
 /* The arguments of a call of define_task. */
 typedef struct {
     VALUE name;
-    VALUE prerequisites; /* as given, until read_prerequisites replaces them by a new Array of Strings or nil */
+    VALUE prerequisites; /* as given, until read_prerequisites replaces them by a new Array of Strings */
 } definition;
 
-/* Ruby's own methods that Rake calls in a definition, and that this file does not. */
+/*
+ * Ruby's own methods that Rake calls in a definition, and that this file does not. Only
+ * those that Rake would call for the definition at hand are checked.
+ */
 static frugal_core_method called_by_definition[] = {
     { &rb_cString, "to_s" },
     { &rb_cString, "to_str" },
     { &rb_cString, "respond_to?" },
-    { &rb_cString, "split" },
     { &rb_cString, "===", true },
     { &rb_cString, "hash" },
     { &rb_cString, "eql?" },
-    { &rb_cSymbol, "to_s" },
-    { &rb_cSymbol, "respond_to?" },
     { &rb_cHash, "[]" },
     { &rb_cHash, "[]=" },
     { &rb_cHash, "is_a?" },
@@ -41,20 +42,45 @@ static frugal_core_method called_by_definition[] = {
     { &rb_cArray, "include?" },
     { &rb_cArray, "to_ary" },
     { &rb_cArray, "respond_to?" },
-    { &frugal_rake_task_class, "new", true },
-    { &frugal_rake_file_class, "new", true },
-    { &frugal_rake_creation_class, "new", true },
     { &frugal_rake_monitor_class, "initialize" },
     { &frugal_rake_monitor_class, "new", true },
     { NULL },
 };
+static frugal_core_method called_for_symbols[] = {
+    { &rb_cSymbol, "to_s" },
+    { &rb_cSymbol, "respond_to?" },
+    { NULL },
+};
+static frugal_core_method called_for_file_tasks[] = { { &frugal_rake_file_class, "new", true }, { NULL } };
+static frugal_core_method called_for_creation_tasks[] = { { &frugal_rake_creation_class, "new", true }, { NULL } };
+static frugal_core_method called_for_plain_tasks[] = {
+    { &frugal_rake_task_class, "new", true },
+    { &rb_cString, "split" },
+    { NULL },
+};
 
-/* Whether a definition here has the result of Rake's own one. */
+/* Whether a definition of a task of this class, with names that are Strings, has the result of Rake's own one. */
 bool
-frugal_rake_define_possible(void)
+frugal_rake_define_possible(VALUE task_class)
 {
+    frugal_core_method *called_for_class;
+
+    if (task_class == frugal_rake_file_class) called_for_class = called_for_file_tasks;
+    else if (task_class == frugal_rake_task_class) called_for_class = called_for_plain_tasks;
+    else if (task_class == frugal_rake_creation_class) called_for_class = called_for_creation_tasks;
+    else return false;
     return frugal_rake_task_classes_intact() && !RTEST(rb_attr_get(task_manager, id_record)) &&
-           frugal_methods_core_p(called_by_definition) && !rb_method_boundp(rb_cString, id_to_path, 0);
+           frugal_methods_core_p(called_for_class) && frugal_methods_core_p(called_by_definition) &&
+           !rb_method_boundp(rb_cString, id_to_path, 0);
+}
+
+/* A Symbol as a String. False where Rake would call a method of the program's. */
+static bool
+read_symbol(VALUE *name)
+{
+    if (!frugal_methods_core_p(called_for_symbols)) return false;
+    *name = rb_sym_to_s(*name);
+    return true;
 }
 
 static bool
@@ -63,14 +89,17 @@ exact_string_p(VALUE value)
     return RB_TYPE_P(value, T_STRING) && CLASS_OF(value) == rb_cString;
 }
 
-/* Converts nil, a String, a Symbol, or an Array or FileList of these. Returns false for anything else. */
+/* Converts nil, a String, a Symbol, or an Array or FileList of these to a new Array. False for anything else. */
 static bool
 read_prerequisites(VALUE *given)
 {
     VALUE names, list = *given;
 
-    if (NIL_P(list)) return true;
-    if (SYMBOL_P(list)) list = rb_sym_to_s(list);
+    if (NIL_P(list)) {
+        *given = rb_ary_new_capa(0);
+        return true;
+    }
+    if (SYMBOL_P(list) && !read_symbol(&list)) return false;
     if (exact_string_p(list)) {
         *given = rb_ary_new_from_args(1, list);
         return true;
@@ -81,7 +110,7 @@ read_prerequisites(VALUE *given)
     for (long i = 0; i < RARRAY_LEN(list); i++) {
         VALUE name = RARRAY_AREF(list, i);
 
-        if (SYMBOL_P(name)) name = rb_sym_to_s(name);
+        if (SYMBOL_P(name) && !read_symbol(&name)) return false;
         if (!exact_string_p(name)) return false;
         rb_ary_push(names, name);
     }
@@ -97,7 +126,7 @@ read_prerequisites(VALUE *given)
 static bool
 read_task_name(rake_plan *plan, VALUE *name)
 {
-    if (SYMBOL_P(*name)) *name = rb_sym_to_s(*name);
+    if (SYMBOL_P(*name) && !read_symbol(name)) return false;
     if (!frugal_rake_lookup_provable_name(*name) || RSTRING_LEN(*name) == 0 ||
         memchr(RSTRING_PTR(*name), ':', RSTRING_LEN(*name)) ||
         CLASS_OF(rb_attr_get(plan->application, id_scope)) != frugal_rake_empty_scope_class) {
@@ -143,38 +172,57 @@ plan_of(VALUE klass, VALUE application)
 }
 
 /*
- * Defines a task. Its action is the block of the calling method. Qnil where Rake has
- * to define it. `unseen`: the task is new, and no user code can have seen its arrays.
+ * Defines a new task. No code of the program can see it before it is complete, so its
+ * single prerequisite is in its first Array. To resolve a FileList may run code, which
+ * then finds the task.
  */
+static VALUE
+define_new(rake_plan *plan, VALUE tasks, VALUE task_class, definition *found)
+{
+    bool resolved_later = CLASS_OF(found->prerequisites) == file_list_class;
+    bool at_once;
+    VALUE task;
+
+    if (!resolved_later && !read_prerequisites(&found->prerequisites)) return Qnil;
+    at_once = !resolved_later && RARRAY_LEN(found->prerequisites) <= 1; /* the names of more may be the same */
+    task = frugal_rake_task_create(plan, task_class, found->name, at_once ? found->prerequisites : rb_ary_new_capa(0));
+    rb_hash_aset(tasks, found->name, task);
+    if (resolved_later && !read_prerequisites(&found->prerequisites)) return Qnil;
+    if (!at_once) frugal_rake_task_add_prerequisites(task, found->prerequisites);
+    return task;
+}
+
+/* Adds the prerequisites to a task that is already defined. */
+static VALUE
+define_again(rake_plan *plan, VALUE task, definition *found)
+{
+    if (frugal_rake_plan_kind(plan, task) == KIND_FOREIGN || !frugal_rake_task_enhanceable(task) ||
+        !read_prerequisites(&found->prerequisites)) {
+        return Qnil;
+    }
+    frugal_rake_task_add_prerequisites(task, found->prerequisites);
+    return task;
+}
+
+/* Defines a task. Its action is the block of the calling method. Qnil where Rake has to define it. */
 static VALUE
 define(VALUE application, VALUE task_class, int argc, const VALUE *argv)
 {
     VALUE tasks, task;
     definition found;
     rake_plan *plan;
-    bool unseen;
 
     if (CLASS_OF(application) != application_class || RB_OBJ_FROZEN(application) || argc != 1 ||
-        !frugal_rake_define_possible() ||
-        (task_class != frugal_rake_file_class && task_class != frugal_rake_task_class &&
-         task_class != frugal_rake_creation_class)) {
+        !frugal_rake_define_possible(task_class)) {
         return Qnil;
     }
     plan = frugal_rake_plan_get(plan_of(plan_class, application));
+    frugal_rake_leaf_make_tasks(plan);
     tasks = rb_attr_get(application, id_tasks);
     if (!RB_TYPE_P(tasks, T_HASH) || !definition_parse(plan, task_class, argv[0], &found)) return Qnil;
     task = rb_hash_lookup2(tasks, found.name, Qnil);
-    unseen = NIL_P(task) && CLASS_OF(found.prerequisites) != file_list_class;
-    if (NIL_P(task)) {
-        task = frugal_rake_task_create(plan, task_class, found.name);
-        rb_hash_aset(tasks, found.name, task);
-    }
-    else if (frugal_rake_plan_kind(plan, task) == KIND_FOREIGN || !frugal_rake_task_enhanceable(task)) {
-        return Qnil;
-    }
-    /* Only now, as in Rake: to resolve a FileList may run user code, which then finds the task. */
-    if (!read_prerequisites(&found.prerequisites)) return Qnil;
-    frugal_rake_task_enhance(task, found.prerequisites, rb_block_given_p() ? rb_block_proc() : Qnil, unseen);
+    task = NIL_P(task) ? define_new(plan, tasks, task_class, &found) : define_again(plan, task, &found);
+    if (!NIL_P(task) && rb_block_given_p()) frugal_rake_task_add_action(task, rb_block_proc());
     return task;
 }
 

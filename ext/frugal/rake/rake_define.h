@@ -4,7 +4,7 @@
 
 #include "rake/rake_plan.h"
 
-bool frugal_rake_define_possible(void);
+bool frugal_rake_define_possible(VALUE task_class);
 void frugal_rake_define_begin(void);
 void frugal_rake_define_init(VALUE plan);
 

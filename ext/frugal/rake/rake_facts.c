@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_plan.h"
 #include "rake/rake_slots.h"
@@ -107,7 +108,8 @@ frugal_rake_facts_slot(rake_plan *plan, VALUE task)
     if (slot >= 0 && plan->slots[slot].facts_generation == plan->structure) {
         return plan->slots[slot].kind == KIND_FOREIGN ? -1 : slot;
     }
-    return frugal_rake_plan_kind(plan, task) == KIND_FOREIGN ? -1 : frugal_rake_slots_for_task(plan, task);
+    if (frugal_rake_plan_kind(plan, task) == KIND_FOREIGN) return -1;
+    return slot < 0 ? frugal_rake_slots_add_task(plan, task) : slot;
 }
 
 /* Makes room for `count` consecutive edges. Returns the index of the first. */
@@ -116,6 +118,7 @@ frugal_rake_facts_reserve_edges(rake_plan *plan, long count)
 {
     long first = plan->edge_count, capacity = plan->edge_capacity ? plan->edge_capacity : 256;
 
+    if (first + count > UINT32_MAX) rb_raise(rb_eRuntimeError, "frugal: over 4,294,967,295 prerequisites");
     while (capacity < first + count) capacity *= 2;
     if (capacity != plan->edge_capacity) {
         REALLOC_N(plan->edges, long, capacity);
@@ -134,12 +137,12 @@ frugal_rake_facts_set_edges(rake_plan *plan, long index, const VALUE *tasks, lon
     if (frugal_rake_facts(plan, index)->count != count || plan->slots[index].kind != KIND_FILE) return;
     first = frugal_rake_facts_reserve_edges(plan, count);
     for (long i = 0; i < count; i++) {
-        long slot = frugal_rake_facts_slot(plan, tasks[i]);
+        long slot = LEAF_ENTRY_P(tasks[i]) ? LEAF_SLOT(tasks[i]) : frugal_rake_facts_slot(plan, tasks[i]);
 
         if (slot < 0) return;
         plan->edges[first + i] = slot;
     }
-    plan->slots[index].first_edge = first;
+    plan->slots[index].first_edge = (uint32_t)first;
     plan->slots[index].edges = EDGES_FOUND;
 }
 
@@ -150,22 +153,6 @@ frugal_rake_facts_prefetched(rake_plan *plan, long index, long edge)
     rake_slot *slot = frugal_rake_facts(plan, index);
 
     return slot->edges == EDGES_PREFETCHED ? plan->edges[slot->first_edge + edge] : -1;
-}
-
-/* Stores the facts of a leaf task that has just been made, without reading them from the task. */
-void
-frugal_rake_facts_set_leaf(rake_plan *plan, long index, VALUE task)
-{
-    long scope = scope_number(plan, frugal_rake_task_scope(task));
-    rake_slot *slot = &plan->slots[index];
-
-    slot->facts_generation = plan->structure;
-    slot->kind = KIND_FILE;
-    slot->count = 0;
-    slot->scope = (int32_t)scope;
-    slot->edges = EDGES_FOUND;
-    slot->provable_name = slot->found_from_root = true;
-    slot->has_order_only = false;
 }
 
 /* The name of a prerequisite. Order-only prerequisites come last. */
@@ -196,10 +183,11 @@ frugal_rake_facts_read_edges(rake_plan *plan, long index)
         VALUE found = frugal_rake_lookup_provable_name(name) ? frugal_rake_lookup_find(plan, scope, name) : Qnil;
         long edge = NIL_P(found) || found == task ? -1 : frugal_rake_facts_slot(plan, found);
 
+        if (NIL_P(found) && scope == 0 && plan->leaf_count) edge = frugal_rake_leaf_find(plan, name);
         if (edge < 0) return false;
         plan->edges[first + i] = edge;
     }
-    plan->slots[index].first_edge = first;
+    plan->slots[index].first_edge = (uint32_t)first;
     plan->slots[index].edges = EDGES_FOUND;
     return true;
 }

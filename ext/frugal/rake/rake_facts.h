@@ -10,7 +10,6 @@ bool frugal_rake_facts_read_edges(rake_plan *plan, long slot);
 long frugal_rake_facts_reserve_edges(rake_plan *plan, long count);
 long frugal_rake_facts_prefetched(rake_plan *plan, long slot, long index);
 void frugal_rake_facts_set_edges(rake_plan *plan, long slot, const VALUE *tasks, long count);
-void frugal_rake_facts_set_leaf(rake_plan *plan, long slot, VALUE task);
 VALUE frugal_rake_facts_name(VALUE task, long index);
 void frugal_rake_facts_init(void);
 

@@ -30,15 +30,13 @@ static frugal_core_method called_by_ext[] = {
     { NULL },
 };
 
-/* The same of Rake's String#pathmap and #pathmap_replace, apart from #ext. */
+/* The same of Rake's String#pathmap and #pathmap_replace, apart from those that #ext calls, too. */
 static frugal_core_method called_by_pathmap[] = {
-    { &rb_cString, "nil?" },         { &rb_cString, "dup" },
-    { &rb_cString, "scan" },         { &rb_cString, "===" },
-    { &rb_cString, "<<" },           { &rb_cString, "+" },
-    { &rb_cString, "split" },        { &rb_cString, "sub" },
-    { &rb_cRegexp, "===" },          { &rb_cRegexp, "new", true },
-    { &rb_cFile, "basename", true }, { &rb_cFile, "dirname", true },
-    { &rb_cFile, "extname", true },  { NULL },
+    { &rb_cString, "nil?" },        { &rb_cString, "scan" },
+    { &rb_cString, "===" },         { &rb_cString, "split" },
+    { &rb_cString, "sub" },         { &rb_cRegexp, "===" },
+    { &rb_cRegexp, "new", true },   { &rb_cFile, "basename", true },
+    { &rb_cFile, "dirname", true }, { NULL },
 };
 
 static ID id_sub, id_basename, id_stock_ext, id_stock_pathmap;
@@ -58,14 +56,19 @@ supported_name_p(VALUE name)
     return !memchr(RSTRING_PTR(name), '\n', RSTRING_LEN(name)) && !memchr(RSTRING_PTR(name), '\0', RSTRING_LEN(name));
 }
 
-/* The length of the name without the extension that File.extname returns. */
+/* The length without the extension that File.extname returns: usually all from the last dot of an ASCII base name. */
 static long
 stem_length(VALUE name)
 {
     const char *bytes = RSTRING_PTR(name);
     long length = RSTRING_LEN(name), extension = length;
-    const char *found;
+    const char *found = memrchr(bytes, '.', length), *base = memrchr(bytes, '/', length);
 
+    base = base ? base + 1 : bytes;
+    if (found && found > base && found < bytes + length - 1 && *base != '.' &&
+        rb_enc_str_coderange(name) == ENC_CODERANGE_7BIT) {
+        return found - bytes;
+    }
     if ((length == 1 && bytes[0] == '.') || (length == 2 && bytes[0] == '.' && bytes[1] == '.')) return length;
     found = ruby_enc_find_extname(bytes, &extension, rb_enc_get(name));
     if (!found || extension < 1 || extension > length) return length;

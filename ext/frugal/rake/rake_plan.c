@@ -13,12 +13,12 @@
 #include "rake/rake_plan.h"
 
 #include "rake/rake_closure.h"
+#include "rake/rake_leaf.h"
 #include "rake/rake_slots.h"
+#include "rake/rake_task.h"
 
 VALUE frugal_rake_task_class, frugal_rake_multi_class, frugal_rake_file_class, frugal_rake_creation_class,
     frugal_rake_empty_scope_class;
-
-static ID id_application;
 
 static void
 plan_mark(void *data)
@@ -61,6 +61,7 @@ plan_free(void *data)
     xfree(plan->slots);
     xfree(plan->edges);
     xfree(plan->visits);
+    frugal_rake_leaf_free(plan);
     xfree(plan);
 }
 
@@ -70,7 +71,9 @@ plan_size(const void *data)
     const rake_plan *plan = data;
 
     return sizeof(*plan) + plan->slot_capacity * sizeof(rake_slot) +
-           plan->scope_count * plan->closure_capacity * sizeof(rake_closure);
+           plan->scope_count * (sizeof(*plan->closures) + plan->closure_capacity * sizeof(rake_closure)) +
+           plan->edge_capacity * sizeof(*plan->edges) + plan->visit_capacity * sizeof(rake_visit) +
+           frugal_rake_leaf_size(plan);
 }
 
 const rb_data_type_t frugal_rake_plan_type = {
@@ -143,7 +146,7 @@ frugal_rake_plan_kind(rake_plan *plan, VALUE task)
         klass != frugal_rake_multi_class) {
         return KIND_FOREIGN;
     }
-    if (rb_ivar_get(task, id_application) != plan->application) return KIND_FOREIGN;
+    if (frugal_rake_task_application(task) != plan->application) return KIND_FOREIGN;
     if (klass == frugal_rake_file_class) return KIND_FILE;
     if (klass == frugal_rake_task_class) return KIND_TASK;
     return klass == frugal_rake_creation_class ? KIND_CREATION : KIND_MULTI;
@@ -163,7 +166,6 @@ frugal_rake_plan_define(VALUE module)
 {
     VALUE plan = rb_define_class_under(module, "RakePlan", rb_cObject);
 
-    id_application = rb_intern("@application");
     rb_define_alloc_func(plan, plan_allocate);
     rb_define_method(plan, "initialize", plan_initialize, 1);
     return plan;

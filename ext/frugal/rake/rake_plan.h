@@ -14,6 +14,7 @@ typedef struct rake_slot rake_slot;         /* rake_slots.h */
 typedef struct rake_closure rake_closure;   /* rake_closure.h */
 typedef struct rake_visit rake_visit;       /* rake_closure.h */
 typedef struct rake_prefetch rake_prefetch; /* rake_prefetch.c */
+struct rake_leaf_names;                     /* rake_leaf.c */
 
 struct rake_plan {
     VALUE self;
@@ -29,6 +30,7 @@ struct rake_plan {
     uint32_t structure;      /* of the facts about tasks: increases when Ruby code may have changed one */
     uint32_t entered;        /* tasks entered in this generation */
     uint32_t batch;          /* number of the last prefetch */
+    uint32_t unnamed_batch;  /* the same, as long as its names without a task have none; else 0 */
     rake_prefetch *prefetch; /* in progress, or NULL */
     bool build_all;
     rake_slot *slots;
@@ -38,6 +40,9 @@ struct rake_plan {
     long scope_count, closure_capacity;
     long *edges; /* slots of prerequisites, consecutive for each task */
     long edge_count, edge_capacity;
+    struct rake_leaf_names *leaf_names; /* while a walk advances, or NULL */
+    uint32_t *leaves;                   /* slots, in the order in which they were found */
+    long leaf_count, leaf_capacity;
     rake_visit *visits; /* the stack of the search in progress */
     long visit_count, visit_capacity;
 };

@@ -13,11 +13,10 @@
  */
 #include "rake/rake_prefetch.h"
 
-#include <ruby/st.h>
-
 #include "core/probe/probe.h"
 #include "probe/probe.h"
 #include "rake/rake_facts.h"
+#include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_plan.h"
 #include "rake/rake_slots.h"
@@ -27,8 +26,8 @@ struct rake_prefetch {
     rake_plan *plan;
     const VALUE *tasks;
     long task_count;
-    st_table *leaves; /* names without a task => slot */
     frugal_stat_batch batch;
+    frugal_probe_thread thread;
     frugal_stat_item *items;
     long *slots; /* parallel to `items` */
     long count, capacity;
@@ -60,19 +59,6 @@ prefetch_task(rake_prefetch *prefetch, VALUE task, long slot)
     if (facts->kind == KIND_FILE && facts->provable_name) add_item(prefetch, slot, frugal_rake_task_name(task));
 }
 
-/* The slot of a name without a task. All tasks that will look the name up share it. */
-static long
-leaf_slot(rake_prefetch *prefetch, VALUE name)
-{
-    st_data_t found;
-    long slot;
-
-    if (st_lookup(prefetch->leaves, (st_data_t)name, &found)) return (long)found;
-    slot = frugal_rake_slots_for_name(prefetch->plan, name);
-    st_insert(prefetch->leaves, (st_data_t)name, (st_data_t)slot);
-    return slot;
-}
-
 /* Adds the file for which the look-up of a prerequisite will ask. The slot of a name without a task, else -1. */
 static long
 prefetch_prerequisite(rake_prefetch *prefetch, long scope, VALUE name)
@@ -83,7 +69,7 @@ prefetch_prerequisite(rake_prefetch *prefetch, long scope, VALUE name)
     if (!frugal_rake_lookup_provable_name(name)) return -1;
     task = frugal_rake_lookup_find(prefetch->plan, scope, name);
     if (NIL_P(task)) {
-        slot = leaf_slot(prefetch, name);
+        slot = frugal_rake_leaf_slot(prefetch->plan, name, -1);
         add_item(prefetch, slot, name);
         return slot;
     }
@@ -91,20 +77,6 @@ prefetch_prerequisite(rake_prefetch *prefetch, long scope, VALUE name)
     if (slot >= 0) prefetch_task(prefetch, task, slot);
     return -1;
 }
-
-static int
-names_differ(st_data_t a, st_data_t b)
-{
-    return rb_str_hash_cmp((VALUE)a, (VALUE)b);
-}
-
-static st_index_t
-name_hash(st_data_t name)
-{
-    return rb_str_hash((VALUE)name);
-}
-
-static const struct st_hash_type names_by_content = { names_differ, name_hash };
 
 static void
 collect_items(rake_prefetch *prefetch)
@@ -114,7 +86,7 @@ collect_items(rake_prefetch *prefetch)
         rake_slot *facts;
         long slot = frugal_rake_facts_slot(prefetch->plan, task), scope, count, first;
 
-        if (slot < 0 || RTEST(rb_attr_get(task, frugal_rake_id_already_invoked))) continue;
+        if (slot < 0 || frugal_rake_task_already_invoked(task)) continue;
         facts = frugal_rake_facts(prefetch->plan, slot);
         if (facts->kind != KIND_FILE) continue;
         scope = facts->scope;
@@ -127,7 +99,7 @@ collect_items(rake_prefetch *prefetch)
 
             prefetch->plan->edges[first + j] = edge;
         }
-        prefetch->plan->slots[slot].first_edge = first;
+        prefetch->plan->slots[slot].first_edge = (uint32_t)first;
         prefetch->plan->slots[slot].edges = EDGES_PREFETCHED;
     }
 }
@@ -135,7 +107,6 @@ collect_items(rake_prefetch *prefetch)
 static void
 prefetch_free(rake_prefetch *prefetch)
 {
-    if (prefetch->leaves) st_free_table(prefetch->leaves);
     xfree(prefetch->items);
     xfree(prefetch->slots);
     xfree(prefetch);
@@ -151,12 +122,12 @@ frugal_rake_prefetch_begin(rake_plan *plan, const VALUE *tasks, long count)
     prefetch->plan = plan;
     prefetch->tasks = tasks;
     prefetch->task_count = count;
-    prefetch->leaves = st_init_table(&names_by_content);
     plan->batch++;
     collect_items(prefetch);
+    plan->unnamed_batch = plan->batch;
     frugal_probe_batch_prepare(&prefetch->batch, prefetch->items, (size_t)prefetch->count);
     prefetch->batch.interrupted = frugal_probe_interrupted;
-    prefetch->batch.host = (void *)rb_thread_current();
+    prefetch->batch.host = frugal_probe_copy_thread(&prefetch->thread);
     frugal_probe_batch_start(&prefetch->batch);
 }
 

@@ -1,8 +1,10 @@
 /* Finds the prerequisites of a task by their names, all before the first is invoked, as Rake does. */
 #include "rake/rake_resolve.h"
 
+#include "methods.h"
 #include "rake/rake_define.h"
 #include "rake/rake_facts.h"
+#include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_plan.h"
 #include "rake/rake_slots.h"
@@ -10,7 +12,17 @@
 #include "rake/rake_stat.h"
 #include "rake/rake_task.h"
 
+/* Called for rules. A redefined one would be code of the program. */
+static frugal_core_method called_by_rules[] = { { &rb_cRegexp, "match?" }, { NULL } };
+
 static ID id_rules, id_match_p;
+
+/* Checked once for many tasks: no code of the program runs in the meantime. */
+bool
+frugal_rake_resolve_definable(void)
+{
+    return frugal_methods_core_p(called_by_rules) && frugal_rake_define_possible(frugal_rake_file_class);
+}
 
 bool
 frugal_rake_resolve_rules_match(rake_plan *plan, VALUE name)
@@ -30,18 +42,51 @@ frugal_rake_resolve_rules_match(rake_plan *plan, VALUE name)
 
 /* Makes the task of a source file, as Rake does when it first looks the name up. Qnil where Rake has to. */
 static VALUE
-synthesize(rake_plan *plan, VALUE name, long slot)
+synthesize(rake_walk *walk, rake_plan *plan, VALUE name, long slot)
 {
     VALUE task, tasks = frugal_rake_lookup_tasks(plan);
 
-    if (NIL_P(tasks) || !frugal_rake_define_possible() || frugal_rake_resolve_rules_match(plan, name)) return Qnil;
+    if (NIL_P(tasks) || !walk->definable || frugal_rake_resolve_rules_match(plan, name)) return Qnil;
     if (slot < 0) slot = frugal_rake_slots_for_name(plan, name);
     if (frugal_rake_stat(plan, slot, name) != FILE_PRESENT) return Qnil;
-    task = frugal_rake_task_create(plan, frugal_rake_file_class, name);
+    task = frugal_rake_task_create(plan, frugal_rake_file_class, name, rb_ary_new_capa(0));
     rb_hash_aset(tasks, rb_str_new_frozen(name), task);
+    plan->unnamed_batch = 0;
     frugal_rake_slots_assign(plan, slot, task);
-    frugal_rake_facts_set_leaf(plan, slot, task);
     return task;
+}
+
+/* Whether the last prefetch looked the name of a leaf up, and no task was made since then. */
+static bool
+without_task_p(rake_walk *walk, rake_plan *plan, long slot)
+{
+    if (slot < 0 || !walk->leaves) return false;
+    return plan->slots[slot].leaf || (plan->unnamed_batch && plan->slots[slot].batch == plan->unnamed_batch);
+}
+
+/* The slot of a source file that needs no task yet, or -1. `slot` is that of the name, or -1. */
+static long
+find_leaf(rake_walk *walk, rake_plan *plan, VALUE name, long slot)
+{
+    if (!walk->definable || NIL_P(frugal_rake_lookup_tasks(plan))) return -1;
+    if (!without_task_p(walk, plan, slot)) slot = frugal_rake_leaf_slot(plan, name, slot);
+    if (plan->slots[slot].leaf) return slot;
+    if (frugal_rake_resolve_rules_match(plan, name) || frugal_rake_stat(plan, slot, name) != FILE_PRESENT) return -1;
+    frugal_rake_leaf_add(plan, slot);
+    return slot;
+}
+
+/* The task of a prerequisite, or the entry of a leaf. Qnil where Rake has to look it up. */
+static VALUE
+find_prerequisite(rake_walk *walk, rake_plan *plan, long scope, VALUE name, long slot)
+{
+    VALUE task = without_task_p(walk, plan, slot) ? Qnil : frugal_rake_lookup_find(plan, scope, name);
+
+    if (!NIL_P(task)) return task;
+    if (walk->leaves && !plan->leaf_count) walk->leaves = frugal_rake_leaf_possible(plan);
+    if (scope > 0 || !walk->leaves) return synthesize(walk, plan, name, slot);
+    slot = find_leaf(walk, plan, name, slot);
+    return slot < 0 ? Qnil : LEAF_ENTRY(slot);
 }
 
 bool
@@ -54,14 +99,13 @@ frugal_rake_resolve(rake_walk *walk, rake_plan *plan)
     if (frame->found == count) return true;
     scope = frugal_rake_facts(plan, frame->slot)->scope;
     if (walk->stock_only || scope < 0) return false;
+    if (scope > 0) frugal_rake_leaf_make_tasks(plan);
     while (frame->found < count) {
         VALUE name = rb_ary_entry(names, frame->found), prerequisite;
+        long slot = frugal_rake_facts_prefetched(plan, frame->slot, frame->found);
 
-        if (!frugal_rake_lookup_provable_name(name)) return false;
-        prerequisite = frugal_rake_lookup_find(plan, scope, name);
-        if (NIL_P(prerequisite)) {
-            prerequisite = synthesize(plan, name, frugal_rake_facts_prefetched(plan, frame->slot, frame->found));
-        }
+        if (!without_task_p(walk, plan, slot) && !frugal_rake_lookup_provable_name(name)) return false;
+        prerequisite = find_prerequisite(walk, plan, scope, name, slot);
         if (NIL_P(prerequisite) || prerequisite == task) return false;
         frugal_rake_walk_add_found(walk, prerequisite);
     }

@@ -96,17 +96,23 @@ frugal_rake_slots_find(rake_plan *plan, VALUE task)
     return FIXNUM_P(index) ? FIX2LONG(index) : -1;
 }
 
+/* Adds a slot for a task that has none. */
+long
+frugal_rake_slots_add_task(rake_plan *plan, VALUE task)
+{
+    VALUE name = frugal_rake_task_name(task);
+    long slot = RB_TYPE_P(name, T_STRING) ? frugal_rake_slots_for_name(plan, name) : add(plan, task);
+
+    frugal_rake_slots_assign(plan, slot, task);
+    return slot;
+}
+
 long
 frugal_rake_slots_for_task(rake_plan *plan, VALUE task)
 {
     long slot = frugal_rake_slots_find(plan, task);
-    VALUE name;
 
-    if (slot >= 0) return slot;
-    name = frugal_rake_task_name(task);
-    slot = RB_TYPE_P(name, T_STRING) ? frugal_rake_slots_for_name(plan, name) : add(plan, task);
-    frugal_rake_slots_assign(plan, slot, task);
-    return slot;
+    return slot < 0 ? frugal_rake_slots_add_task(plan, task) : slot;
 }
 
 void

@@ -11,20 +11,22 @@ enum { FILE_MISSING = 1, FILE_PRESENT, FILE_FAULT };
 
 /* One name: the answer of its last stat(2), and facts about its task. */
 struct rake_slot {
-    uint32_t generation; /* the plan's, when `state` was set */
-    uint8_t state;       /* FILE_… */
-    struct timespec mtime;
+    struct timespec mtime;     /* valid with `state` */
+    uint32_t generation;       /* the plan's, when `state` was set */
     uint32_t batch, item;      /* of the prefetch that asks for this name */
     uint32_t depth;            /* index of the task's frame, if the task is on the stack of a walk */
     uint32_t facts_generation; /* the plan's `structure`, when the following was read */
-    uint8_t kind;              /* KIND_… */
-    uint8_t edges;             /* EDGES_… */
-    bool provable_name;        /* the task's name can be looked up without Rake */
-    bool found_from_root;      /* a look-up of the name from the root scope finds the task */
-    bool has_order_only;       /* has order-only prerequisites */
     int32_t count;             /* of all prerequisites; -1: these are not Arrays */
     int32_t scope;             /* its number; -1: not a Rake::Scope */
-    long first_edge;           /* index in the plan's edges */
+    uint32_t first_edge;       /* index in the plan's edges */
+    uint8_t state;             /* FILE_… */
+    uint8_t kind;              /* KIND_… */
+    uint8_t edges;             /* EDGES_… */
+    bool provable_name : 1;    /* the task's name can be looked up without Rake */
+    bool found_from_root : 1;  /* a look-up of the name from the root scope finds the task */
+    bool has_order_only : 1;   /* has order-only prerequisites */
+    bool leaf : 1;             /* a source file whose task is not made yet (rake_leaf.c) */
+    bool leaf_invoked : 1;     /* a walk has invoked it */
 };
 
 /*
@@ -44,6 +46,7 @@ long frugal_rake_slots_find(rake_plan *plan, VALUE task);
 
 /* These add a slot where there is none yet. A registered one is found again by its name until a task gets it. */
 long frugal_rake_slots_for_task(rake_plan *plan, VALUE task);
+long frugal_rake_slots_add_task(rake_plan *plan, VALUE task);
 long frugal_rake_slots_for_name(rake_plan *plan, VALUE name);
 long frugal_rake_slots_register(rake_plan *plan, VALUE name);
 

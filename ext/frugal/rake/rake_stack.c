@@ -4,6 +4,7 @@
  */
 #include "rake/rake_stack.h"
 
+#include "rake/rake_leaf.h"
 #include "rake/rake_plan.h"
 #include "rake/rake_slots.h"
 #include "rake/rake_task.h"
@@ -153,6 +154,8 @@ frugal_rake_walk_add_found(rake_walk *walk, VALUE task)
 void
 frugal_rake_walk_settle(rake_walk *walk)
 {
+    walk->last = false;
+    frugal_rake_leaf_make_tasks(frugal_rake_plan_get(walk->plan));
     while (walk->settled < walk->count) {
         long index = walk->settled;
         VALUE task = walk->frames[index].task;
@@ -172,6 +175,33 @@ frugal_rake_walk_settle(rake_walk *walk)
     }
 }
 
+/* The arguments of the task with which the walk began. */
+static VALUE
+walk_root_arguments(VALUE self)
+{
+    return frugal_rake_walk_get(self)->arguments;
+}
+
+static VALUE
+walk_result(VALUE self)
+{
+    return frugal_rake_walk_get(self)->result;
+}
+
+static VALUE
+walk_depth(VALUE self)
+{
+    return LONG2NUM(frugal_rake_walk_get(self)->count);
+}
+
+/* last = flag: whether nothing but the end of the process follows; see Dropin::Rake::LastWalk. */
+static VALUE
+walk_set_last(VALUE self, VALUE flag)
+{
+    frugal_rake_walk_get(self)->last = RTEST(flag);
+    return flag;
+}
+
 VALUE
 frugal_rake_stack_define(VALUE module)
 {
@@ -184,5 +214,9 @@ frugal_rake_stack_define(VALUE module)
     id_enter = rb_intern("mon_enter");
     id_exit = rb_intern("mon_exit");
     rb_define_alloc_func(walk, walk_allocate);
+    rb_define_method(walk, "last=", walk_set_last, 1);
+    rb_define_method(walk, "root_arguments", walk_root_arguments, 0);
+    rb_define_method(walk, "result", walk_result, 0);
+    rb_define_method(walk, "depth", walk_depth, 0);
     return walk;
 }

@@ -32,6 +32,10 @@ typedef struct {
     unsigned steps;
     bool started;
     bool stock_only;  /* Rake's own methods do everything */
+    bool definable;   /* see frugal_rake_resolve_definable */
+    bool leaves;      /* a source file may be a leaf: no code of the program runs during `advance` */
+    bool last;        /* and none after the walk */
+    bool ended;       /* the walk is over, and so is the program */
     bool gc_allowed;  /* garbage collection may run during `advance` */
     bool gc_disabled; /* by `advance`, which has to enable it again */
 } rake_walk;
@@ -46,7 +50,7 @@ void frugal_rake_walk_add_found(rake_walk *walk, VALUE task);
 /* Gives each frame its lock and its arguments. */
 void frugal_rake_walk_settle(rake_walk *walk);
 
-/* The class RakeWalk, without its methods. */
+/* The class RakeWalk, with only its accessors. */
 VALUE frugal_rake_stack_define(VALUE module);
 
 #endif

@@ -12,14 +12,21 @@ VALUE frugal_rake_task_actions(VALUE task);
 VALUE frugal_rake_task_name(VALUE task);
 VALUE frugal_rake_task_scope(VALUE task);
 VALUE frugal_rake_task_lock(VALUE task);
+VALUE frugal_rake_task_application(VALUE task);
+bool frugal_rake_task_already_invoked(VALUE task);
 
 /* Whether Rake's classes still have the methods that this folder reimplements. */
 bool frugal_rake_task_classes_intact(void);
 
 /* Whether the task has the Arrays that Rake gave it, so that its enhance can be done here. */
 bool frugal_rake_task_enhanceable(VALUE task);
-void frugal_rake_task_enhance(VALUE task, VALUE prerequisites, VALUE action, bool unseen);
-VALUE frugal_rake_task_create(rake_plan *plan, VALUE task_class, VALUE name);
+
+/* What Task#enhance does with an Array of names, and with a block. The task gets another Array of prerequisites. */
+void frugal_rake_task_add_prerequisites(VALUE task, VALUE names);
+void frugal_rake_task_add_action(VALUE task, VALUE action);
+
+/* `prerequisites` is a new Array, which the task keeps. */
+VALUE frugal_rake_task_create(rake_plan *plan, VALUE task_class, VALUE name, VALUE prerequisites);
 
 /* The number of names; -1 for an object that is not an Array. */
 long frugal_rake_task_count(VALUE names);

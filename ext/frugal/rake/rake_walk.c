@@ -24,7 +24,9 @@
 
 #include "rake/rake_prefetch.h"
 #include "rake/rake_closure.h"
+#include "rake/rake_end.h"
 #include "rake/rake_facts.h"
+#include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_plan.h"
 #include "rake/rake_resolve.h"
@@ -33,7 +35,7 @@
 #include "rake/rake_stat.h"
 #include "rake/rake_task.h"
 
-enum { STEPS_BETWEEN_INTERRUPT_CHECKS = 1024 };
+enum { STEPS_BETWEEN_INTERRUPT_CHECKS = 1024, MAX_PREFETCH = 8192 };
 
 /* A thread for fewer tasks would cost more than it saves. */
 static long min_prefetch = 512;
@@ -64,6 +66,19 @@ locked_elsewhere(VALUE task)
     return RTEST(rb_funcall(lock, id_locked_p, 0)) && !RTEST(rb_funcall(lock, id_owned_p, 0));
 }
 
+/* Invokes a source file without a task. False where it needs one. */
+static bool
+enter_leaf(rake_walk *walk, rake_plan *plan, long slot)
+{
+    if (walk->stock_only || !plan->slots[slot].leaf) return false;
+    if (!plan->slots[slot].leaf_invoked) {
+        if (frugal_rake_closure_needed(plan, slot) != Qfalse) return false;
+        plan->slots[slot].leaf_invoked = true;
+    }
+    walk->result = Qnil;
+    return true;
+}
+
 /* Begins a task. Qundef when it is done or on the stack; else the action that Ruby has to perform. */
 static VALUE
 enter(rake_walk *walk, rake_plan *plan, VALUE task)
@@ -73,6 +88,12 @@ enter(rake_walk *walk, rake_plan *plan, VALUE task)
     bool has_order_only;
     long slot;
 
+    if (LEAF_ENTRY_P(task)) {
+        slot = LEAF_SLOT(task);
+        if (enter_leaf(walk, plan, slot)) return Qundef;
+        frugal_rake_leaf_make_tasks(plan);
+        task = frugal_rake_slots_owner(plan, slot);
+    }
     walk->child = task;
     slot = walk->stock_only ? -1 : frugal_rake_facts_slot(plan, task);
     if (slot < 0) return sym_foreign;
@@ -80,7 +101,7 @@ enter(rake_walk *walk, rake_plan *plan, VALUE task)
     if (facts->kind == KIND_MULTI || facts->count < 0) return sym_foreign;
     if (frugal_rake_walk_in_chain(walk, plan, slot, task)) return sym_circular;
     if (locked_elsewhere(task)) return sym_foreign;
-    if (RTEST(rb_attr_get(task, frugal_rake_id_already_invoked))) {
+    if (frugal_rake_task_already_invoked(task)) {
         walk->result = Qnil;
         if (NIL_P(rb_attr_get(task, frugal_rake_id_invocation_exception))) return Qundef;
         frugal_rake_walk_push(walk, plan, task, slot, Qnil);
@@ -104,9 +125,10 @@ static VALUE
 leave(rake_walk *walk, rake_plan *plan)
 {
     rake_frame *frame = frugal_rake_walk_top(walk);
-    VALUE needed = walk->stock_only ? Qnil : frugal_rake_closure_needed(plan, frame->slot);
-    VALUE actions, name;
+    VALUE needed, actions, name;
 
+    if (plan->slots[frame->slot].scope != 0) frugal_rake_leaf_make_tasks(plan); /* which names hide, in a namespace? */
+    needed = walk->stock_only ? Qnil : frugal_rake_closure_needed(plan, frame->slot);
     if (NIL_P(needed)) return sym_needed;
     if (needed == Qfalse) {
         frugal_rake_walk_pop(walk, Qnil);
@@ -137,6 +159,7 @@ prefetch_files(rake_walk *walk, rake_plan *plan, rake_frame *frame)
     if (frame->next < frame->prefetched || plan->entered < min_prefetch || count < min_prefetch) return;
     if (walk->stock_only || walk->gc_allowed) return;
     if (count > (long)plan->entered) count = plan->entered;
+    if (count > MAX_PREFETCH) count = MAX_PREFETCH; /* more would only take memory */
     frame->prefetched = frame->next + count;
     frugal_rake_prefetch_begin(plan, walk->found + frame->first + frame->next, count);
 }
@@ -160,12 +183,25 @@ static bool
 check_interrupts(rake_walk *walk, rake_plan *plan, bool alone)
 {
     if (!alone) frugal_rake_walk_settle(walk);
-    if (rb_thread_interrupted(rb_thread_current())) frugal_rake_prefetch_end(plan);
+    else if (!rb_thread_interrupted(rb_thread_current())) return true; /* finalizers, which are code too, can wait */
+    frugal_rake_prefetch_end(plan);
+    frugal_rake_leaf_make_tasks(plan);
+    walk->last = false;
     rb_thread_check_ints();
+    walk->definable = frugal_rake_resolve_definable();
     if (rb_thread_alone()) return true;
     walk->gc_allowed = true;
+    walk->leaves = walk->last = false;
     frugal_rake_stat_invalidate(plan);
     return false;
+}
+
+/* The walk has ended. Leaves stay leaves if only the end of the process follows. */
+static VALUE
+done(rake_walk *walk)
+{
+    walk->ended = walk->last;
+    return sym_done;
 }
 
 static VALUE
@@ -178,7 +214,7 @@ advance(VALUE self)
 
     if (!alone) frugal_rake_stat_invalidate(plan);
     do {
-        if (walk->started && !walk->count) return sym_done;
+        if (walk->started && !walk->count) return done(walk);
         if (++walk->steps % STEPS_BETWEEN_INTERRUPT_CHECKS == 0) alone = check_interrupts(walk, plan, alone);
         action = step(walk, plan);
         walk->started = true;
@@ -186,13 +222,15 @@ advance(VALUE self)
     return action;
 }
 
-/* Ends the prefetching thread before Ruby code runs. */
+/* Before Ruby code runs: ends the prefetching thread, and makes the tasks that code may see. */
 static VALUE
 advance_end(VALUE self)
 {
     rake_walk *walk = frugal_rake_walk_get(self);
 
     frugal_rake_prefetch_end(frugal_rake_plan_get(walk->plan));
+    if (!walk->ended) frugal_rake_leaf_make_tasks(frugal_rake_plan_get(walk->plan));
+    frugal_rake_leaf_forget_names(frugal_rake_plan_get(walk->plan));
     if (walk->gc_disabled) rb_gc_enable();
     return Qnil;
 }
@@ -217,6 +255,8 @@ walk_advance(VALUE self)
     rake_walk *walk = frugal_rake_walk_get(self);
 
     walk->gc_allowed = !rb_thread_alone() || RTEST(rb_funcall(rb_mGC, id_stress, 0));
+    walk->definable = frugal_rake_resolve_definable();
+    walk->leaves = !walk->gc_allowed && !frugal_rake_end_traced();
     walk->gc_disabled = !walk->gc_allowed && !RTEST(rb_gc_disable());
     return rb_ensure(advance, self, advance_end, self);
 }
@@ -281,13 +321,6 @@ walk_arguments(VALUE self)
     return frugal_rake_walk_top(frugal_rake_walk_get(self))->arguments;
 }
 
-/* The arguments of the task with which the walk began. */
-static VALUE
-walk_root_arguments(VALUE self)
-{
-    return frugal_rake_walk_get(self)->arguments;
-}
-
 /* The chain of invocations down to the task on top, as Rake would have it. */
 static VALUE
 walk_chain(VALUE self)
@@ -312,18 +345,6 @@ walk_finish(VALUE self, VALUE result)
 {
     frugal_rake_walk_pop(frugal_rake_walk_get(self), result);
     return Qnil;
-}
-
-static VALUE
-walk_result(VALUE self)
-{
-    return frugal_rake_walk_get(self)->result;
-}
-
-static VALUE
-walk_depth(VALUE self)
-{
-    return LONG2NUM(frugal_rake_walk_get(self)->count);
 }
 
 /* distrust: from now on, Rake's own methods do everything. */
@@ -359,10 +380,7 @@ frugal_rake_walk_init(VALUE module)
     rb_define_method(walk, "name", walk_name, 0);
     rb_define_method(walk, "supply", walk_supply, 1);
     rb_define_method(walk, "arguments", walk_arguments, 0);
-    rb_define_method(walk, "root_arguments", walk_root_arguments, 0);
     rb_define_method(walk, "chain", walk_chain, 0);
     rb_define_method(walk, "finish", walk_finish, 1);
-    rb_define_method(walk, "result", walk_result, 0);
-    rb_define_method(walk, "depth", walk_depth, 0);
     rb_define_method(walk, "distrust", walk_distrust, 0);
 }

@@ -89,6 +89,7 @@ refresh_ensure(VALUE arg)
 
     frugal_tree_refresh_end(&call->refresh);
     call->walk->running = false;
+    frugal_walk_report(call->walk);
     return Qnil;
 }
 
@@ -107,7 +108,7 @@ refresh(VALUE self, bool reports)
     walk->running = true;
     walk->pid = getpid();
     walk->tree.interrupted = frugal_probe_interrupted;
-    walk->tree.host = (void *)rb_thread_current();
+    walk->tree.host = frugal_probe_copy_thread(&walk->thread);
     changes = rb_ensure(refresh_body, (VALUE)&call, refresh_ensure, (VALUE)&call);
     xfree(walk->items);
     walk->items = NULL;

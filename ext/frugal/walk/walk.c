@@ -31,7 +31,7 @@ list_body(VALUE arg)
     tree_walk *walk = (tree_walk *)arg;
 
     walk->tree.interrupted = frugal_probe_interrupted;
-    walk->tree.host = (void *)rb_thread_current();
+    walk->tree.host = frugal_probe_copy_thread(&walk->thread);
     walk->running = true;
     while (!walk->done) {
         frugal_tree_resume(&walk->tree);
@@ -48,6 +48,7 @@ list_ensure(VALUE arg)
 
     frugal_tree_close(&walk->tree);
     walk->running = false;
+    frugal_walk_report(walk);
     return Qnil;
 }
 
@@ -66,6 +67,16 @@ walk_open(VALUE klass, VALUE path, VALUE options)
         if (!frugal_probe_retry(error, &collected)) return frugal_probe_miss(error, "dir_initialize", path);
     }
     return self;
+}
+
+void
+frugal_walk_list(VALUE self, frugal_tree_folder *folder)
+{
+    tree_walk *walk = frugal_walk_get(self);
+
+    walk->opened = true;
+    if (!frugal_tree_adopt(&walk->tree, folder, &walk->options)) rb_memerror();
+    rb_ensure(list_body, (VALUE)walk, list_ensure, (VALUE)walk);
 }
 
 /* Tree.list(path, options) -> Tree, or nil for a miss */
@@ -95,7 +106,7 @@ stream_await(void *arg)
 }
 
 static void
-stream_yield(const tree_walk *walk)
+stream_yield(tree_walk *walk)
 {
     path_writer writer = { .walk = walk };
     const frugal_tree_node *node = walk->awaited;
@@ -105,6 +116,7 @@ stream_yield(const tree_walk *walk)
         if (node->entries[i].kept) rb_ary_push(paths, frugal_walk_path(&writer, node, &node->entries[i]));
     }
     RB_GC_GUARD(writer.memory);
+    frugal_walk_report(walk);
     rb_yield(paths);
 }
 
@@ -115,7 +127,7 @@ stream_body(VALUE arg)
     tree_walk *walk = (tree_walk *)arg;
 
     walk->tree.interrupted = frugal_probe_interrupted;
-    walk->tree.host = (void *)rb_thread_current();
+    walk->tree.host = frugal_probe_copy_thread(&walk->thread);
     walk->pid = getpid();
     while (!walk->done) {
         frugal_tree_resume(&walk->tree);
@@ -145,6 +157,7 @@ stream_ensure(VALUE arg)
     frugal_tree_stop(&walk->tree);
     frugal_tree_close(&walk->tree);
     walk->running = false;
+    frugal_walk_report(walk);
     return Qnil;
 }
 

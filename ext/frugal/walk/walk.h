@@ -6,4 +6,7 @@
 
 void frugal_walk_init(VALUE module);
 
+/* Adds Tree.glob_below. */
+void frugal_walk_glob_init(VALUE module);
+
 #endif

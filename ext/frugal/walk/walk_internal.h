@@ -3,6 +3,7 @@
  *
  *   walk_object.c    the object and its options
  *   walk.c           lists a tree
+ *   walk_glob.c      answers simple patterns of Dir.glob
  *   walk_paths.c     returns paths, columns and failures of a listed tree
  *   tree_snapshot.c  finds the changes of a tree since it was last listed
  */
@@ -15,6 +16,7 @@
 
 #include "binding.h"
 #include "core/tree/tree.h"
+#include "probe/probe.h"
 
 /* An entry and its directory. */
 typedef struct {
@@ -25,8 +27,9 @@ typedef struct {
 typedef struct {
     frugal_tree tree;
     frugal_tree_options options;
-    VALUE path;   /* of the root, as given */
-    char **texts; /* the strings to which `options` points */
+    frugal_probe_thread thread; /* that lists the tree */
+    VALUE path;                 /* of the root, as given */
+    char **texts;               /* the strings to which `options` points */
     long text_count;
     const char **prune, **suffixes;
     rb_encoding *encoding; /* of paths */
@@ -36,6 +39,7 @@ typedef struct {
     const frugal_tree_node *awaited; /* the next directory of a stream */
     tree_item *items;                /* all listed entries, or NULL before the first `at` */
     size_t count;                    /* of listed entries */
+    size_t reported;                 /* see native_memory.h */
 } tree_walk;
 
 /* Builds the paths of entries. The path of a directory is written once for all its entries. */
@@ -50,6 +54,18 @@ typedef struct {
 /* A walk with its options, before anything is opened. */
 VALUE frugal_walk_new(VALUE klass, VALUE path, VALUE options);
 tree_walk *frugal_walk_get(VALUE self);
+
+/* A walk for the names that begin and end with these texts. */
+VALUE frugal_walk_new_for(VALUE klass, VALUE root, frugal_tree_text first, frugal_tree_text last, bool sort);
+
+/* Lists the tree below a folder that was read, without counting its entries. The walk closes its descriptor. */
+void frugal_walk_list(VALUE self, frugal_tree_folder *folder);
+
+/* The encoding of listed paths, for that of the root or pattern. */
+rb_encoding *frugal_walk_encoding(rb_encoding *encoding);
+
+/* Reports the memory of the tree to the garbage collector. Needs the VM lock, and the process that listed it. */
+void frugal_walk_report(tree_walk *walk);
 
 /* Sets the number of listed entries. */
 void frugal_walk_count(tree_walk *walk);

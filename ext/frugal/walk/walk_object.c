@@ -2,7 +2,10 @@
 #include "walk/walk_internal.h"
 
 #include <ruby/util.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "native_memory.h"
 #include "probe/probe.h"
 
 static ID id_follow, id_paths, id_once, id_hidden, id_sort, id_stat, id_threads, id_depth, id_prefix, id_cut, id_prune,
@@ -16,13 +19,23 @@ walk_mark(void *data)
     rb_gc_mark(walk->path);
 }
 
-/* After a fork in another thread, the child has a running walk that no thread continues. Its tree is not freed. */
+/*
+ * A stream is still running if its fiber was abandoned, as by an Enumerator after `next`. After a fork in another thread,
+ * the child has a running walk that no thread continues: its tree is not freed.
+ */
 static void
 walk_free(void *data)
 {
     tree_walk *walk = data;
 
-    if (walk->opened && !walk->running) frugal_tree_free(&walk->tree);
+    if (walk->running && walk->pid == getpid()) {
+        frugal_tree_stop(&walk->tree);
+        walk->running = false;
+    }
+    if (walk->opened && !walk->running) {
+        frugal_tree_free(&walk->tree);
+        frugal_native_memory_report(&walk->reported, 0);
+    }
     for (long i = 0; i < walk->text_count; i++) xfree(walk->texts[i]);
     xfree(walk->texts);
     xfree(walk->prune);
@@ -35,8 +48,13 @@ static size_t
 walk_size(const void *data)
 {
     const tree_walk *walk = data;
+    size_t size = sizeof(*walk) + walk->reported;
 
-    return sizeof(*walk) + walk->count * (sizeof(frugal_tree_entry) + 16 + (walk->items ? sizeof(tree_item) : 0));
+    for (long i = 0; i < walk->text_count; i++) size += sizeof(*walk->texts) + strlen(walk->texts[i]) + 1;
+    if (walk->prune) size += (walk->options.prune_count + 1) * sizeof(*walk->prune);
+    if (walk->suffixes) size += (walk->options.suffix_count + 1) * sizeof(*walk->suffixes);
+    if (walk->items) size += (walk->count + 1) * sizeof(*walk->items);
+    return size;
 }
 
 static const rb_data_type_t walk_type = {
@@ -51,6 +69,12 @@ frugal_walk_get(VALUE self)
     return rb_check_typeddata(self, &walk_type);
 }
 
+void
+frugal_walk_report(tree_walk *walk)
+{
+    frugal_native_memory_report(&walk->reported, frugal_tree_memory(&walk->tree));
+}
+
 static VALUE
 option(VALUE options, ID name)
 {
@@ -63,6 +87,16 @@ copy_text(tree_walk *walk, VALUE string)
 {
     REALLOC_N(walk->texts, char *, walk->text_count + 1);
     return walk->texts[walk->text_count++] = ruby_strdup(StringValueCStr(string));
+}
+
+static const char *
+copy_bytes(tree_walk *walk, frugal_tree_text text)
+{
+    char *copy = memcpy(ALLOC_N(char, text.length + 1), text.bytes, text.length);
+
+    copy[text.length] = '\0';
+    REALLOC_N(walk->texts, char *, walk->text_count + 1);
+    return walk->texts[walk->text_count++] = copy;
 }
 
 static const char *const *
@@ -122,12 +156,10 @@ frugal_walk_count(tree_walk *walk)
     frugal_walk_end(&cursor);
 }
 
-/* The encoding of listed paths, as Dir.glob chooses it (in the C locale, too). */
-static rb_encoding *
-path_encoding(VALUE root)
+/* As Dir.glob chooses it (in the C locale, too). */
+rb_encoding *
+frugal_walk_encoding(rb_encoding *encoding)
 {
-    rb_encoding *encoding = rb_enc_get(root);
-
     if (encoding == rb_usascii_encoding()) encoding = rb_filesystem_encoding();
     return encoding == rb_usascii_encoding() ? rb_ascii8bit_encoding() : encoding;
 }
@@ -139,8 +171,27 @@ frugal_walk_new(VALUE klass, VALUE path, VALUE options)
     VALUE self = TypedData_Make_Struct(klass, tree_walk, &walk_type, walk);
 
     walk->path = rb_str_new_frozen(frugal_probe_path(path));
-    walk->encoding = path_encoding(walk->path);
+    walk->encoding = frugal_walk_encoding(rb_enc_get(walk->path));
     read_options(walk, options);
+    return self;
+}
+
+VALUE
+frugal_walk_new_for(VALUE klass, VALUE root, frugal_tree_text first, frugal_tree_text last, bool sort)
+{
+    tree_walk *walk;
+    VALUE self = TypedData_Make_Struct(klass, tree_walk, &walk_type, walk);
+
+    walk->path = rb_str_new_frozen(root);
+    walk->encoding = frugal_walk_encoding(rb_enc_get(walk->path));
+    walk->options.sort = sort;
+    if (first.length > 0) walk->options.prefix = copy_bytes(walk, first);
+    if (last.length > 0) {
+        walk->suffixes = ALLOC_N(const char *, 1);
+        walk->options.suffixes = walk->suffixes;
+        walk->suffixes[0] = copy_bytes(walk, last);
+        walk->options.suffix_count = 1;
+    }
     return self;
 }
 

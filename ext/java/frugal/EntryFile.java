@@ -10,6 +10,7 @@ import org.jruby.RubyObject;
 import org.jruby.RubyString;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.Visibility;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 
@@ -70,17 +71,51 @@ public final class EntryFile extends RubyObject {
         return context.nil;
     }
 
-    /** try_turn -> whether the lock of this open file (F_OFD_SETLK) was free; nil where the system has no such lock */
-    @JRubyMethod(name = "try_turn")
-    public IRubyObject tryTurn(ThreadContext context) {
+    /** wait_lock(seconds) -> whether it has the lock now; nil waits for ever */
+    @JRubyMethod(name = "wait_lock")
+    public IRubyObject waitLock(ThreadContext context, IRubyObject seconds) {
+        double limit = seconds.isNil() ? Double.POSITIVE_INFINITY : RubyNumeric.num2dbl(context, seconds);
         OpenFile file = descriptor.use(context);
         try {
-            int errno = file.takeTurn();
+            return context.runtime.newBoolean(file.waitForLock(context, Libc.LOCK_EX, limit));
+        } finally {
+            descriptor.leave();
+        }
+    }
+
+    /** lock_range(from, size) -> for Pure::Turns, as are range_end and unlock_range */
+    @JRubyMethod(name = "lock_range", visibility = Visibility.PRIVATE)
+    public IRubyObject lockRange(ThreadContext context, IRubyObject from, IRubyObject size) {
+        OpenFile file = descriptor.use(context);
+        try {
+            int errno = file.lockRange(true, RubyNumeric.num2long(from), RubyNumeric.num2long(size));
             if (errno == 0) return context.tru;
             return errno == EAGAIN || errno == EACCES ? context.fals : context.nil;
         } finally {
             descriptor.leave();
         }
+    }
+
+    @JRubyMethod(name = "range_end", visibility = Visibility.PRIVATE)
+    public IRubyObject rangeEnd(ThreadContext context, IRubyObject from, IRubyObject size) {
+        OpenFile file = descriptor.use(context);
+        try {
+            return context.runtime.newFixnum(file.rangeEnd(RubyNumeric.num2long(from), RubyNumeric.num2long(size)));
+        } finally {
+            descriptor.leave();
+        }
+    }
+
+    @JRubyMethod(name = "unlock_range", visibility = Visibility.PRIVATE)
+    public IRubyObject unlockRange(ThreadContext context, IRubyObject from, IRubyObject size) {
+        OpenFile file = descriptor.enter();
+        if (file == null) return context.nil;
+        try {
+            file.lockRange(false, RubyNumeric.num2long(from), RubyNumeric.num2long(size));
+        } finally {
+            descriptor.leave();
+        }
+        return context.nil;
     }
 
     // -- attributes --

@@ -31,6 +31,7 @@ public final class Libc {
     public static final int LOCK_UN = 8;
     public static final int POLLIN = 1;
     /** The same on all architectures, as the next one is but for SPARC. */
+    public static final int F_OFD_GETLK = 36;
     public static final int F_OFD_SETLK = 37;
     public static final int O_PATH = 0x200000;
 

@@ -19,7 +19,10 @@ final class OpenFile {
 
     /** A struct flock of 64-bit Linux: the type is first, and the numbers after it are zero. */
     private static final int LOCK_SIZE = 32;
+    private static final int LOCK_FROM = 8;
+    private static final int LOCK_BYTES = 16;
     private static final short WRITE_LOCK = (short) Fcntl.F_WRLCK.intValue();
+    private static final short UNLOCK = (short) Fcntl.F_UNLCK.intValue();
 
     final int descriptor;
     /** For errors. */
@@ -70,12 +73,20 @@ final class OpenFile {
 
     /** Waits until it is locked. Timeout and Thread#kill end the wait. */
     void waitForLock(ThreadContext context, int how) {
+        waitForLock(context, how, Double.POSITIVE_INFINITY);
+    }
+
+    /** The same, with a limit in seconds. @return whether it is locked */
+    boolean waitForLock(ThreadContext context, int how, double seconds) {
+        long start = System.nanoTime();
         long wait = FIRST_WAIT;
         while (!lock(context, how)) {
             context.pollThreadEvents();
+            if (System.nanoTime() - start >= seconds * 1e9) return false;
             pause(context, wait);
             wait = Math.min(wait * 2, LONGEST_WAIT);
         }
+        return true;
     }
 
     /** @return 0, or the errno */
@@ -84,15 +95,33 @@ final class OpenFile {
     }
 
     /**
-     * Takes the exclusive lock of this open file (F_OFD_SETLK), which others in this process do not share, at once or
-     * not. *Cost*: one fcntl(2). @return 0, or the errno
+     * Locks or unlocks bytes of the file (F_OFD_SETLK) at once or not: other open files in this process do not share the
+     * lock. *Cost*: one fcntl(2). @return 0, or the errno
      */
-    int takeTurn() {
+    int lockRange(boolean lock, long from, long size) {
         Buffer buffer = Buffers.take();
         try {
-            for (int i = 0; i < LOCK_SIZE; i += 8) buffer.bytes.putLong(Buffer.DATA + i, 0); // from 0 on, the whole file
-            buffer.bytes.putShort(Buffer.DATA, WRITE_LOCK);
+            for (int i = 0; i < LOCK_SIZE; i += 8) buffer.bytes.putLong(Buffer.DATA + i, 0);
+            buffer.bytes.putShort(Buffer.DATA, lock ? WRITE_LOCK : UNLOCK);
+            buffer.bytes.putLong(Buffer.DATA + LOCK_FROM, from);
+            buffer.bytes.putLong(Buffer.DATA + LOCK_BYTES, size);
             return -Libc.fcntl(descriptor, Libc.F_OFD_SETLK, buffer.data());
+        } finally {
+            Buffers.give(buffer);
+        }
+    }
+
+    /** @return the end of the oldest lock of another open file in a range, or 0 */
+    long rangeEnd(long from, long size) {
+        Buffer buffer = Buffers.take();
+        try {
+            for (int i = 0; i < LOCK_SIZE; i += 8) buffer.bytes.putLong(Buffer.DATA + i, 0);
+            buffer.bytes.putShort(Buffer.DATA, WRITE_LOCK);
+            buffer.bytes.putLong(Buffer.DATA + LOCK_FROM, from);
+            buffer.bytes.putLong(Buffer.DATA + LOCK_BYTES, size);
+            if (Libc.fcntl(descriptor, Libc.F_OFD_GETLK, buffer.data()) != 0) return 0;
+            if (buffer.bytes.getShort(Buffer.DATA) == UNLOCK) return 0;
+            return buffer.bytes.getLong(Buffer.DATA + LOCK_FROM) + buffer.bytes.getLong(Buffer.DATA + LOCK_BYTES);
         } finally {
             Buffers.give(buffer);
         }

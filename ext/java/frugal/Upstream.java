@@ -1,5 +1,6 @@
 package frugal;
 
+import org.jruby.RubyArray;
 import org.jruby.RubyModule;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.internal.runtime.methods.DynamicMethod;
@@ -30,6 +31,17 @@ public final class Upstream {
             DynamicMethod real = method.getRealMethod();
             String file = real instanceof PositionAware ? ((PositionAware) real).getFile() : null;
             if (file != null && !file.startsWith(KERNEL) && !file.startsWith("<internal:")) return context.fals;
+        }
+        return context.tru;
+    }
+
+    /** Whether a class still has these methods. Raises NameError for one that was removed. */
+    @JRubyMethod(name = "same?")
+    public static IRubyObject same(
+        ThreadContext context, IRubyObject self, IRubyObject type, IRubyObject names, IRubyObject methods) {
+        for (int i = 0; i < ((RubyArray<?>) names).size(); i++) {
+            IRubyObject method = ((RubyModule) type).instance_method(((RubyArray<?>) names).eltOk(i));
+            if (!method.op_equal(context, ((RubyArray<?>) methods).eltOk(i)).isTrue()) return context.fals;
         }
         return context.tru;
     }

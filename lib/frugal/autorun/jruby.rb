@@ -41,7 +41,7 @@ module Frugal
         end
 
         # The whole file has been loaded.
-        def at_last_line(_) = yield
+        def at_end(_) = yield
         def at_module_end(_) = yield
       end
     end

@@ -22,40 +22,67 @@ module Frugal
         # Disables all traces, also those of files that are being evaluated.
         def give_up = [@compiled, *@traces].each { |trace| trace.disable if trace.enabled? }
 
-        # Calls the block before the last statement of the file is evaluated: by then all that
-        # the file requires is loaded, and the code that requires it has not continued.
+        # Calls the block near the end of the file, until it returns true: before the last statement, or at the end of
+        # the module that is the last statement. By then all that the file requires is loaded, and the code that
+        # requires it has not continued. If upstream still lacks a part, the end of each module calls the block again.
+        #
+        # Ruby visits all code below a target, so the target is the innermost last module.
         #
         # @param script [RubyVM::InstructionSequence]
-        def at_last_line(script)
-          line, = script.trace_points.reverse_each.find { |_, event| event == :line }
-          return unless line
+        def at_end(script, &arrival)
+          line = last_line(script) or return
+          last = innermost(script, line)
+          again = -> { at_module_end(script, &arrival) unless arrival.call }
+          return at_module_end(last) { again.call || true } unless last.equal?(script)
 
-          trace(:line, script) do |event, trace|
-            next unless event.lineno == line
-
+          trace(:line, script, line) do |_, trace|
             finish(trace)
-            yield
+            again.call
           end
         end
 
-        # Calls the block at the end of each module and class of the file, until the block returns true:
-        # the last statement may be the module that is awaited, and may contain others.
+        # Calls the block at the end of each module and class of the file, until the block returns true.
         #
-        # @param (see #at_last_line)
+        # @param (see #at_end)
         def at_module_end(script)
           trace(:end, script) { |_, trace| finish(trace) if yield }
         rescue ArgumentError # the file has no `end` event
           nil
         end
 
+        # Whether Ruby's Coverage is running. The program may have a constant of that name.
+        def coverage?
+          return false if !Object.const_defined?(:Coverage, false) || Object.autoload?(:Coverage)
+          return false unless Module === ::Coverage
+
+          owner = ::Coverage.singleton_class
+          owner.method_defined?(:running?) && owner.instance_method(:running?).source_location.nil? &&
+            ::Coverage.running?
+        end
+
         private
+
+        # @return [Integer, nil]
+        def last_line(script) = script.trace_points.reverse_each.find { |_, event| event == :line }&.first
+
+        # @return [RubyVM::InstructionSequence] the body of the module that ends with the file, or the script
+        def innermost(script, line)
+          last = nil
+          script.each_child do |child|
+            last = child if child.first_lineno == line && child.label.start_with?("<module:", "<class:")
+          end
+          return script unless last
+
+          line = last_line(last)
+          line ? innermost(last, line) : last
+        end
 
         def compiled(script) = Autorun.loading(script.absolute_path || script.path, script)
 
-        def trace(kind, script)
+        def trace(kind, script, line = nil)
           trace = TracePoint.new(kind) { |event| Autorun.protect { yield event, trace } unless @ended[trace] }
           @traces << trace
-          trace.enable(target: script)
+          trace.enable(target: script, target_line: line)
         rescue ArgumentError
           @traces.delete(trace)
           raise
@@ -80,19 +107,10 @@ module Frugal
           @traces.delete(trace)
           @ended.delete(trace)
         end
-
-        # Whether Ruby's Coverage is running. The program may have a constant of that name.
-        def coverage?
-          return false if !Object.const_defined?(:Coverage, false) || Object.autoload?(:Coverage)
-          return false unless Module === ::Coverage
-
-          owner = ::Coverage.singleton_class
-          owner.method_defined?(:running?) && owner.instance_method(:running?).source_location.nil? &&
-            ::Coverage.running?
-        end
       end
     end
   end
 end
 
+require_relative "work"
 require_relative "watcher"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../dropin/dir/entrance"
+require_relative "../dropin/dir/methods"
 
 module Frugal
   # Notices that an upstream library is being loaded, and then loads and installs its
@@ -22,13 +22,15 @@ module Frugal
     # RuboCop reads $LOADED_FEATURES for the key of its cache: before it does, ours are removed.
     FEATURES_READER = "/rubocop/result_cache.rb"
     FOLDER = "#{::File.expand_path("..", __dir__)}/".freeze
-    private_constant :FEATURES_READER, :FOLDER
+    # Where Bundler takes everything from $LOAD_PATH that is not in the Gemfile.
+    BUNDLER = "/bundler/runtime.rb"
+    private_constant :FEATURES_READER, :FOLDER, :BUNDLER
 
     @pending = {} # drop-ins whose upstream is not loaded yet
     @late = {}    # the end of a path => the block to call at the end of that file
     @seen = {}    # pending drop-ins of which a part of the upstream is loaded
     # The ends of all paths that are awaited.
-    @endings = [*UPSTREAMS.keys, FEATURES_READER]
+    @endings = [*UPSTREAMS.keys, FEATURES_READER, BUNDLER]
 
     class << self
       # Waits for the upstream of a drop-in; installs the drop-in at once if the upstream is loaded.
@@ -59,8 +61,11 @@ module Frugal
       #
       # @return [void]
       def watch_dir
-        Dropin::Dir.wait_for { protect { arrived(:dir) } } unless Dropin::Dir.changed
+        Dropin::Dir.wait_for { glob_seen } unless Dropin::Dir.changed
       end
+
+      # @return [void]
+      def glob_seen = protect { arrived(:dir) }
 
       # @param name [Symbol]
       # @return [Boolean] whether that drop-in will be installed when it is needed
@@ -91,6 +96,8 @@ module Frugal
           protect { Loading.at_module_end(file) { late_arrived(late) } }
         elsif path.end_with?(FEATURES_READER)
           Parts.conceal_all if defined?(Parts)
+        elsif path.end_with?(BUNDLER)
+          Parts.reach if defined?(Parts)
         else
           arrived_later
         end
@@ -112,11 +119,26 @@ module Frugal
         end
       end
 
+      # Stops waiting. What is installed stays.
+      #
+      # @param reason [String]
+      # @return [void]
+      def stand_aside(reason)
+        @aside = true
+        @pending.clear
+        @late.clear
+        Work.give_up if defined?(Work)
+        Loading.give_up
+        $stderr.puts "frugal: stands aside: #{reason}" if ENV["FRUGAL_VERBOSE"] == "1"
+      rescue SystemCallError, IOError
+        nil # the program has closed $stderr
+      end
+
       private
 
       # Tries again the drop-ins that waited for more of their upstream.
       def arrived_later
-        protect { @seen.keys.each { |name| arrived(name) if @pending[name] } } unless @seen.empty?
+        protect { @seen.keys.each { |name| arrived(name) unless settled?(name) } } unless @seen.empty?
       end
 
       def home?(path, gem)
@@ -124,16 +146,28 @@ module Frugal
         Dropin::Home.of?(path, gem.name)
       end
 
-      # At the last line, some upstreams still lack a part, which the end of their last module completes.
       def install_at_end(file, name)
-        Loading.at_last_line(file) do
-          arrived(name)
-          Loading.at_module_end(file) { arrived(name) if @pending[name]; !@pending[name] } if @pending[name]
+        Loading.at_end(file) do
+          arrived(name) unless settled?(name)
+          settled?(name)
         end
       end
 
+      # Whether the drop-in is on, off, stands aside, or waits for work only.
+      def settled?(name) = !@pending[name] || (defined?(Work) && Work.waiting?(name))
+
       def arrived(name)
+        return if @aside
+
         @seen[name] = true
+        return install(name) unless defined?(Work) && Work.possible?(name)
+
+        Work.wait(name) { protect { install(name) } }
+      end
+
+      def install(name)
+        return if @aside
+
         Parts.need("#{FOLDER}dropin.rb") unless defined?(Dropin.enable)
         Dropin.enable(name) if defined?(Dropin.enable) # otherwise another thread is loading dropin.rb
       end
@@ -148,17 +182,8 @@ module Frugal
         Loading.disable if @pending.empty? && @late.empty? && Loading.enabled?
       end
 
-      # Disables everything, so that the program runs as it would without frugal.
-      def give_up(error)
-        @pending.clear
-        @late.clear
-        Loading.give_up
-        return unless ENV["FRUGAL_VERBOSE"] == "1"
-
-        $stderr.puts "frugal: stands aside: #{error.message} (#{error.class})"
-      rescue SystemCallError, IOError
-        nil # the program has closed $stderr
-      end
+      # The program then runs as it would without frugal.
+      def give_up(error) = stand_aside("#{error.message} (#{error.class})")
     end
   end
 

@@ -2,16 +2,23 @@
 
 require_relative "../compare/ruby_command"
 require_relative "benchmarks"
+require_relative "complaint"
 
 module Frugal
   module CLI
     # The command `frugal bench`: runs a script of `bench/`.
     module Bench
+      CHECKOUT = "next: git clone https://github.com/frugal-rb/frugal, and bin/frugal bench there"
+      private_constant :CHECKOUT
+
       class << self
         # @param argv [Array<String>] the name of a benchmark, and its arguments
         # @return [Integer] exit status; a benchmark replaces this process
         # @raise [UsageError] for an unknown name
+        # @raise [Failure] in the gem
         def run(argv)
+          raise Failure.new("the benchmarks are not part of the gem", CHECKOUT) if Benchmarks.names.empty?
+
           name, *rest = argv
           return list unless name
           raise UsageError, unknown(name) unless Benchmarks.names.include?(name)

@@ -2,7 +2,7 @@
 
 module Frugal
   module CLI
-    # The benchmarks in `bench/`, which is part of the gem.
+    # The benchmarks in `bench/`, which is part of a checkout, but not of the gem.
     #
     #   Benchmarks.names            # => ["errors", "links", …]
     #   Benchmarks.summary("rake")  # => "Rake on 10,000 and 50,000 files, …"
@@ -10,7 +10,7 @@ module Frugal
       FOLDER = File.expand_path("../../../bench", __dir__)
 
       class << self
-        # @return [Array<String>]
+        # @return [Array<String>] none in the gem
         def names = Dir.glob("*.rb", base: FOLDER).sort.map { |file| File.basename(file, ".rb") }
 
         # @param name [String]

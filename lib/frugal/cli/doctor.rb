@@ -49,7 +49,7 @@ module Frugal
            *([["frugal run", "installs nothing: #{diagnosis[:run]}"]] if diagnosis[:run]),
            ["run costs", launcher_text(diagnosis[:launcher])],
            ["recorder", recorder_text(diagnosis[:recorder])],
-           ["strace", diagnosis[:strace] || "not installed: the system calls of `frugal run` were not counted"]]
+           ["strace", diagnosis[:strace] || "not installed"]]
         end
 
         def recorder_text(recorder)
@@ -74,12 +74,7 @@ module Frugal
         end
 
         def launcher_text(launcher)
-          return launcher[:why] if launcher[:why]
-
-          calls = launcher[:system_calls]
-          milliseconds = launcher[:milliseconds]
-          time = milliseconds ? format("%.1f ms of processor time", milliseconds) : "less than this machine's noise"
-          [time, calls && "#{calls} system calls"].compact.join(", ")
+          launcher[:why] || "#{launcher[:system_calls]} system calls before the command begins"
         end
       end
     end

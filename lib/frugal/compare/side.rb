@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../launcher"
+
 module Frugal
   class Compare
     # One of the two ways to run the command: as it is (stock), or through the launcher
@@ -11,10 +13,8 @@ module Frugal
       # @param command [Array<String>]
       # @param options [Array<String>] options of +frugal run+
       def self.frugal(command, options = [])
-        new(:frugal, ["/bin/sh", Side::LAUNCHER, "run", *options, "--", *command])
+        new(:frugal, [*Launcher.command, *options, "--", *command])
       end
     end
-
-    Side::LAUNCHER = File.expand_path("../../../libexec/frugal-run", __dir__)
   end
 end

@@ -10,7 +10,8 @@ module Frugal
     # would boot it, because only its Gemfile and settings decide which drop-ins are on.
     #
     #   Application.in("/srv/shop")&.to_h
-    #   # => { folder: "/srv/shop", rails: "7.2.3", environment: "development", drop_ins: […], error: nil }
+    #   # => { folder: "/srv/shop", rails: "7.2.3", environment: "development", errors_shown: true,
+    #   #      drop_ins: […], error: nil }
     class Application
       BOOT = "config/environment.rb"
       INSIDE = File.expand_path("inside.rb", __dir__)
@@ -26,12 +27,14 @@ module Frugal
         @folder = folder
       end
 
-      # @return [Hash{Symbol => Object}] folder; rails and environment; drop_ins, as in
-      #   {Doctor#diagnosis}, nil if frugal is not loaded; error, why it does not boot
+      # @return [Hash{Symbol => Object}] folder; rails and environment; errors_shown, whether developers see the errors,
+      #   as config.consider_all_requests_local says; drop_ins, as in {Doctor#diagnosis}, nil if frugal is not loaded;
+      #   error, why it does not boot
       #
       # *Cost*: the boot of the application.
       def to_h
-        @to_h ||= { folder: @folder, rails: nil, environment: nil, drop_ins: nil, error: nil, **inspection }
+        @to_h ||= { folder: @folder, rails: nil, environment: nil, errors_shown: nil, drop_ins: nil, error: nil,
+                    **inspection }
       end
 
       private

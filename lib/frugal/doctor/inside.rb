@@ -9,6 +9,8 @@ answer.close_on_exec = true
 require File.expand_path(ARGV.shift)
 require "json"
 drop_ins = Frugal::Dropin.status.map(&:to_h) if defined?(Frugal::Dropin)
-answer.write(JSON.generate(rails: Rails.version, environment: Rails.env.to_s, drop_ins: drop_ins))
+errors_shown = Rails.application.config.consider_all_requests_local ? true : false
+answer.write(JSON.generate(rails: Rails.version, environment: Rails.env.to_s, errors_shown: errors_shown,
+                           drop_ins: drop_ins))
 answer.close
 exit!(0) # skips the application's at_exit handlers

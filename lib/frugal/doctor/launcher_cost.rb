@@ -2,17 +2,20 @@
 
 require "rbconfig"
 require "tempfile"
+require_relative "../launcher"
 
 module Frugal
   class Doctor
-    # The cost of `frugal run` before the command begins: measures the same command
-    # alternately with and without it.
+    # The cost of `frugal run` before the command begins: counts the system calls of the same command with and without
+    # it. A time would say more about the machine: it differs by more than it is.
     class LauncherCost
-      PAIRS = 7
-      LAUNCHER = File.expand_path("../../../libexec/frugal-run", __dir__)
+      RUNS = 3
       BARE = [RbConfig.ruby, "-e", "1"].freeze
-      UNMEASURED = "not measured: two starts of Java differ by more"
-      LAUNCHED = [LAUNCHER, "run", "--", *BARE].freeze
+      JAVA = "not counted: two starts of Java differ by more"
+      NO_STRACE = "not counted: strace is not installed"
+      NOT_PERMITTED = "not counted: strace may not trace processes here"
+      # Where the heap begins, what other threads do, and when garbage is collected decide how many of these there are.
+      COUNTED = ["-e", "trace=!brk,munmap,futex,clock_gettime"].freeze
 
       # @return [String, nil] the version line of strace; nil if it is not installed
       def strace
@@ -23,41 +26,24 @@ module Frugal
         @strace = nil
       end
 
-      # @return [Hash{Symbol => Numeric, String, nil}] `milliseconds` of processor time: the
-      #   difference of the fastest runs, because disturbances only add time; nil if
-      #   the machine is too noisy. `system_calls`: nil without strace. `why` nothing was measured
+      # @return [Hash{Symbol => Integer, String, nil}] `system_calls`; `why` they were not counted
       def to_h
-        return { milliseconds: nil, system_calls: nil, why: UNMEASURED } if RUBY_ENGINE == "jruby"
+        return { system_calls: nil, why: JAVA } if RUBY_ENGINE == "jruby"
+        return { system_calls: nil, why: NO_STRACE } unless strace
 
-        { milliseconds: milliseconds, system_calls: system_calls, why: nil }
+        launched, bare = count([*Launcher.command, "--", *BARE]), count(BARE)
+        launched && bare ? { system_calls: launched - bare, why: nil } : { system_calls: nil, why: NOT_PERMITTED }
       end
 
       private
 
-      def milliseconds
-        launched, bare = Array.new(PAIRS) { [time(LAUNCHED), time(BARE)] }.transpose.map(&:min)
-        ((launched - bare) * 1000).round(1) if launched > bare
-      end
+      # @return [Integer, nil] the least of some runs, since a thread that waits for another one only adds calls; nil if
+      #   tracing is not permitted
+      def count(command) = Array.new(RUNS) { count_once(command) }.then { |counts| counts.min if counts.all? }
 
-      def time(command)
-        start = processor_time
-        system(clean, *command)
-        processor_time - start
-      end
-
-      def processor_time = Process.times.then { |times| times.cutime + times.cstime }
-
-      def system_calls
-        return unless strace
-
-        launched, bare = count(LAUNCHED), count(BARE)
-        launched && bare && launched - bare
-      end
-
-      # @return [Integer, nil] nil if tracing is not permitted
-      def count(command)
+      def count_once(command)
         Tempfile.create("frugal-doctor") do |table|
-          system(clean, "strace", "-f", "-c", "-o", table.path, *command, err: File::NULL)
+          system(clean, "strace", "-f", "-c", *COUNTED, "-o", table.path, *command, err: File::NULL)
           File.readlines(table.path).last&.then { |line| line[/\A\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)/, 1] }&.to_i
         end
       end

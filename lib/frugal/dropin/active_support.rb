@@ -29,11 +29,13 @@ module Frugal
         private
 
         def read_serialized_entry(key, **)
-          begin
-            return Native.engine.binread(key) if Dropin::ActiveSupport.core? && Guard.plain_name?(key)
+          content = begin
+            Dropin::ActiveSupport.read(key)
           rescue OwnFailure
-            nil # stock raises the error, or has none
+            false # stock raises the error, or has none
           end
+          return content unless content == false
+
           frugal_stock_read_serialized_entry(key)
         end
       end
@@ -54,6 +56,11 @@ module Frugal
         # Patches the loaded FileStore.
         def install
           Replace.methods(::ActiveSupport::Cache::FileStore, FileStore)
+        end
+
+        # @return [String, nil, false] nil for a miss; false if stock has to read the entry
+        def read(key)
+          core? && key.instance_of?(::String) && Guard.plain_name?(key) && Native.engine.binread(key)
         end
 
         # Whether the methods that stock calls are still Ruby's own: a test may replace them at any time.

@@ -30,7 +30,7 @@ module Frugal
       module Patch
         private
 
-        def generate_snippet = ::Frugal::Dropin::Callee.with_upstream(self, frugal_generate_snippet)
+        def generate_snippet = Dropin::Callee.with_upstream(self, frugal_generate_snippet)
       end
 
       class << self

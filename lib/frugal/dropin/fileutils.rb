@@ -29,57 +29,82 @@ module Frugal
     module Fileutils
       # The versions that the differential fuzzer runs against; 1.6 is that of Ruby 3.1.
       KNOWN_VERSIONS = ("1.6".."1.8")
-      # The replaced methods, each with its aliases.
-      REPLACED = { mkdir_p: %i[mkdir_p mkpath makedirs], remove_entry: %i[remove_entry],
-                   remove_file: %i[remove_file], copy_entry: %i[copy_entry] }.each_value(&:freeze).freeze
-      private_constant :REPLACED
-
-      # The methods that replace FileUtils' own; see {Replace}.
-      module Patch
+      # The methods that replace FileUtils' own; see {EntryMethod}.
+      METHODS = {
         # With `noop: true` stock still converts the list and prints the verbose line.
-        def mkdir_p(list, mode: nil, noop: nil, verbose: nil)
-          list = noop || verbose ? frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose) : fu_list(list)
-          return list if noop
-
-          list.each do |path|
+        mkdir_p: <<~'RUBY',
+          def mkdir_p(list, mode: nil, noop: nil, verbose: nil)
+            return frugal_stock_mkdir_p(list, mode: mode, noop: noop, verbose: verbose) if noop
+            # +1
+            list = fu_list(list) unless verbose
+            # +2
+            list = frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose) if verbose
             made = begin
-              Trees.make(self, path, mode)
+              Trees.make_all(self, list, mode)
             rescue OwnFailure
               false
             end
-            made || frugal_stock_mkdir_p(path, mode: mode)
+            return list if made
+            frugal_stock_mkdir_p(list, mode: mode)
           end
-          list
-        end
-
-        def remove_entry(path, force = false)
-          Trees.remove(path, force) { frugal_stock_remove_entry(path, force) }
-        rescue OwnFailure
-          frugal_stock_remove_entry(path, force)
-        end
-
-        def remove_file(path, force = false)
-          return Native.engine.unlink(path) if force && Trees.unlinks?(path)
-
-          frugal_stock_remove_file(path, force)
-        rescue OwnFailure
-          frugal_stock_remove_file(path, force)
-        end
-
-        def copy_entry(src, dest, preserve = false, dereference_root = false, remove_destination = false)
-          if preserve || remove_destination
-            return frugal_stock_copy_entry(src, dest, preserve, dereference_root, remove_destination)
+        RUBY
+        remove_entry: <<~'RUBY',
+          def remove_entry(path, force = false)
+            # +1
+            removed = begin
+              Trees.remove(path, force)
+            rescue OwnFailure
+              Trees::STOCK
+            end
+            return frugal_stock_remove_entry(path, force) if Trees::STOCK.equal?(removed)
+            return removed unless Trees::Removed === removed
+            removed.with_rest(frugal_stock_remove_entry(path, force))
           end
-
-          src = File.realpath(src) if dereference_root
-          begin
-            return Trees.copy(src, dest) if Trees.copies?(src, dest)
-          rescue OwnFailure
-            nil
+        RUBY
+        remove_file: <<~'RUBY',
+          def remove_file(path, force = false)
+            removed = begin
+              Trees.unlink(path, force)
+            rescue OwnFailure
+              Trees::STOCK
+            end
+            return removed unless Trees::STOCK.equal?(removed)
+            frugal_stock_remove_file(path, force)
           end
-          frugal_stock_copy_entry(src, dest)
-        end
-      end
+        RUBY
+        copy_entry: <<~'RUBY'
+          def copy_entry(src, dest, preserve = false, dereference_root = false, remove_destination = false)
+            if preserve || remove_destination
+              return frugal_stock_copy_entry(src, dest, preserve, dereference_root, remove_destination)
+            end
+            # +2
+            src = ::File.realpath(src) if dereference_root
+            copy = begin
+              Trees.copy_of(src, dest)
+            rescue OwnFailure
+              nil
+            end
+            return frugal_stock_copy_entry(src, dest) unless copy
+            begin
+              while (entry = Trees.next_entry(copy, src))
+                # +5
+                entry.wrap_traverse(proc do |ent|
+                  # +8
+                  ent.copy ::FileUtils::Entry_.new(dest, ent.rel, false).path
+                end, proc { |ent| })
+              end
+            rescue OwnFailure
+              entry = false
+            ensure
+              copy.close
+            end
+            return if entry.nil?
+            frugal_stock_copy_entry(src, dest)
+          end
+        RUBY
+      }.freeze
+      ALIASES = { mkdir_p: %i[mkpath makedirs] }.freeze
+      private_constant :METHODS, :ALIASES
 
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
@@ -95,8 +120,9 @@ module Frugal
 
         # Patches the loaded FileUtils.
         def install
-          REPLACED.each do |name, names|
-            Replace.module_function(::FileUtils, name, Patch.instance_method(name), aliases: names.drop(1))
+          METHODS.each do |name, code|
+            ours = EntryMethod.new(Fileutils, code)
+            Replace.module_function(::FileUtils, name, ours, aliases: ALIASES.fetch(name, []))
           end
         end
 
@@ -104,7 +130,7 @@ module Frugal
 
         def redefined
           owners = [::FileUtils, ::FileUtils.singleton_class]
-          changed = REPLACED.values.flatten.find do |name|
+          changed = (METHODS.keys + ALIASES.values.flatten).find do |name|
             !owners.all? { |owner| Guard.pristine?(owner, name, Hooks::FOLDER) }
           end
           changed || Hooks::ALL.find(&:first_redefined)&.first_redefined

@@ -29,40 +29,60 @@ module Frugal
       # This many `lstat` calls take as long as closing a watch, which takes the kernel
       # 8 to 20 ms.
       WATCH_AFTER = 8_192
-      PROBES = { File: %i[exist? lstat join].freeze, Dir: %i[children].freeze }.freeze
-      private_constant :PROBES
+      FILE = ::File
+      DIR = ::Dir
+      OF_FILE = FILE.singleton_class
+      OF_DIR = DIR.singleton_class
+      # The errors that `ignore_error` ignores.
+      IGNORED = [Errno::ENOENT, Errno::EACCES, Errno::ENOTDIR, Errno::ELOOP, Errno::ENAMETOOLONG, Errno::EINVAL].freeze
+      private_constant :FILE, :DIR, :OF_FILE, :OF_DIR
 
-      # The method that replaces Find's own; see {Replace}.
-      module Patch
-        def find(*paths, ignore_error: true, &block) # rubocop:disable Metrics/MethodLength -- errors show its frames
-          return enum_for(:find, *paths, ignore_error: ignore_error) unless block_given?
-
-          begin
-            walk = Dropin::Find.walk(ignore_error)
-          rescue OwnFailure
-            nil # for example, the process has no free descriptor
-          end
-          return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless walk
-
-          begin
-            roots = begin
-              paths.map { |path| File.exist?(path) ? path.dup : raise(Errno::ENOENT, path) }
-            rescue OwnFailure
-              nil # stock raises the same error in its own line
+      # Visits the tree below one root. The program's block, and errors, have stock's frames:
+      # C's method `catch` yields to a block in `find`, once more for a directory that only Ruby can list.
+      VISIT = {
+        c: <<~'RUBY',
+          # +10
+          walk.catch(path, encoding) do |file, entries|
+            # +11
+            next yield(file) unless entries
+            begin
+              # +13
+              if ::File.lstat(file).directory?
+                # +20
+                entries.concat(::Frugal::Dropin::Find.entries(file, ::Dir.children(file, encoding: encoding)))
+              end
+            rescue *::Frugal::Dropin::Find::IGNORED
+              raise unless ignore_error
             end
-            return frugal_stock_find(*paths, ignore_error: ignore_error, &block) unless roots
-
-            names = Encoding.find("filesystem")
-            roots.each do |path|
-              path = path.to_path if path.respond_to?(:to_path)
-              walk.visit(path, path.encoding == Encoding::US_ASCII ? names : path.encoding, Dropin::Find, &block)
+          end
+        RUBY
+        java: "walk.visit(path, encoding, ::Frugal::Dropin::Find) { |file| yield file }\n"
+      }.freeze
+      # The method that replaces Find's own; see {EntryMethod}. Stock raises the error of a root that is not there.
+      FIND = <<~'RUBY'
+        def find(*paths, ignore_error: true)
+          # +1
+          return enum_for(:find, *paths, ignore_error: ignore_error) unless block_given?
+          walk = begin
+            ::Frugal::Dropin::Find.walk(paths, ignore_error)
+          rescue OwnFailure
+            nil
+          end
+          return frugal_stock_find(*paths, ignore_error: ignore_error, &THE_BLOCK) unless walk
+          names = ::Encoding.find("filesystem")
+          begin
+            # +5
+            paths.each do |path|
+              encoding = path.encoding == ::Encoding::US_ASCII ? names : path.encoding
+              VISIT
             end
           ensure
             walk.close
           end
           nil
         end
-      end
+      RUBY
+      private_constant :VISIT, :FIND
 
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
@@ -83,22 +103,36 @@ module Frugal
         def install
           Native.need(:find_walk)
           Chdir.count if Native.engine_name == :c # that of JRuby is not the kernel's
-          [::Find, ::Find.singleton_class].each { |owner| Replace.method(owner, :find, Patch.instance_method(:find)) }
+          code = FIND.sub(/^ *VISIT\n/, VISIT.fetch(Native.engine_name))
+          Replace.module_function(::Find, :find, EntryMethod.new(Find, code))
         end
 
         # Whether the methods that stock calls are still Ruby's own; a test's fake file
         # system replaces them.
         def core?
-          PROBES.all? do |constant, names|
-            owner = Object.const_get(constant).singleton_class
-            names.all? { |name| Guard.core?(owner, name) }
-          end
+          FILE.equal?(::File) && DIR.equal?(::Dir) && Native.engine.core?(OF_FILE, :exist?, :lstat, :join) &&
+            Native.engine.core?(OF_DIR, :children)
         end
 
+        # Begins a walk, and replaces the paths by the Strings from which stock would start.
+        #
+        # @param paths [Array]
         # @return [Native::C::FindWalk, Native::Java::FindWalk, nil] nil if stock has to find the paths
-        def walk(ignore_error) = (Native.engine::FindWalk.new(ignore_error, WATCH_AFTER) if core?)
+        # @raise [OwnFailure] for example, the process has no free descriptor
+        def walk(paths, ignore_error)
+          return unless core?
 
-        # The fallback that the C engine calls for a single directory: finds all paths below it
+          roots = paths.map { |path| root(path) || (return nil) }
+          walk = Native.engine::FindWalk.new(ignore_error, WATCH_AFTER)
+          paths.replace(roots)
+          walk
+        end
+
+        # @param names [Array<String>]
+        # @return [Array<String>] the paths of a directory's entries, the first one at the end
+        def entries(path, names) = names.sort.reverse.map { |name| File.join(path, name) }
+
+        # The fallback that the Java engine calls for a single directory: finds all paths below it
         # as stock does.
         def below(path, encoding, ignore_error)
           pending = children(path, encoding, ignore_error)
@@ -112,12 +146,18 @@ module Frugal
 
         private
 
+        # @return [String, nil] nil if it does not exist, or is an object of the program's
+        def root(path)
+          path = path.to_path if !path.instance_of?(::String) && pathname?(path)
+          path.dup if path.instance_of?(::String) && File.exist?(path)
+        end
+
+        def pathname?(path) = (pathname = Constants.loaded("Pathname")) && path.instance_of?(pathname)
+
         # In reverse order: the caller takes them from the end.
         def children(path, encoding, ignore_error)
-          return [] unless File.lstat(path).directory?
-
-          ::Dir.children(path, encoding: encoding).sort.reverse.map { |name| File.join(path, name) }
-        rescue Errno::ENOENT, Errno::EACCES, Errno::ENOTDIR, Errno::ELOOP, Errno::ENAMETOOLONG, Errno::EINVAL
+          File.lstat(path).directory? ? entries(path, ::Dir.children(path, encoding: encoding)) : []
+        rescue *IGNORED
           raise unless ignore_error
 
           []

@@ -27,6 +27,14 @@ module Frugal
       private_constant :FOLDER, :CLASSES
 
       class << self
+        # Whether the engine's method has failed that an {EntryMethod} calls: as this has upstream's path, the error
+        # seems to be raised there.
+        #
+        # @param error [Exception]
+        # @param name [String] of the engine's method
+        # @return [Boolean]
+        def of?(error, name) = known_class?(error) && error.backtrace_locations&.first&.base_label == name
+
         # *Cost*: no system call; an object for each frame of the backtrace.
         #
         # @param error [Exception]

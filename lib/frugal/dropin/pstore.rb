@@ -34,17 +34,17 @@ module Frugal
       PARTS = %i[transaction open_and_lock_file load_data save_data save_data_with_fast_strategy
                  save_data_with_atomic_file_rename_strategy].freeze
       FILE = ::File
-      # Methods of Ruby that stock's transaction calls, each with the class that defines it. A test may replace one. The
-      # list is in the engines, too.
-      CALLED = [[FILE.singleton_class, :new, ::IO.singleton_class], [FILE, :flock, FILE], [FILE, :truncate, FILE],
-                *%i[read rewind write close].map { |name| [FILE, name, ::IO] }].freeze
+      OF_FILE = FILE.singleton_class
+      # Ruby's own methods that stock's transaction calls, beside File.new. A test may replace one. The list is in the
+      # engines, too: StoreFile#enter.
+      CALLED = %i[flock truncate read rewind write close].freeze
 
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
           unknown = Guard.unknown_version("PStore", ::PStore::VERSION.to_s, KNOWN_VERSIONS)
           return unknown if unknown
-          return "File is not Ruby's own" unless Guard.core?(FILE.singleton_class, :exist?) # FakeFS may be active
+          return "File is not Ruby's own" unless Guard.core?(OF_FILE, :exist?) # FakeFS may be active
           return "flock on this platform is not sufficient" if RUBY_PLATFORM.match?(/mswin|mingw|cygwin/)
 
           Guard.redefined(::PStore, PARTS + Formats::HOOKS, Guard.folder(::PStore, :transaction))
@@ -53,12 +53,12 @@ module Frugal
         # Patches the loaded PStore.
         def install
           Formats.record_upstream_methods
-          Replace.methods(::PStore, Patch)
+          Replace.method(::PStore, :transaction, EntryMethod.new(Pstore, TRANSACTION))
         end
 
         # @return [Boolean] whether stock's transaction would find Ruby's own File, without FakeFS or a stub
         def ruby_file?
-          FILE.equal?(::File) && CALLED.all? { |owner, name, definer| Guard.core?(owner, name, definer) }
+          FILE.equal?(::File) && Native.engine.core?(OF_FILE, :new) && Native.engine.core?(FILE, *CALLED)
         end
 
         # The session that a store keeps between its transactions.

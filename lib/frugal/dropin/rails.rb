@@ -97,7 +97,7 @@ module Frugal
         end
 
         # @return [Boolean] whether this error is to be logged with its backtrace
-        def log_trace?(error) = @sites.log_trace?(error, @every)
+        def log_trace?(error, site) = @sites.log_trace?(error, @every, site: site)
 
         # @return [HTTP::RaiseSites] the places whose errors have been logged
         attr_reader :sites
@@ -105,7 +105,12 @@ module Frugal
         # @return [Boolean] whether Rails' own method lists the templates of a backtrace; from 7.1 on
         def lists_templates?
           registry = ::ActionView::PathRegistry.singleton_class
-          Guard.pristine?(registry, :all_resolvers, file: "/action_view/path_registry.rb")
+          method = registry.instance_method(:all_resolvers)
+          return true if method == @all_resolvers
+
+          own = Guard.pristine?(registry, :all_resolvers, file: "/action_view/path_registry.rb")
+          @all_resolvers = method if own
+          own
         end
 
         # @return [Boolean] whether this request's error is shown with the page for developers

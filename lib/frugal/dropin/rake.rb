@@ -8,6 +8,7 @@ require_relative "rake/hooks"
 require_relative "rake/invocation"
 require_relative "rake/pathmap"
 require_relative "rake/frames"
+require_relative "rake/last_walk"
 require_relative "rake/file_list"
 require_relative "rake/patches"
 
@@ -55,14 +56,19 @@ module Frugal
           plan
         end
 
-        # Yields the plan without earlier answers about files, since user code may have
-        # changed them.
-        #
-        # @return [Object, nil] what the block returns; nil where there is no plan
-        def with_fresh_plan(application)
-          plan = plan(application) or return
-          plan.invalidate
-          yield plan
+        # @return [Boolean, nil] nil where Rake has to decide
+        def needed?(application, task)
+          fresh_plan(application)&.needed?(task)
+        end
+
+        # @return [Time, false, nil] false for a miss; nil where Rake has to ask
+        def mtime(application, task)
+          fresh_plan(application)&.mtime(task)
+        end
+
+        # @return [Boolean, nil] nil where Rake has to decide
+        def out_of_date?(application, task, stamp)
+          fresh_plan(application)&.out_of_date?(task, stamp)
         end
 
         # @return [RakeWalk] one that has not started
@@ -73,6 +79,15 @@ module Frugal
         # @return [Task, nil] nil for a definition that only Rake can interpret
         def define(application, task_class, arguments, &block)
           @plan_class.define(application, task_class, arguments, &block)
+        end
+
+        private
+
+        # The plan without earlier answers about files, since user code may have changed them.
+        def fresh_plan(application)
+          plan = plan(application) or return
+          plan.invalidate
+          plan
         end
       end
     end

@@ -1,12 +1,16 @@
 # frozen_string_literal: true
 
 require_relative "callee"
+require_relative "entry_method"
 
 module Frugal
   module Dropin
     # Replaces methods of upstream. Keeps each original as a private method with the
     # prefix `frugal_stock_`. User code that redefines a method afterwards replaces ours,
     # as it would have replaced upstream's.
+    #
+    # A new method has the parameters and the visibility of the original, and is compiled with its path and line: see
+    # {EntryMethod}.
     #
     #   Replace.all_or_none do
     #     Replace.methods(Sprockets::PathUtils, Dropin::Sprockets::PathUtils)
@@ -45,13 +49,17 @@ module Frugal
         # @yieldparam name [Symbol] the name of a method that upstream has
         # @yieldreturn [Boolean] whether to replace it (without a block: all)
         # @return [void]
-        # @raise [UsageError] if a prepended module overrides upstream's method
+        # @raise [UsageError] if a prepended module overrides upstream's method, or the new one differs visibly from it
         def methods(target, ours)
           (ours.instance_methods(false) + ours.private_instance_methods(false)).each do |name|
             exists = target.method_defined?(name) || target.private_method_defined?(name)
             next if exists && block_given? && !yield(name)
+            next add(target, name, ours) unless exists
 
-            exists ? replace(target, name, ours.instance_method(name), visibility(ours, name)) : add(target, name, ours)
+            visible = visibility(ours, name)
+            refuse(target, name, "is not #{visible}") unless visible == visibility(target, name)
+            method = ours.instance_method(name)
+            replace(target, name, EntryMethod.of(ours, method) || method)
           end
         end
 
@@ -60,12 +68,12 @@ module Frugal
         #
         # @param target [Module] upstream's
         # @param name [Symbol] the name of a method that it has
-        # @param ours [UnboundMethod]
+        # @param ours [EntryMethod, UnboundMethod]
         # @param aliases [Array<Symbol>] other names of that method
         # @return [void]
-        # @raise [UsageError] if a prepended module overrides upstream's method
+        # @raise (see #methods)
         def method(target, name, ours, aliases: [])
-          replace(target, name, ours, visibility(target, name))
+          replace(target, name, ours)
           aliases.each do |other|
             visible = visibility(target, other)
             undo { rename(target, stock_name(name), other, visible) }
@@ -73,44 +81,86 @@ module Frugal
           end
         end
 
+        # Replaces a method that is written in C by one that the engine defines.
+        #
+        # @param target [Module] Ruby's
+        # @param name [Symbol]
+        # @yield defines the new method, which has the same parameters
+        # @return [void]
+        # @raise [UsageError] if a prepended module overrides it
+        def native(target, name)
+          refuse_prepended(target, name)
+          visible = visibility(target, name)
+          keep(target, name)
+          yield
+          target.__send__(visible, name)
+        end
+
         # Replaces a module function, and its aliases.
         #
         # @param target [Module] upstream's
         # @param name [Symbol] the name of a module function
-        # @param ours [UnboundMethod]
+        # @param ours [EntryMethod]
         # @param aliases [Array<Symbol>] other names; upstream creates each as an alias, then makes it a module function
         # @return [void]
-        # @raise [UsageError] if a prepended module overrides upstream's method
+        # @raise (see #methods)
         def module_function(target, name, ours, aliases: [])
           copy_aliases = -> { aliases.each { |other| target.__send__(:module_function, other) } }
           undo(&copy_aliases)
+          singleton = target.singleton_class
+          refuse_prepended(singleton, name)
+          keep(singleton, name)
           method(target, name, ours, aliases: aliases)
-          method(target.singleton_class, name, ours)
+          target.__send__(:module_function, name) # as upstream does: both are one method
           copy_aliases.call
         end
 
         private
 
-        def replace(target, name, ours, visible)
-          owner = target.instance_method(name).owner
-          raise UsageError, "#{owner} overrides #{target}##{name}" if prepended?(owner, target)
+        def replace(target, name, ours)
+          stock = target.instance_method(name)
+          visible = visibility(target, name)
+          refuse_prepended(target, name)
+          definition = definition(ours, stock)
+          sample = ::Module.new(&definition).instance_method(name)
+          refuse(target, name, "has other parameters") unless same_parameters?(sample, stock)
 
+          keep(target, name)
+          Callee.register(sample, target, stock_name(name))
+          definition.call(target)
+          target.__send__(visible, name)
+        end
+
+        # @return [Proc] defines the method in a Module
+        def definition(ours, stock)
+          return ours.compile(stock) if EntryMethod === ours
+
+          ->(target) { target.define_method(stock.name, ours) }
+        end
+
+        # Keeps the original.
+        def keep(target, name)
           before = visibility(target, name)
-          undo { restore(target, name, before, owner.equal?(target)) }
+          own = target.instance_method(name).owner.equal?(target)
+          undo { restore(target, name, before, own) }
           # The alias also prevents Ruby's warning about a redefinition.
           target.alias_method(stock_name(name), name)
           target.__send__(:private, stock_name(name))
-          Callee.register(ours, target, stock_name(name))
-          define(target, name, ours, visible)
         end
+
+        # Whether both accept the same calls. Upstream's names of positional parameters depend on its version.
+        def same_parameters?(ours, stock)
+          ours.arity == stock.arity && kinds(ours) == kinds(stock)
+        end
+
+        def kinds(method) = method.parameters.map { |kind, name| kind.match?(/key/) ? [kind, name] : kind }
+
+        def refuse(owner, name, reason) = raise(UsageError, "#{owner}##{name} #{reason}")
 
         def add(target, name, ours)
+          visible = visibility(ours, name)
           undo { remove(target, name) }
-          define(target, name, ours.instance_method(name), visibility(ours, name))
-        end
-
-        def define(target, name, ours, visible)
-          target.define_method(name, ours)
+          target.define_method(name, ours.instance_method(name))
           target.__send__(visible, name)
         end
 
@@ -152,8 +202,10 @@ module Frugal
           raise interruption if interruption
         end
 
-        def prepended?(owner, target)
-          target.ancestors.take_while { |one| !one.equal?(target) }.any? { |one| one.equal?(owner) }
+        def refuse_prepended(target, name)
+          owner = target.instance_method(name).owner
+          prepended = target.ancestors.take_while { |one| !one.equal?(target) }.any? { |one| one.equal?(owner) }
+          refuse(target, name, "is overridden by #{owner}") if prepended
         end
 
         def defined_in?(target, name)

@@ -33,20 +33,13 @@ module Frugal
         private_constant :DOT, :TILDE, :HASH
 
         def stat(path)
-          begin
-            ours = path.instance_of?(::String) && Dropin::Sprockets.files? && Guard.plain_name?(path)
+          stat = begin
+            Dropin::Sprockets.stat(path)
           rescue OwnFailure
-            nil
+            false # for example, a NUL in the path: stock raises the same error in its own line
           end
-          return frugal_stock_stat(path) unless ours
+          return stat unless stat == false
 
-          begin
-            return Native.engine.stat(path)
-          rescue ::SystemCallError
-            return nil # as File.exist? returns false for a path that cannot be reached
-          rescue OwnFailure
-            nil # for example, a NUL in the path: stock raises the same error in its own line
-          end
           frugal_stock_stat(path)
         end
 
@@ -76,13 +69,12 @@ module Frugal
         private
 
         def safe_open(path, &block)
-          begin
-            ours = Dropin::Sprockets.only_reads?(block) && Guard.plain_name?(path)
-            content = Native.engine.binread(path) if ours
+          content = begin
+            Dropin::Sprockets.content(path, block)
           rescue OwnFailure
-            ours = nil
+            false
           end
-          return frugal_stock_safe_open(path, &block) unless ours
+          return frugal_stock_safe_open(path, &block) if content == false
 
           yield Content.new(content) if content
         end
@@ -117,6 +109,19 @@ module Frugal
         def directories?
           FILE.equal?(::File) && DIR.equal?(::Dir) && Native.engine.core?(OF_FILE, :directory?) &&
             Native.engine.core?(OF_DIR, :entries)
+        end
+
+        # @return [File::Stat, nil, false] nil for a miss; false if stock has to answer
+        def stat(path)
+          path.instance_of?(::String) && files? && Guard.plain_name?(path) && Native.engine.stat(path)
+        rescue ::SystemCallError
+          nil # as File.exist? returns false for a path that cannot be reached
+        end
+
+        # @param block [Proc] of FileStore#safe_open
+        # @return [String, nil, false] nil for a miss; false if stock has to open the file
+        def content(path, block)
+          only_reads?(block) && Guard.plain_name?(path) && Native.engine.binread(path)
         end
 
         # @return [Array<String>, nil, false] nil for a miss; false if stock has to answer

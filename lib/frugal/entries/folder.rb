@@ -18,6 +18,13 @@ module Frugal
         false
       end
 
+      # @api private
+      # Removes the content of a file, under its lock.
+      #
+      # @return [true]
+      # @raise [SystemCallError]
+      def empty(digest) = ::File.truncate(path(digest), 0).zero?
+
       # Moves a file that is not an entry to `dir/quarantine`.
       #
       # @param reason [Symbol] becomes a part of its name there

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../wait"
 require_relative "format"
-require_relative "wait"
 require_relative "writing"
 
 module Frugal
@@ -41,9 +41,7 @@ module Frugal
       # @param seconds [Numeric] how long to wait for it
       # @return [Boolean, nil] whether this handle has the turn now; nil if the system has no such lock
       def take_turn(seconds)
-        return @has_turn = true if (turn = @file.try_turn)
-
-        @has_turn = turn.nil? ? nil : Wait.for(seconds) { @file.try_turn }
+        @has_turn = Wait.for_turn(@file, seconds)
       end
 
       # Reads the file. *Cost*: fstat, read; both again while it is being written, and at last under the lock; both once
@@ -77,7 +75,7 @@ module Frugal
       #   not free
       # @raise [SystemCallError]
       def change(seconds, close: false)
-        return :busy unless @file.try_lock || Wait.for(seconds) { @file.try_lock }
+        return :busy unless Wait.for_lock(@file, seconds)
 
         @locked = true
         @written = false
@@ -128,7 +126,7 @@ module Frugal
 
       # Without the lock if somebody keeps it.
       def load_locked
-        locked = @file.try_lock || Wait.for(LOCK_WAIT) { @file.try_lock }
+        locked = Wait.for_lock(@file, LOCK_WAIT)
         @record = @file.load(@digest, @entries.largest_file, 1, Record)
       ensure
         @file.unlock if locked

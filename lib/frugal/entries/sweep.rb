@@ -9,7 +9,7 @@ module Frugal
     #   sweep = Frugal::Entries::Sweep.new(entries, younger: 3600)
     #   sweep.step(64)    # looks at 64 files, => how many of them were deleted
     #
-    # *Cost*: a step lists a partition when the last one is done; for each file one stat, and for one
+    # *Cost*: a step lists a partition when the last one is done (four calls); for each file one stat, and for one
     # that may have expired open, two locks, fstat, read, close.
     class Sweep
       # Age, in seconds, at which a file of a process that was killed is deleted.
@@ -19,19 +19,32 @@ module Frugal
       private_constant :ABANDONED, :NAME, :UNFINISHED
 
       # @param younger [Numeric] seconds; files with a more recent mtime are not opened
-      # @param first [Integer] the partition to begin with; processes that sweep together begin anywhere
-      def initialize(entries, younger: 0, first: rand(256))
+      # @param first [Integer, nil] the partition to begin with; nil: any, since several processes sweep, and a child of
+      #   a fork begins anew
+      def initialize(entries, younger: 0, first: nil)
         @entries = entries
         @younger = younger
-        @partition = first - 1
-        @names = []
+        @first = first
       end
 
-      # @param count [Integer] of files to look at; at most one partition is listed
+      # @param count [Integer] of files to look at
+      # @param partitions [Integer] how many of them to list at most
       # @return [Integer] how many files were deleted
-      def step(count)
-        list if @names.empty?
-        @names.pop(count).count { |name| swept?("#{@folder}/#{name}", name) }
+      def step(count, partitions: 1)
+        begin_process unless @pid == Process.pid
+        deleted = 0
+        while count.positive?
+          if @names.empty?
+            break if partitions.zero?
+
+            partitions -= 1
+            list
+          end
+          names = @names.pop(count)
+          count -= names.size
+          deleted += sweep(names)
+        end
+        deleted
       end
 
       # Looks at all files of all partitions.
@@ -40,20 +53,26 @@ module Frugal
       def all
         (0..255).sum do |partition|
           @partition = partition - 1
-          @names.clear
-          deleted = step(1 << 10)
-          deleted += step(1 << 10) until @names.empty?
-          deleted
+          list
+          sweep(@names.pop(@names.size))
         end
       end
 
       private
 
+      def begin_process
+        @pid = Process.pid
+        @partition = (@first || rand(256)) - 1
+        @names = []
+      end
+
       def list
         @partition = (@partition + 1) % 256
         @folder = format("%s/%02x", @entries.dir, @partition)
-        @names = Native.engine.children(@folder) || []
+        @names = (Native.engine.children(@folder) || []).shuffle! # processes that end soon look at different files
       end
+
+      def sweep(names) = names.count { |name| swept?("#{@folder}/#{name}", name) }
 
       def swept?(path, name)
         mtime = Native.engine.mtime(path) or return false

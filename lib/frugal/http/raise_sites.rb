@@ -28,15 +28,23 @@ module Frugal
       def initialize(every: 1_000)
         @every = every
         @seen = {}
-        @lines = {} # site => the line of the backtrace that is logged for each error
+        @lines = {}.freeze # site => the line that is logged for each error; replaced, so that nobody waits to read it
         @lock = Mutex.new
       end
 
       # @param error [Exception]
+      # @return [Object] its raise site, for the methods below
+      def site(error)
+        name = NAME.bind_call(error.class)
+        frames = Native.engine.raise_site(error)
+        frames ? frames ^ name.hash : "#{name}:#{error.backtrace&.first}"
+      end
+
+      # @param error [Exception]
       # @param every [Integer] 1 for all errors
+      # @param site [Object] that of the error
       # @return [Boolean] whether this error is to be logged with its backtrace
-      def log_trace?(error, every = @every)
-        site = site(error)
+      def log_trace?(error, every = @every, site: site(error))
         count = @lock.synchronize do
           site = nil unless @seen.key?(site) || @seen.size < LIMIT
           @seen[site] = @seen.fetch(site, 0) + 1
@@ -46,35 +54,22 @@ module Frugal
 
       # Keeps the line of the backtrace that the log shows for the other errors of this site.
       #
-      # @param error [Exception] one that is logged with its backtrace
+      # @param site [Object] of an error that is logged with its backtrace
       # @param line [String, nil] of its backtrace
       # @return [void]
-      # *Cost*: as above.
-      def keep(error, line)
-        return unless line
+      def keep(site, line)
+        return if line.nil? || @lines[site] == line
 
-        site = site(error)
-        @lock.synchronize { @lines[site] = -line if @seen.key?(site) }
+        @lock.synchronize { @lines = @lines.merge(site => -line).freeze if @seen.key?(site) }
       end
 
-      # @param error [Exception]
-      # @return [String, nil] the line that was kept for its site
-      # *Cost*: as above.
-      def line(error)
-        site = site(error)
-        @lock.synchronize { @lines[site] }
-      end
+      # @param site [Object]
+      # @return [String, nil] the line that was kept for this site
+      # *Cost*: no object.
+      def line(site) = @lines[site]
 
       # @return [Integer] the number of counted sites
       def size = @seen.size
-
-      private
-
-      def site(error)
-        name = NAME.bind_call(error.class)
-        frames = Native.engine.raise_site(error)
-        frames ? frames ^ name.hash : "#{name}:#{error.backtrace&.first}"
-      end
     end
   end
 end

@@ -33,13 +33,17 @@ module Frugal
         # @return [String] its +detailed_message+, without colours
         def detailed(error) = undecorated(error, :detailed_message).call(highlight: false)
 
-        private
-
         # Whether its +message+ is Exception's, which calls a decorated +to_s+.
+        #
+        # @param error [Exception]
+        # @return [Boolean]
+        # *Cost*: no object for an error of a class without decorations.
         def decorated?(error)
           DECORATIONS.any? { |decoration| decoration === error } &&
             METHOD.bind_call(error, :message).owner.equal?(Exception)
         end
+
+        private
 
         def undecorated(error, name)
           method = METHOD.bind_call(error, name)

@@ -23,7 +23,7 @@ module Frugal
       if RUBY_ENGINE == "jruby"
         { Beneath: "beneath", EntryFile: "entry_file", FileTimes: "file_times", IgnoreRules: "ignore_rules",
           MarshalIndex: "marshal_index", RakePlan: "rake_plan", RakeWalk: "rake_walk", StoreFile: "store_file",
-          Tree: "tree", TreeSnapshot: "tree_snapshot" }.each do |name, file|
+          Tree: "tree", TreeSnapshot: "tree_snapshot", TurnFile: "turn_file" }.each do |name, file|
           autoload(name, "#{__dir__}/pure/#{file}.rb")
           Autorun::Loading.conceal("#{__dir__}/pure/#{file}.rb") if defined?(Parts)
         end
@@ -43,4 +43,5 @@ unless RUBY_ENGINE == "jruby"
   require_relative "pure/store_file"
   require_relative "pure/tree"
   require_relative "pure/tree_snapshot"
+  require_relative "pure/turn_file"
 end

@@ -10,8 +10,9 @@ module Frugal
     # The interface between `Middleware` and a place for bytes.
     #
     # [load(id, turn)]
-    #   the {Stored} session; nil if there is none. With `turn`, later requests of this session wait until `release`,
-    #   but not for ever. Yields what it reports: `:waited` in vain, or `:quarantined` a bad file, and a message
+    #   the {Stored} session; nil if there is none, `:deleted` if it was deleted while this request waited. With `turn`,
+    #   later requests of this session wait until `release`, but not for ever. Yields what it reports: `:waited` in
+    #   vain, or `:quarantined` a bad file, and a message
     # [create(id, bytes, format, lifetime)]
     #   saves a new session, which ends when it has not been used for `lifetime` seconds
     # [commit(stored, bytes, format, lifetime)]

@@ -30,7 +30,7 @@ module Frugal
         stored = loaded(id, digest, turn, &report)
         return stored unless stored == :gone
 
-        repeatedly(@lock_wait + Entries::LOCK_WAIT) { loaded(id, digest, turn, &report) }
+        repeatedly(@lock_wait + Entries::LOCK_WAIT) { loaded(id, digest, turn, &report) } || :deleted
       rescue SystemCallError => e
         raise Unavailable, e.message
       end
@@ -40,7 +40,7 @@ module Frugal
         saving do
           @entries.update(Entries.digest(id)) do |handle|
             handle.write(bytes, serializer: format, idle: lifetime.to_i)
-            true
+            handle
           end
         end
       end
@@ -51,7 +51,7 @@ module Frugal
           in_change(stored) do |record, handle|
             bytes, format = yield record.bytes, record.serializer if record.sequence != stored.sequence
             handle.write(bytes, serializer: format, idle: lifetime.to_i)
-            true
+            handle
           end
         end
       end
@@ -59,7 +59,7 @@ module Frugal
       def delete(id)
         @entries.delete(Entries.digest(id))
       rescue SystemCallError => e
-        raise Unavailable, e.message
+        raise Unavailable, e.message unless emptied(Entries.digest(id))
       end
 
       def release(stored) = stored.handle.close
@@ -74,6 +74,15 @@ module Frugal
       end
 
       private
+
+      # Where a file cannot be removed, it may still be written: an empty one is no session.
+      #
+      # @return [Boolean] whether the session has ended now
+      def emptied(digest)
+        @entries.update(digest, create: false) { @entries.empty(digest) } == true
+      rescue SystemCallError
+        false
+      end
 
       # Yields again while the block returns :gone: the file is replaced again and again.
       #
@@ -161,12 +170,15 @@ module Frugal
         handle&.close
       end
 
+      # @yieldreturn [Entries::Handle, false, Symbol] of the session that was written
+      # @return [Boolean]
       def saving
         saved = yield
         raise Unavailable, "another process has locked it for more than #{Entries::LOCK_WAIT} s" if saved == :busy
+        return false unless saved
 
-        @sweeper.written if saved
-        saved
+        @sweeper.written(saved.digest, saved.record.sequence)
+        true
       rescue SystemCallError, IOError => e # an IOError: the file may only be read
         raise Unavailable, e.message
       end

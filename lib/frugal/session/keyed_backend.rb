@@ -25,17 +25,21 @@ module Frugal
     # [put_away(turn, sequence)]
     #                      moves the value with that sequence out of the way; returns whether it did
     # [end_turn(turn)]
+    #
+    # It may also have `await(turn)`, its way to wait for a turn; the one that is here asks again with growing pauses.
     class KeyedBackend
       include Backend
 
-      # The turn of a request: the session, and the token, which is nil if it has no turn.
-      Turn = Struct.new(:digest, :token)
+      # The turn of a request: the session, and the token, which is nil if it has no turn. The others are for a
+      # subclass.
+      Turn = Struct.new(:digest, :token, :pause, :place)
 
-      ATTEMPTS = 100
+      ATTEMPTS = 100 # to save a change, of which
+      UNORDERED = 3  # before it waits for the turn, since others have been faster each time
       FIRST_PAUSE = 0.0005 # seconds
       LONGEST_PAUSE = 0.01
       SHORTEST_LEASE = 1.0
-      private_constant :ATTEMPTS, :FIRST_PAUSE, :LONGEST_PAUSE, :SHORTEST_LEASE
+      private_constant :ATTEMPTS, :UNORDERED, :FIRST_PAUSE, :LONGEST_PAUSE, :SHORTEST_LEASE
 
       # @param lock_wait [Numeric] seconds
       # @param max_bytes [Integer] of a session
@@ -44,15 +48,19 @@ module Frugal
         @max_bytes = max_bytes
       end
 
-      def load(id, wants_turn)
-        turn = Turn.new(Digest::SHA256.hexdigest(id), (SecureRandom.hex(8) if wants_turn))
-        value = read(turn)
-        value = wait(turn) { yield :waited, waited } if value == :held
-        if value == :foreign
-          yield :quarantined, "a session's value is no session"
-          return
-        end
-        stored(id, value, turn) if value
+      # @return [Stored, Symbol, nil] `:deleted` for a session that was there when the wait began, and is gone after it
+      def load(id, wants_turn, &report)
+        digest = Digest::SHA256.hexdigest(id)
+        turn = Turn.new(digest, (new_token(digest) if wants_turn))
+        found = found(id, turn, &report)
+        answered = true
+        found
+      rescue Unavailable
+        answered = true
+        raise
+      ensure
+        leave(turn) if turn&.token && !answered # the thread was interrupted, maybe before it had the answer
+        drop(turn) if turn && !found.is_a?(Stored)
       end
 
       def create(id, bytes, format, lifetime)
@@ -64,11 +72,12 @@ module Frugal
       def commit(stored, bytes, format, lifetime)
         turn = stored.handle
         expected = stored.sequence
-        ATTEMPTS.times do
+        ATTEMPTS.times do |attempt|
+          queue_up(turn) if attempt == UNORDERED
           check_size(bytes)
           sequence = new_sequence
           answer = swap(turn, expected, sequence, Envelope.pack(bytes, format, lifetime, sequence), lifetime)
-          turn.token = nil unless answer.is_a?(String)
+          drop(turn) unless answer.is_a?(String)
           return answer unless answer.is_a?(String)
 
           current = Envelope.unpack(answer) or raise Unavailable, "another program has replaced it"
@@ -83,11 +92,9 @@ module Frugal
       # A turn that cannot be ended now ends by itself.
       def release(stored)
         turn = stored.handle
-        end_turn(turn) if turn.token
-      rescue Unavailable
-        nil
+        leave(turn) if turn.token
       ensure
-        turn.token = nil
+        drop(turn)
       end
 
       def discard(stored)
@@ -100,16 +107,60 @@ module Frugal
 
       private
 
+      # @return [Object, nil] what {Turn} keeps for a request that wants the turn; nil if there are no turns
+      def new_token(_digest) = SecureRandom.hex(8)
+
+      # For a turn that was not had, or is lost.
+      def drop(turn) = turn.token = nil
+
+      def found(id, turn)
+        value = read(turn)
+        value = wait(turn) { yield :waited, waited } if value == :held
+        if value == :foreign
+          yield :quarantined, "a session's value is no session"
+          return
+        end
+        value.is_a?(String) ? stored(id, value, turn) : value
+      end
+
+      def leave(turn)
+        end_turn(turn)
+      rescue Unavailable
+        nil
+      end
+
       # @return [Numeric] seconds after which a turn ends by itself
       def lease = [@lock_wait, SHORTEST_LEASE].max
 
       def waited = "a request waited #{@lock_wait} s for another one of its session, and goes on beside it"
 
-      # Asks again with growing pauses, which differ by request.
-      #
+      # With `lock: false`, many requests may change a session at once, and each wants to be saved.
+      def queue_up(turn)
+        return if turn.token
+
+        turn.token = new_token(turn.digest)
+        value = read(turn)
+        value = await(turn) if value == :held
+        drop(turn) if value == :held
+      end
+
       # @yield when it has waited in vain
-      # @return [String, Symbol, nil] see `read`
+      # @return [String, Symbol] see `read`; `:deleted` instead of nil
       def wait(turn)
+        value = await(turn)
+        if value == :held
+          yield
+          drop(turn)
+          value = read(turn)
+        end
+        value.nil? ? :deleted : value
+      end
+
+      # Waits until `turn` has the turn, at most `lock_wait` seconds: asks again with growing pauses, which differ by
+      # request.
+      #
+      # @return [String, Symbol, nil] see `read`; `:held` if it has waited in vain
+      def await(turn)
         limit = now + @lock_wait
         pause = FIRST_PAUSE
         while now < limit
@@ -118,9 +169,7 @@ module Frugal
           value = read(turn)
           return value unless value == :held
         end
-        yield
-        turn.token = nil
-        read(turn)
+        :held
       end
 
       def stored(id, value, turn)

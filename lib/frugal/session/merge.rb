@@ -1,19 +1,51 @@
 # frozen_string_literal: true
 
+require_relative "../error"
+
 module Frugal
   module Session
+    # Two requests changed the same key of a session at once, although requests of a session should wait for each other:
+    # one took longer than `lock_wait:`. The session is as the other request left it.
+    class Conflict < Error; end
+
     # Combines what two requests have done to one session, by its top-level keys: a key that this request has
-    # changed, added or deleted is as this request left it; all others are as they are stored now.
-    module Merge
+    # changed, added or deleted is as this request left it; all others are as they are stored now. If both have changed
+    # a key, the values of a counter are added, and for others the caller decides.
+    class Merge
+      # @param counters [Array<String>] keys whose values count something
+      # @param strict [Boolean] whether to raise if both requests have changed a key, and it is no counter
+      def initialize(counters: [], strict: false)
+        @counters = counters
+        @strict = strict
+      end
+
       # @param base [Hash] the session as this request loaded it
       # @param mine [Hash] as this request leaves it
       # @param theirs [Hash] as it is stored now
       # @return [Hash]
-      def self.call(base, mine, theirs)
+      # @raise [Conflict]
+      def call(base, mine, theirs)
         merged = theirs.dup
-        mine.each { |key, value| merged[key] = value unless base.key?(key) && base[key] == value }
-        base.each_key { |key| merged.delete(key) unless mine.key?(key) }
+        (mine.keys | base.keys).each do |key|
+          next if base.key?(key) == mine.key?(key) && base[key] == mine[key]
+
+          value = both(key, base, mine, theirs)
+          mine.key?(key) ? merged[key] = value : merged.delete(key)
+        end
         merged
+      end
+
+      private
+
+      def both(key, base, mine, theirs)
+        was, value, other = [base, mine, theirs].map { |session| session[key] }
+        return value if was == other
+        return value + other - was.to_i if @counters.include?(key) && [value, other].all?(Integer)
+        return value if !@strict || (value == other && !value.is_a?(Integer)) # both may have counted
+
+        raise Conflict, "two requests of one session changed its key #{key.inspect} at once, as one took longer than " \
+                        "lock_wait:, so this one was not saved; next: a greater lock_wait:, or counters: " \
+                        "[#{key.inspect}] if it counts something, or on_conflict: :overwrite"
       end
     end
   end

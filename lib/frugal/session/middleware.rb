@@ -11,22 +11,28 @@ module Frugal
     #
     # A session is opened when the application first uses it, and closed when it is committed or, in any case, when
     # the middleware returns. A failure of the disk, or a bad file, never raises: the request goes on with an empty
-    # session.
+    # session. What raises is a session that could not be deleted ({Unavailable}), and a change that another request
+    # would lose ({Conflict}).
     module Middleware
       include Saving
 
       # Options of ours, with their defaults; all others are rack-session's.
       OPTIONS = { dir: nil, sqlite: nil, redis: nil, backend: nil, serializer: :json, secret: nil, lock: true,
-                  lock_wait: 5, keep_for: 30 * 86_400, max_bytes: 1 << 24 }.freeze
+                  lock_wait: 5, on_conflict: nil, counters: [], keep_for: 30 * 86_400, max_bytes: 1 << 24 }.freeze
       # An id is hashed, so its characters do not matter; but nothing that a client made up need be hashed.
       ID = /\A[\x21-\x7e]{1,256}\z/n
-      private_constant :ID
+      # The session was deleted while this request waited for it. It may have been the login of this user, and a fresh
+      # id would log him out. So the request has an empty session, which is not saved, and the client keeps its
+      # cookie.
+      class Deleted < StandardError; end
+      private_constant :ID, :Deleted
 
       def initialize(app, options = {})
         super
         own = OPTIONS.to_h { |name, default| [name, @default_options.fetch(name, default)] }
         OPTIONS.each_key { |name| @default_options.delete(name) }
         @lock = own[:lock]
+        @merge = merge(own)
         @keep_for = own[:keep_for]
         @serializer = Serializer.new(own[:serializer], own[:secret])
         @backend = Place.of(own, lifetime(@default_options))
@@ -39,9 +45,12 @@ module Frugal
       def context(env, *)
         outer = env[@visit_key] # of a request that is called again, with the same environment
         visit = env[@visit_key] = Visit.new(@backend)
-        super
+        response = super
+        replaced = visit.replaced
+        delete(make_request(env), visit, replaced) if replaced && !visit.deleted?(replaced)
+        response
       ensure
-        finish(visit, env)
+        visit.finish
         env[@visit_key] = outer || visit
       end
 
@@ -51,6 +60,9 @@ module Frugal
         id = valid_id(sid)
         session = session_of(req, visit, id) if id && !visit&.deleted?(id)
         session ? [sid, session] : [issued(visit), {}]
+      rescue Deleted
+        visit.unreadable = visit.deleted_meanwhile = id
+        [sid, {}]
       rescue Unavailable => e
         visit.unreadable = id if visit
         report(req, :not_saved, "a session cannot be read: #{e.message}")
@@ -63,7 +75,7 @@ module Frugal
         id = sid.private_id
         return false if visit.nil? || visit.unreadable == id
 
-        visit.stored = @backend.load(id, false) { nil } if visit.saved?(id)
+        reopen(visit, id) if visit.saved?(id)
         unless visit.stored?(id) || visit.issued?(id)
           sid = issued(visit)
           id = sid.private_id
@@ -72,6 +84,8 @@ module Frugal
       rescue StandardError => e # also a serializer's own
         report(req, :not_saved, "a session could not be saved: #{e.message} (#{e.class})")
         visit.replaced = nil # the client keeps it
+        raise if e.is_a?(Conflict)
+
         false
       end
 
@@ -93,9 +107,31 @@ module Frugal
         return false unless super
 
         visit = visit_of(req)
-        return false if visit.nil? || (visit.unreadable && !options[:renew])
+        return false if visit.nil?
+        return unsaved(req, visit, session) if visit.unreadable && !options[:renew]
 
         !visit.stored.nil? || !visit.replaced.nil? || !session.empty?
+      end
+
+      # For a second commit in one request.
+      def reopen(visit, id)
+        stored = @backend.load(id, false) { nil }
+        visit.stored = stored unless stored == :deleted
+      end
+
+      # Reports a change that is lost because the session was deleted: by a logout, or by a login, which renews the id.
+      def unsaved(req, visit, session)
+        lost = visit.deleted_meanwhile && !session.empty?
+        report(req, :not_saved, "a session was deleted while a request waited for it") if lost
+        false
+      end
+
+      # @raise [UsageError]
+      def merge(own)
+        strict = { nil => @lock, raise: true, overwrite: false }.fetch(own[:on_conflict]) do |other|
+          raise UsageError, "on_conflict: must be :raise or :overwrite (got #{other.inspect})"
+        end
+        Merge.new(counters: Array(own[:counters]).map(&:to_s), strict: strict)
       end
 
       # @return [Visit, nil] nil outside of a request
@@ -119,6 +155,9 @@ module Frugal
       def session_of(req, visit, id)
         visit&.release # in this request, the turn is taken once
         stored = @backend.load(id, @lock && !visit.nil?) { |event, message| report(req, event, message) } or return
+        raise Deleted if stored == :deleted && visit
+        return if stored == :deleted
+
         session = @serializer.load(stored.bytes, stored.format, id)
         return discard(req, stored) unless session
 
@@ -129,12 +168,6 @@ module Frugal
       def discard(req, stored)
         report(req, :quarantined, "a session's bytes cannot be read in this application") if @backend.discard(stored)
         nil
-      end
-
-      def finish(visit, env)
-        replaced = visit.replaced
-        delete(make_request(env), visit, replaced) if replaced && !visit.deleted?(replaced)
-        visit.finish
       end
     end
   end

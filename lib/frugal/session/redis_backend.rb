@@ -1,14 +1,16 @@
 # frozen_string_literal: true
 
 require_relative "../store"
+require_relative "../wait"
 require_relative "keyed_backend"
 
 module Frugal
   module Session
     # Keeps sessions on a Redis server, for several machines: the backend of {Middleware} for `redis:`.
     #
-    # Each session is the key `frugal:{NAME}:session:SHA256`, which the server expires. It uses the connection of
-    # {Store}'s engine `:redis`, but has no index of its keys, which a session does not need.
+    # Each session is the key `frugal:NAME:{SHA256}:session`, which the server expires. It uses the connection of
+    # {Store}'s engine `:redis`, but has no index of its keys, which a session does not need. Requests of one session
+    # wait for the server, first come, first served: {Queue}. A turn is short, and is renewed by {Keeper}.
     #
     # *Cost*: a round trip to load, and one to commit, whether the session has changed or not; with `lock: false` none
     # to commit an unchanged one.
@@ -16,58 +18,121 @@ module Frugal
       NAME = "sessions"
       # A request should not wait long for a server that is away.
       OPTIONS = { timeout: 0.5, reconnect_attempts: [0, 0.1] }.freeze
-      KEPT = 30 * 86_400_000 # milliseconds that a foreign value is kept
-      private_constant :OPTIONS, :KEPT
+      # A wait of `lock_wait` seconds should outlast two holders that are killed.
+      HOLDERS = 2.5
+      LONGEST_TURN = 30 # seconds
+      RENEWALS = 4 # in the time of a turn
+      NO_BLOCKING = 0.01 # seconds
+      private_constant :OPTIONS, :HOLDERS, :LONGEST_TURN, :RENEWALS, :NO_BLOCKING
 
       # @param redis [String, Hash, RedisClient::Config, RedisClient::Pooled, true] as {Store}'s `redis:`. A URL may
-      #   have a name, as in redis://10.0.0.1/0?store=shop. With true, the URL is that of REDIS_URL
+      #   have a name, as in redis://10.0.0.1/0?store=shop, and so may a Hash: `store: "shop"`. With true, the URL is
+      #   that of REDIS_URL
       # @raise [UsageError]
       def initialize(redis, **options)
         super(**options)
-        name, client = address(redis)
-        @connection = Store::Redis::Connection.new(name, Clients.of(client), false)
-        @prefix = "frugal:{#{name}}:"
+        @name, client, _, replicas = address(redis)
+        Store::Redis::Names.new(@name) # checks it
+        clients = Clients.of(client)
+        @waiting = Clients.for_waiting(clients)
+        @connection = Store::Redis::Connection.new(@name, clients, false, replicas)
+        cluster = clients.respond_to?(:call_and_wait)
+        @names = cluster ? ClusterNames.new(@name, @connection) : KeyNames.new(@name)
+        @keeper = Keeper.new(turn_lasts / RENEWALS, lease) { |turn, left| renew(turn, left) }
+      end
+
+      def load(id, wants_turn)
+        stored = super
+        @keeper.hold(stored.handle) if Stored === stored && stored.handle.token
+        stored
       end
 
       private
 
+      # @return [Float] seconds that a turn lasts which nobody renews
+      def turn_lasts = (@lock_wait / HOLDERS).clamp(SHORTEST_LEASE, LONGEST_TURN).to_f
+
+      # Waits for the server, which pushes to the list of this token, and asks again at times, which keeps its place.
+      # The time begins again when it has another place: a queue that moves does not hang.
+      def await(turn)
+        last = now + (@lock_wait * Wait::MOST)
+        limit = now + @lock_wait
+        value = :held
+        while value == :held && (left = [limit, last].min - now).positive?
+          place = turn.place
+          listen(turn, [turn.pause, left].min)
+          value = read(turn)
+          limit = now + @lock_wait if turn.place < place
+        end
+        leave(turn) unless String === value
+        value
+      end
+
+      def listen(turn, seconds)
+        seconds = (seconds * 1000).ceil / 1000.0 # 0 would be for ever
+        @waiting.blocking_call_v(seconds, ["BLPOP", "#{@names.of("queue", turn.digest)}:#{turn.token}", seconds])
+      rescue RedisClient::CommandError # a user or a proxy that has no BLPOP: the place in the queue is the same
+        sleep([seconds, NO_BLOCKING].min)
+      rescue RedisClient::Error
+        nil # `read` reports it
+      end
+
+      def renew(turn, left) = run(Scripts::RENEW, turn, turn.token.to_s, milliseconds([turn_lasts, left].min))
+
       def address(redis)
-        url, options = redis.is_a?(Hash) ? [redis[:url] || true, redis.except(:url)] : [redis, {}]
-        return Store::Redis::Address.of(NAME, url) unless url == true || url.is_a?(String)
+        options = Hash === redis ? { **OPTIONS, **redis.except(:store) } : OPTIONS
+        name = (Hash === redis && redis[:store]) || NAME
+        return Store::Redis::Address.of(name, options) if Store::Redis::Address.several?(redis)
+
+        url = Hash === redis ? redis[:url] || true : redis
+        return Store::Redis::Address.of(NAME, url) unless url == true || String === url
 
         url = ENV.fetch("REDIS_URL", Store::Redis::Address::DEFAULT) if url == true
-        options = OPTIONS.merge(options)
-        return Store::Redis::Address.of(url, options) if url.match?(/[?&]store=/)
+        return Store::Redis::Address.of(url, options.except(:url)) if url.match?(/[?&]store=/)
 
-        Store::Redis::Address.of(NAME, { url: url, **options })
+        Store::Redis::Address.of(name, { **options, url: url })
       end
 
       def read(turn)
-        answer = run(Scripts::LOAD, turn, turn.token.to_s, milliseconds(lease), @max_bytes + Envelope::HEAD, KEPT)
-        { "held" => :held, "foreign" => :foreign }.fetch(answer, answer)
+        arguments = [turn.token.to_s, milliseconds(turn_lasts), @max_bytes + Envelope::HEAD]
+        answer = run(Scripts::LOAD, turn, *arguments)
+        answer = run(Scripts::LOAD, turn, *arguments) if answer.nil? && guard { @names.bring(turn.digest) }
+        return answer == "foreign" ? :foreign : answer unless Integer === answer
+
+        turn.place, pause = answer.divmod(Queue::PLACES)
+        turn.pause = pause / 1000.0
+        :held
       end
 
       def put(digest, value, lifetime)
-        guard { @connection.call("SET", key("session", digest), value, "PX", milliseconds(lifetime)) }
+        guard { @connection.save("SET", @names.of("session", digest), value, "PX", milliseconds(lifetime)) }
       end
 
       def swap(turn, expected, sequence, value, lifetime)
-        answer = run(Scripts::SAVE, turn, turn.token.to_s, expected, sequence, value, milliseconds(lifetime))
-        answer.is_a?(Integer) ? answer == 1 : answer
+        arguments = [turn.token.to_s, expected, sequence, value, milliseconds(lifetime)]
+        answer = run(Scripts::SAVE, turn, *arguments, saves: true)
+        Integer === answer ? answer == 1 : answer
       end
 
-      def remove(digest) = guard { @connection.call("UNLINK", key("session", digest)) == 1 }
+      def remove(digest)
+        before = guard { @names.remove_old(digest) }
+        here = run(Scripts::REMOVE, Turn.new(digest), "", saves: true) == 1
+        guard { @names.remove_old(digest, saves: true) } if before
+        here || before
+      end
 
-      def put_away(turn, sequence) = run(Scripts::PUT_AWAY, turn, sequence) == 1
+      def put_away(turn, sequence) = run(Scripts::PUT_AWAY, turn, "", sequence) == 1
 
       def end_turn(turn) = run(Scripts::END_TURN, turn, turn.token)
 
-      def run(script, turn, *arguments)
-        keys = %w[session turn quarantine].map { |kind| key(kind, turn.digest) }
-        guard { @connection.run(script, keys, arguments) }
-      end
+      def run(script, turn, *arguments, saves: false)
+        guard { @connection.run(script, @names.all(turn.digest), arguments, saves: saves) }
+      rescue Unavailable => e
+        raise if ClusterNames === @names || !e.message.include?("CROSSSLOT")
 
-      def key(kind, digest) = "#{@prefix}#{kind}:#{digest}"
+        @names = ClusterNames.new(@name, @connection) # a cluster behind one address
+        retry
+      end
 
       def milliseconds(seconds) = (seconds * 1000).ceil
 
@@ -82,3 +147,5 @@ end
 
 require_relative "redis/scripts" # first, as it reports a missing gem
 require_relative "redis/clients"
+require_relative "redis/keeper"
+require_relative "redis/key_names"

@@ -34,14 +34,19 @@ module Frugal
         theirs = @serializer.load(current, format, stored.id) or return bytes
         base = @serializer.load(stored.bytes, stored.format, stored.id)
         mine = @serializer.load(bytes, @serializer.number, stored.id)
-        @serializer.dump(Merge.call(base, mine, theirs), stored.id)
+        @serializer.dump(@merge.call(base, mine, theirs), stored.id)
       end
 
+      # The turn ends after the session: those who wait for it find that it was deleted.
+      #
+      # @raise [Unavailable] the session is still there, which nobody should believe to be logged out
       def delete(req, visit, id)
-        visit&.delete(id)
         @backend.delete(id)
       rescue Unavailable => e
         report(req, :not_saved, "a session could not be deleted: #{e.message}")
+        raise
+      ensure
+        visit&.delete(id)
       end
 
       # @return [Integer] seconds, in the range of an entry's `idle`, where 0 is for ever

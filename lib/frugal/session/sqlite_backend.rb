@@ -6,12 +6,14 @@ require_relative "keyed_backend"
 module Frugal
   module Session
     # Keeps sessions in one SQLite file, a {Store}: the backend of {Middleware} for `sqlite:`. All sessions share one
-    # lock for writing, and the turn of a session is a row, too.
+    # lock for writing. The turn of a session is a lock in the file `PATH-turn`, which the system releases when its
+    # process ends; the token of a {Turn} is that file.
     #
-    # *Cost*: two transactions that write; with `lock: false` one for a changed session, and none for an unchanged one.
+    # *Cost*: a transaction that reads, and for a changed session one that writes; three calls for the turn.
     class SQLiteBackend < KeyedBackend
       BINARY = "base64:" # in JSON, bytes that are no text
-      private_constant :BINARY
+      SLOT_DIGITS = 6 # of the digest, in hexadecimal
+      private_constant :BINARY, :SLOT_DIGITS
 
       # @param path [String, #to_path] in a directory that exists
       # @raise [UsageError]
@@ -22,21 +24,35 @@ module Frugal
 
       private
 
+      # Slot 0 is that of the store's writers. Of some millions of sessions, two may have the same one, and then wait
+      # for each other.
+      def new_token(digest) = Store::SQLite::Turns.open(@store.path, [digest[0, SLOT_DIGITS].hex, 1].max)
+
+      # A request with an unknown id waits for nobody.
       def read(turn)
-        key, held = "session:#{turn.digest}", "turn:#{turn.digest}"
-        transaction do
-          value, holder = @store.values_at(key, held)
-          next unless value
+        return value_of(turn) unless turn.token && Wait.for_turn(turn.token, 0) == false
 
-          value = decoded(value)
-          found = Envelope.unpack(value) if value && value.bytesize <= @max_bytes + Envelope::HEAD
-          next set_aside(key, turn) && :foreign unless found
-          next :held if turn.token && holder && holder != turn.token
+        :held if transaction(true) { @store.key?("session:#{turn.digest}") }
+      end
 
-          @store.write(held, turn.token, expires_in: lease) if turn.token
-          keep_young(key, found.lifetime)
-          value
-        end
+      def await(turn) = Wait.for_turn(turn.token, @lock_wait) == false ? :held : value_of(turn)
+
+      def drop(turn)
+        turn.token&.close
+        super
+      end
+
+      def value_of(turn)
+        key = "session:#{turn.digest}"
+        raw, left = transaction(true) { [@store[key], @store.ttl(key)] }
+        return unless raw
+
+        value = decoded(raw)
+        found = Envelope.unpack(value) if value && value.bytesize <= @max_bytes + Envelope::HEAD
+        return transaction { set_aside(key, turn) if @store[key] == raw } && :foreign unless found
+
+        transaction { @store.expire(key, found.lifetime) } unless young?(left, found.lifetime)
+        value
       end
 
       def put(digest, value, lifetime)
@@ -49,8 +65,6 @@ module Frugal
           present = @store[key]
           present &&= decoded(present).to_s
           next present if present && Envelope.unpack(present)&.sequence != expected
-
-          end_own(turn)
           next false unless present
 
           @store.write(key, encoded(value), expires_in: lifetime)
@@ -70,12 +84,7 @@ module Frugal
         end
       end
 
-      def end_turn(turn) = transaction { end_own(turn) }
-
-      def end_own(turn)
-        held = "turn:#{turn.digest}"
-        @store.delete(held) if turn.token && @store[held] == turn.token
-      end
+      def end_turn(turn) = drop(turn)
 
       # It is removed when the session would have been.
       def set_aside(key, turn)
@@ -85,10 +94,7 @@ module Frugal
       end
 
       # The deadline is set again after an eighth of the session's life.
-      def keep_young(key, lifetime)
-        left = @store.ttl(key)
-        @store.expire(key, lifetime) unless left && (lifetime - left).abs <= lifetime / 8.0
-      end
+      def young?(left, lifetime) = left && (lifetime - left).abs <= lifetime / 8.0
 
       def encoded(value)
         text = value.dup.force_encoding(Encoding::UTF_8)
@@ -102,8 +108,8 @@ module Frugal
         value.start_with?(BINARY) ? value.byteslice(BINARY.size..).unpack1("m").b : value.b
       end
 
-      def transaction(&block)
-        @store.transaction(&block)
+      def transaction(read_only = false, &block)
+        @store.transaction(read_only, &block)
       rescue Error, SystemCallError, IOError => e
         raise e.is_a?(Unavailable) ? e : Unavailable.new(e.message)
       end

@@ -8,8 +8,12 @@ module Frugal
       # @return [FileBackend::Stored, nil]
       attr_reader :stored
 
-      # @return [Object, nil] the id of a session whose place could not be read: it is not written either
+      # @return [Object, nil] the id of a session whose place could not be read, or that was deleted while this request
+      #   waited for it: it is not written either
       attr_accessor :unreadable
+
+      # @return [Object, nil] the id if it is the second case
+      attr_accessor :deleted_meanwhile
 
       # @return [Object, nil] the session that is deleted at the end, unless its successor cannot be saved
       attr_accessor :replaced
@@ -37,9 +41,10 @@ module Frugal
 
       def issued?(id) = @issued.include?(id)
 
-      # Remembers an id whose session was saved: a second commit in this request opens it again.
+      # Remembers an id whose session was saved: a second commit in this request opens it again. The turn of a session
+      # that will be deleted is kept until then.
       def saved(id)
-        release
+        release unless @replaced
         @saved << id
       end
 

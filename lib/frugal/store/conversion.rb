@@ -136,7 +136,7 @@ module Frugal
       end
 
       def remove
-        ["", "-wal", "-shm"].map { |suffix| "#{@temporary}#{suffix}" }.each do |file|
+        ["", "-wal", "-shm", "-turn"].map { |suffix| "#{@temporary}#{suffix}" }.each do |file|
           File.unlink(file) if FileTest.exist?(file)
         end
       end

@@ -28,6 +28,10 @@ module Frugal
       # Flags without an effect on these patterns: Dir.glob ignores FNM_CASEFOLD, and they contain no escape.
       IGNORED_FLAGS = File::FNM_NOESCAPE | File::FNM_PATHNAME | File::FNM_CASEFOLD | File::FNM_EXTGLOB
       DOTS = File::FNM_DOTMATCH
+      TREE = Native.engine::Tree
+      # Whether the engine answers common patterns in one call, which costs less than to read the pattern here.
+      BELOW = TREE.respond_to?(:glob_below)
+      private_constant :TREE, :BELOW
 
       class << self
         # @param patterns [Object] a String, or an Array of them
@@ -36,12 +40,22 @@ module Frugal
         # @param flags [Integer]
         # @return [Array<String>, nil] nil if Ruby has to answer all or a part
         # *Cost*: as {.parts}.
-        def paths(patterns, **options)
-          parts = parts(patterns, **options) or return
+        def paths(patterns, sort: true, base: nil, flags: 0)
+          paths = below(patterns, flags, base, sort)
+          return paths || nil unless paths.nil?
+
+          parts = parts(patterns, sort: sort, base: base, flags: flags) or return
           return parts.first if parts.size == 1
 
           parts.flatten(1) unless parts.any?(String)
         end
+
+        # Answers one pattern without flags: a literal folder, which may have one pair of braces, "**/", and a name with
+        # one "*". Under Linux also a name in the folder itself, and a path.
+        #
+        # @return [Array<String>, false, nil] false if only Ruby can answer; nil for anything else, which {.parts} reads
+        # *Cost*: as {Walk#walk}, for each folder; one `open` for a folder that is not there, one `lstat` for a path.
+        def below(pattern, flags, base, sort) = (TREE.glob_below(pattern, flags, base, sort) if BELOW)
 
         # The answer in parts, in order. Does not call Ruby's Dir.glob: it may warn and then
         # raise, and a second call would warn again.

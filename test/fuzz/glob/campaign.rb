@@ -10,6 +10,7 @@ module GlobFuzz
 end
 
 require_relative "../../../lib/frugal/dir"
+require_relative "../../../lib/frugal/walk/fast_glob"
 
 module GlobFuzz
   # Compares many random calls, sixty on each tree, all drawn from one seed, in this process.

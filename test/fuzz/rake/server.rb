@@ -16,11 +16,13 @@ require_relative "case_directory"
 require_relative "snapshot"
 require_relative "process_state"
 require_relative "shaker"
+require_relative "../../support/hang"
 
 module RakeFuzz
   class Server
-    # Seconds after which a child counts as hung.
+    # Seconds after which a child counts as hung, if it then uses no processor, or as many seconds of processor time.
     TIME_LIMIT = 4
+    QUIET = 3
     # Seconds that the threads of a failed multitask get to finish.
     THREAD_LIMIT = 0.5
 
@@ -101,7 +103,7 @@ module RakeFuzz
       reader, writer = IO.pipe(binmode: true)
       pid = fork { run_child(reader, writer, &block) }
       writer.close
-      bytes = receive(reader)
+      bytes = receive(reader, pid)
       Process.kill(:KILL, pid) unless bytes
       Process.wait(pid)
       @death = bytes ? $?.to_s.sub(/\d+/, "PID") : "hung"
@@ -129,14 +131,15 @@ module RakeFuzz
       exit!(0)
     end
 
-    # @return [String, nil] all bytes of the child; nil after the time limit
-    def receive(reader)
+    # @return [String, nil] all bytes of the child; nil if it hangs
+    def receive(reader, pid)
       bytes = +""
-      deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + TIME_LIMIT
-      while (left = deadline - Process.clock_gettime(Process::CLOCK_MONOTONIC)) > 0 && reader.wait_readable(left)
-        bytes << reader.readpartial(1 << 20)
+      hang = Hang.new(pid, TIME_LIMIT, quiet: QUIET)
+      loop do
+        if reader.wait_readable(1) then bytes << reader.readpartial(1 << 20)
+        elsif hang.found? then return
+        end
       end
-      nil
     rescue EOFError
       bytes
     end

@@ -93,7 +93,7 @@ class FrugalStoreCases < StoreCase
       assert_cost(syscalls: %w[open], exceptions: 0) { refute cache.exist?("missing") }
       assert_cost(syscalls: %w[open pread close open], exceptions: 0) { cache.read_multi("key", "missing") }
       assert_cost(syscalls: %w[open flock fstat pread pwrite close], exceptions: 0) { cache.write("key", "other" * 20) }
-      cache.increment("count")
+      2.times { cache.increment("count") } # the second reads a counter: ActiveSupport 7.1 then loads MessagePack if it is there
       assert_cost(syscalls: %w[open flock fstat pread pwrite close], exceptions: 0) { cache.increment("count") }
       assert_cost(syscalls: %w[open flock fstat pread pwrite unlink close], exceptions: 0) { cache.delete("key") }
     end

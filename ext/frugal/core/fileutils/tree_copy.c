@@ -64,6 +64,15 @@ frugal_fileutils_copy_free(frugal_tree_copy *copy)
     copy->from = copy->to = copy->path = NULL;
 }
 
+size_t
+frugal_fileutils_copy_memory(const frugal_tree_copy *copy)
+{
+    size_t size = copy->room + strlen(copy->from) + 1 + strlen(copy->to) + 1;
+
+    for (int i = 0; i < FRUGAL_COPY_LEVELS; i++) size += copy->levels[i].source.room;
+    return size;
+}
+
 /* The source and the target of one entry: descriptors of their directories, and names. */
 typedef struct {
     int from, to;

@@ -50,4 +50,7 @@ frugal_copy_result frugal_fileutils_copy_next(frugal_tree_copy *copy);
 
 void frugal_fileutils_copy_free(frugal_tree_copy *copy);
 
+/* The bytes that the copy has allocated. Not while it runs. */
+size_t frugal_fileutils_copy_memory(const frugal_tree_copy *copy);
+
 #endif

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -91,6 +92,18 @@ frugal_find_free(frugal_find_walk *walk)
     walk->levels_room = 0;
     walk->path = walk->cwd = NULL;
     walk->room = 0;
+}
+
+size_t
+frugal_find_memory(const frugal_find_walk *walk)
+{
+    size_t size = walk->room + walk->levels_room * sizeof(*walk->levels) + (walk->cwd != NULL ? PATH_MAX : 0) +
+                  walk->root_watches_count * sizeof(*walk->root_watches);
+
+    for (size_t i = 0; i < walk->levels_room; i++) {
+        size += walk->levels[i].names_room + walk->levels[i].room * sizeof(*walk->levels[i].entries);
+    }
+    return size;
 }
 
 static frugal_find_level *

@@ -52,6 +52,9 @@ enum {
 void frugal_find_begin(frugal_find_walk *walk, size_t watch_after);
 void frugal_find_free(frugal_find_walk *walk);
 
+/* The bytes that the walk has allocated. */
+size_t frugal_find_memory(const frugal_find_walk *walk);
+
 /*
  * Leaves the tree, and closes the watch, which a forked child must not share. May block: see frugal_find_watch_close.
  */

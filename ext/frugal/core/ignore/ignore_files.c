@@ -88,6 +88,12 @@ frugal_ignore_file_free(frugal_ignore_file *file)
     memset(file, 0, sizeof(*file));
 }
 
+size_t
+frugal_ignore_file_memory(const frugal_ignore_file *file)
+{
+    return frugal_ignore_memory(file->rules) + file->length;
+}
+
 /* -- repositories -- */
 
 /* Joins a path from its parts. An absolute name replaces dir_path. Returns false if the result is too long. */
@@ -290,4 +296,15 @@ frugal_ignore_above_free(frugal_ignore_above *above)
     free(above->levels);
     free(above->prefix);
     memset(above, 0, sizeof(*above));
+}
+
+size_t
+frugal_ignore_above_memory(const frugal_ignore_above *above)
+{
+    size_t size = (above->prefix != NULL ? above->length + 1 : 0) + above->count * sizeof(*above->levels);
+
+    for (size_t i = 0; i < above->count; i++) {
+        size += frugal_ignore_file_memory(&above->levels[i].file) + strlen(above->levels[i].path) + 1;
+    }
+    return size;
 }

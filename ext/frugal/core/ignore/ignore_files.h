@@ -25,6 +25,7 @@ typedef struct {
 bool frugal_ignore_file_read(frugal_ignore_file *file, int directory, const char *path, bool followed, struct stat *st);
 bool frugal_ignore_file_equals(const frugal_ignore_file *one, const frugal_ignore_file *other);
 void frugal_ignore_file_free(frugal_ignore_file *file);
+size_t frugal_ignore_file_memory(const frugal_ignore_file *file);
 
 /*
  * Reports whether a directory is the top of a repository's work tree, and writes the path of its info/exclude to
@@ -56,5 +57,6 @@ typedef struct {
 bool frugal_ignore_above_find(frugal_ignore_above *above, int directory, const char *path);
 bool frugal_ignore_above_equals(const frugal_ignore_above *one, const frugal_ignore_above *other);
 void frugal_ignore_above_free(frugal_ignore_above *above);
+size_t frugal_ignore_above_memory(const frugal_ignore_above *above);
 
 #endif

@@ -146,6 +146,13 @@ frugal_ignore_free(frugal_ignore_rules *rules)
     free(rules);
 }
 
+size_t
+frugal_ignore_memory(const frugal_ignore_rules *rules)
+{
+    if (rules == NULL) return 0;
+    return sizeof(*rules) + rules->room * sizeof(*rules->patterns) + rules->code.room;
+}
+
 int
 frugal_ignore_match(const frugal_ignore_rules *rules, const char *path, size_t length, const char *name, bool directory)
 {

@@ -19,6 +19,9 @@ frugal_ignore_rules *frugal_ignore_parse(const char *bytes, size_t length);
 /* Accepts NULL. */
 void frugal_ignore_free(frugal_ignore_rules *rules);
 
+/* The bytes that the rules have allocated; 0 for NULL. */
+size_t frugal_ignore_memory(const frugal_ignore_rules *rules);
+
 /*
  * The result of the last pattern that matches: EXCLUDED (ignored), INCLUDED (a `!` pattern), or NO_MATCH. `path` is
  * relative to the folder of the rules; it has at least one byte, and no slash at its beginning or end. `name` points to

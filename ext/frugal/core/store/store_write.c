@@ -1,5 +1,7 @@
 #ifdef __linux__
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
+#endif
 #endif
 #include "core/store/store_write.h"
 

@@ -43,6 +43,14 @@ frugal_tree_rules_free(frugal_tree_rules *rules)
     free(rules);
 }
 
+size_t
+frugal_tree_rules_memory(const frugal_tree_rules *rules)
+{
+    if (rules == NULL) return 0;
+    return sizeof(*rules) + frugal_ignore_file_memory(&rules->own) + frugal_ignore_file_memory(&rules->exclude) +
+           (rules->exclude_path != NULL ? strlen(rules->exclude_path) + 1 : 0);
+}
+
 /* -- the rules of one directory -- */
 
 /* Tries again while descriptors are scarce, as often as for a directory. */

@@ -85,11 +85,12 @@ bool frugal_tree_rules_equal(const frugal_tree_rules *one, const frugal_tree_rul
  */
 bool frugal_tree_rules_may_differ(const frugal_tree_rules *rules, int from, const char *path);
 void frugal_tree_rules_free(frugal_tree_rules *rules);
+size_t frugal_tree_rules_memory(const frugal_tree_rules *rules);
 void frugal_tree_levels_free(struct frugal_tree_levels *levels);
 
 /* -- tree_read.c -- */
 
-void frugal_tree_free_below(frugal_tree_node *top);
+void frugal_tree_free_below(frugal_tree *tree, frugal_tree_node *top);
 
 /* -- tree_stamp.c -- */
 

@@ -126,20 +126,36 @@ add_found(const frugal_tree_options *options, const frugal_tree_node *node, int 
 
 #ifdef __linux__
 
+/* Returns false if out of memory. */
+static bool
+add_records(const frugal_tree_options *options, frugal_tree_node *node, int fd, frugal_tree_buffers *buffers,
+            const char *records, long bytes)
+{
+    for (long at = 0; at < bytes;) {
+        const frugal_dir_record *record = (const frugal_dir_record *)(records + at);
+
+        if (!add_found(options, node, fd, buffers, record->name, record->type)) return false;
+        at += record->size;
+    }
+    return true;
+}
+
 /* Returns false if out of memory. An error of the kernel is stored in node->error. */
 static bool
-read_entries(const frugal_tree_options *options, frugal_tree_node *node, int fd, frugal_tree_buffers *buffers)
+read_entries(frugal_tree *tree, frugal_tree_node *node, int fd, frugal_tree_buffers *buffers)
 {
+    const frugal_tree_options *options = &tree->options;
+    const frugal_tree_folder *begun = node->parent == NULL ? tree->begun : NULL;
     long bytes;
 
+    if (begun != NULL) {
+        tree->begun = NULL;
+        if (!add_records(options, node, fd, buffers, begun->records, begun->bytes)) return false;
+        if (begun->complete) return true;
+    }
     if (buffers->batch == NULL && (buffers->batch = malloc(FRUGAL_DIR_BATCH_BYTES)) == NULL) return false;
     while ((bytes = frugal_system_read_records(fd, buffers->batch)) > 0) {
-        for (long at = 0; at < bytes;) {
-            const frugal_dir_record *record = (const frugal_dir_record *)(buffers->batch + at);
-
-            if (!add_found(options, node, fd, buffers, record->name, record->type)) return false;
-            at += record->size;
-        }
+        if (!add_records(options, node, fd, buffers, buffers->batch, bytes)) return false;
     }
     if (bytes < 0 && errno != ENOENT) node->error = errno; /* ENOENT: it was removed after it was opened */
     return true;
@@ -148,8 +164,9 @@ read_entries(const frugal_tree_options *options, frugal_tree_node *node, int fd,
 #else
 
 static bool
-read_entries(const frugal_tree_options *options, frugal_tree_node *node, int fd, frugal_tree_buffers *buffers)
+read_entries(frugal_tree *tree, frugal_tree_node *node, int fd, frugal_tree_buffers *buffers)
 {
+    const frugal_tree_options *options = &tree->options;
     int other = dup(fd);
     DIR *stream = other < 0 ? NULL : fdopendir(other);
     struct dirent *entry;
@@ -257,15 +274,17 @@ stat_entry(const frugal_tree_options *options, frugal_tree_node *node, int fd, s
 static bool
 build_block(const frugal_tree_options *options, frugal_tree_node *node, const frugal_tree_buffers *buffers)
 {
-    size_t count = buffers->found_count, nodes = 0, columns = options->stat ? 2 : 0;
+    size_t count = buffers->found_count, nodes = 0, columns = options->stat ? 2 : 0, size;
     frugal_tree_node *child;
     char *names, *block;
 
     for (size_t i = 0; i < count; i++) nodes += buffers->found[i].entered;
-    block = malloc(count * (sizeof(frugal_tree_entry) + columns * sizeof(int64_t)) + nodes * sizeof(frugal_tree_node) +
-                   buffers->names_used);
+    size = count * (sizeof(frugal_tree_entry) + columns * sizeof(int64_t)) + nodes * sizeof(frugal_tree_node) +
+           buffers->names_used;
+    block = malloc(size);
     if (block == NULL) return count == 0;
     node->block = block;
+    node->memory += size;
     node->entries = (frugal_tree_entry *)block;
     block += count * sizeof(frugal_tree_entry);
     if (columns) {
@@ -307,13 +326,18 @@ frugal_tree_list(frugal_tree *tree, frugal_tree_node *node, int fd, frugal_tree_
 
     buffers->found_count = buffers->names_used = 0;
     buffers->has_rules = buffers->has_repository = false;
-    if (!read_entries(options, node, fd, buffers)) return false;
+    if (!read_entries(tree, node, fd, buffers)) return false;
     if (options->gitignore) {
         if (!frugal_tree_read_rules(tree, node, fd, buffers)) return false;
         if (frugal_tree_has_levels(buffers)) remove_ignored(buffers);
     }
     if (options->sort) sort_found(buffers);
-    if (!build_block(options, node, buffers)) return false;
+    node->memory = frugal_tree_rules_memory(node->rules);
+    if (!build_block(options, node, buffers)) {
+        node->memory = 0; /* it is not part of tree->memory */
+        return false;
+    }
+    atomic_fetch_add_explicit(&tree->memory, node->memory, memory_order_relaxed);
     if (options->stat) {
         for (size_t i = 0; i < node->count; i++) stat_entry(options, node, fd, i);
     }

@@ -21,6 +21,7 @@
 
 /* The upper limit of descriptors kept open; half of the process's limit if that is lower. */
 #define MAX_DESCRIPTORS 512
+#define UNKNOWN (-1) /* of max_descriptors: not read yet */
 
 /*
  * The default number of threads. More of them wait for each other in the kernel's directory cache, unless the disk is
@@ -131,20 +132,6 @@ frugal_tree_open_node(frugal_tree *tree, frugal_tree_node *node)
     return fd;
 }
 
-void
-frugal_tree_keep_or_close(frugal_tree *tree, frugal_tree_node *node, int fd, size_t children)
-{
-    if (node->parent == NULL) return;
-    if (children > 0 && atomic_load(&tree->descriptors) < atomic_load(&tree->max_descriptors)) {
-        atomic_fetch_add(&tree->descriptors, 1);
-        atomic_store(&node->unopened_children, (int)children);
-        node->fd = fd;
-    }
-    else {
-        close(fd);
-    }
-}
-
 static int
 descriptor_limit(void)
 {
@@ -154,13 +141,39 @@ descriptor_limit(void)
     return (int)(limit.rlim_cur / 2);
 }
 
+/* Reads the limit when the first directory has children: a tree without any does not pay for the call. */
+static int
+max_descriptors(frugal_tree *tree)
+{
+    int known = atomic_load(&tree->max_descriptors);
+
+    if (known != UNKNOWN) return known;
+    /* Another thread may have read it meanwhile, or set it to 0. */
+    atomic_compare_exchange_strong(&tree->max_descriptors, &known, descriptor_limit());
+    return atomic_load(&tree->max_descriptors);
+}
+
+void
+frugal_tree_keep_or_close(frugal_tree *tree, frugal_tree_node *node, int fd, size_t children)
+{
+    if (node->parent == NULL) return;
+    if (children > 0 && atomic_load(&tree->descriptors) < max_descriptors(tree)) {
+        atomic_fetch_add(&tree->descriptors, 1);
+        atomic_store(&node->unopened_children, (int)children);
+        node->fd = fd;
+    }
+    else {
+        close(fd);
+    }
+}
+
 void
 frugal_tree_reset_limits(frugal_tree *tree)
 {
     int threads = tree->options.threads ? tree->options.threads : DEFAULT_THREADS;
 
     atomic_store(&tree->max_workers, threads < FRUGAL_TREE_MAX_THREADS ? threads : FRUGAL_TREE_MAX_THREADS);
-    atomic_store(&tree->max_descriptors, descriptor_limit());
+    atomic_store(&tree->max_descriptors, UNKNOWN);
 }
 
 bool
@@ -177,6 +190,7 @@ frugal_tree_prepare(frugal_tree *tree, const char *path, const frugal_tree_optio
     atomic_init(&tree->root.unopened_children, 0);
     atomic_init(&tree->workers, 0);
     atomic_init(&tree->max_workers, 0);
+    atomic_init(&tree->memory, 0);
     frugal_tree_reset_limits(tree);
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->wake, NULL);
@@ -191,6 +205,19 @@ frugal_tree_open_root(frugal_tree *tree)
     tree->root.fd = open(tree->path, OPEN_FLAGS);
     if (tree->root.fd < 0) tree->error = errno;
     return tree->root.fd >= 0;
+}
+
+bool
+frugal_tree_adopt(frugal_tree *tree, frugal_tree_folder *folder, const frugal_tree_options *options)
+{
+    bool prepared = frugal_tree_prepare(tree, folder->path, options);
+
+    tree->root.fd = folder->fd;
+    folder->fd = -1;
+    tree->begun = folder;
+    if (prepared && frugal_tree_push(&tree->pool, &tree->root)) return true;
+    tree->error = ENOMEM;
+    return false;
 }
 
 bool

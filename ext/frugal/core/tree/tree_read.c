@@ -102,9 +102,10 @@ frugal_tree_close(frugal_tree *tree)
 
 /* Post-order, because a directory's block holds the nodes of its children. */
 void
-frugal_tree_free_below(frugal_tree_node *top)
+frugal_tree_free_below(frugal_tree *tree, frugal_tree_node *top)
 {
     frugal_tree_node *node = top;
+    size_t freed = 0;
 
     for (;;) {
         frugal_tree_node *child = NULL;
@@ -118,16 +119,19 @@ frugal_tree_free_below(frugal_tree_node *top)
         node->block = NULL;
         frugal_tree_rules_free(node->rules);
         node->rules = NULL;
-        if (node == top) return;
+        freed += node->memory;
+        node->memory = 0;
+        if (node == top) break;
         node = node->parent;
     }
+    atomic_fetch_sub(&tree->memory, freed);
 }
 
 void
 frugal_tree_free(frugal_tree *tree)
 {
     frugal_tree_close(tree);
-    frugal_tree_free_below(&tree->root);
+    frugal_tree_free_below(tree, &tree->root);
     free(tree->pool.nodes);
     free(tree->ready.nodes);
     free(tree->links.nodes);
@@ -139,4 +143,18 @@ frugal_tree_free(frugal_tree *tree)
     pthread_mutex_destroy(&tree->lock);
     pthread_cond_destroy(&tree->wake);
     pthread_cond_destroy(&tree->ready_changed);
+}
+
+size_t
+frugal_tree_memory(frugal_tree *tree)
+{
+    size_t nodes, identities;
+
+    pthread_mutex_lock(&tree->lock);
+    nodes = tree->pool.capacity + tree->ready.capacity + tree->links.capacity + tree->changed.capacity +
+            tree->replaced.capacity;
+    identities = tree->visited_capacity;
+    pthread_mutex_unlock(&tree->lock);
+    return atomic_load(&tree->memory) + nodes * sizeof(*tree->pool.nodes) + identities * sizeof(*tree->visited) +
+           strlen(tree->path) + 1 + frugal_ignore_above_memory(&tree->above);
 }

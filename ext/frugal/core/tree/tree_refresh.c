@@ -274,10 +274,11 @@ move_contents(frugal_tree_node *to, frugal_tree_node *from)
     to->count = from->count;
     to->children = from->children;
     to->child_count = from->child_count;
+    to->memory = from->memory;
     for (size_t i = 0; i < to->child_count; i++) to->children[i].parent = to;
     from->block = NULL;
     from->rules = NULL;
-    from->count = from->child_count = 0;
+    from->count = from->child_count = from->memory = 0;
 }
 
 /* Moves the subdirectories that still exist from the old node into the new one. */
@@ -302,7 +303,7 @@ frugal_tree_refresh_keep(frugal_tree_refresh *refresh)
 
         if (one->old_node->handled_in_refresh == refresh->tree->refresh_number) continue;
         if (one->new_node.previous != NULL) carry_over(&one->new_node, one->old_node);
-        frugal_tree_free_below(one->old_node);
+        frugal_tree_free_below(refresh->tree, one->old_node);
         move_contents(one->old_node, &one->new_node);
     }
     frugal_ignore_above_free(&refresh->above);
@@ -335,7 +336,7 @@ frugal_tree_refresh_end(frugal_tree_refresh *refresh)
 
     for (size_t i = 0; i < refresh->count; i++) {
         close_below(tree, &refresh->relisted[i].new_node);
-        frugal_tree_free_below(&refresh->relisted[i].new_node);
+        frugal_tree_free_below(tree, &refresh->relisted[i].new_node);
     }
     free(refresh->relisted);
     if (refresh->rules_replaced && !refresh->kept) {

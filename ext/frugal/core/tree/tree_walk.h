@@ -11,6 +11,7 @@
 
 #include "core/ignore/ignore.h"
 #include "core/system/system.h"
+#include "core/tree/tree_folder.h"
 
 enum { FRUGAL_TREE_MAX_THREADS = 16 };
 
@@ -86,6 +87,7 @@ struct frugal_tree_node {
     size_t child_count;
     int64_t *mtimes; /* ns since 1970, one for each entry; NULL without options.stat */
     int64_t *sizes;  /* bytes */
+    size_t memory;   /* of the block and the rules, in bytes */
 };
 
 typedef struct {
@@ -102,6 +104,7 @@ typedef struct {
     frugal_tree_options options;
     frugal_tree_node root;
     char *path;                      /* of the root */
+    const frugal_tree_folder *begun; /* the beginning of the root's list, until the root is listed; NULL: none */
     atomic_int error;                /* errno if the root could not be opened; ENOMEM if out of memory */
     bool (*interrupted)(void *host); /* the calling thread calls it while it waits: does the host want to interrupt? */
     void *host;
@@ -133,10 +136,17 @@ typedef struct {
     frugal_tree_stack changed, replaced; /* to be listed again: the same directory, and another one of its name */
     frugal_tree_identity *visited;       /* a hash table with open addressing; empty where the inode is 0 */
     size_t visited_count, visited_capacity;
+    atomic_size_t memory; /* of all nodes, in bytes */
 } frugal_tree;
 
 /* Opens the root. Returns false, with `error` set, if that fails. The options, and what they point to, are borrowed. */
 bool frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options *options);
+
+/*
+ * As frugal_tree_open, with a folder that was read as the root; for options without gitignore. It is borrowed until the
+ * root is listed; frugal_tree_close closes its descriptor.
+ */
+bool frugal_tree_adopt(frugal_tree *tree, frugal_tree_folder *folder, const frugal_tree_options *options);
 
 /* Returns true when all is listed; false if it was cancelled, or if out of memory (`error` is set). */
 bool frugal_tree_run(frugal_tree *tree);
@@ -164,6 +174,12 @@ void frugal_tree_resume(frugal_tree *tree);
 void frugal_tree_close(frugal_tree *tree);
 
 void frugal_tree_free(frugal_tree *tree);
+
+/*
+ * The bytes that the tree has allocated, without the buffers of its workers, which end with a run. May be called while
+ * workers run, but not after a fork that left them behind.
+ */
+size_t frugal_tree_memory(frugal_tree *tree);
 
 /* -- reading what was listed -- */
 

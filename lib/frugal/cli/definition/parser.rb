@@ -31,7 +31,17 @@ module Frugal
           end
         end
 
+        # OptionParser takes any word as the value of an option, also the `--` before the command and the next option.
+        def check_value(option, value)
+          return if option.argument.nil?
+
+          word = Array(value).join(",")
+          flags = @definition.options.flat_map(&:flags)
+          raise Arguments::MissingArgument if ["--", *flags].include?(word)
+        end
+
         def store(option, value)
+          check_value(option, value)
           value = @converters[option.key].call(value) if @converters.key?(option.key)
           if option.repeat?
             (@options[option.key] ||= []).push(*value)

@@ -7,8 +7,9 @@ Frugal::CLI::Definition.define("budget") do
   usage "[--max-KIND N]... [--file FILE [--update]] [--json FILE] [--] COMMAND..."
   description <<~TEXT
     Runs COMMAND once and counts the file calls and exceptions of all its processes. Fails if a count is above its
-    limit, and shows the source lines that make most of it. Counts of the same work are the same in every run and
-    on every machine, so that a test in CI can rely on them, where times vary.
+    limit, and shows the source lines that make most of it. Counts of the same work are the same in every run, so that
+    a test in CI can rely on them, where times vary. They also depend on the versions of Ruby and of its gems, on the
+    load path and on caches of COMMAND, so write the limits where they are checked.
   TEXT
   example "frugal budget --max-exceptions 0 -- rake", "a limit on the command line"
   example "frugal budget --file budget.yml --update -- rake", "write the counts of this run as limits"

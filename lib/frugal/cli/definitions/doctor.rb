@@ -11,7 +11,8 @@ Frugal::CLI::Definition.define("doctor") do
   example "frugal doctor"
   example "frugal doctor --json"
   option "--json", "print everything as one JSON object"
-  exit_status 0 => "every drop-in works, or at least one is on in the Rails application",
+  exit_status 0 => "every drop-in works whose library is installed; in a Rails application, one is on, or " \
+                   "developers see the errors",
               1 => "a drop-in does not work, or none is on in the Rails application", 2 => "wrong usage"
   next_step "see the last line of the output"
 end

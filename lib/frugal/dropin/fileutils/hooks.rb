@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../../main_ractor"
+require_relative "../../native"
 require_relative "../guard"
 
 module Frugal
@@ -15,7 +16,9 @@ module Frugal
         ENTRY = ::FileUtils::Entry_
         FOLDER = Guard.folder(ENTRY, :path).to_s.freeze
         CORE = { File: ::File, Dir: ::Dir, IO: ::IO }.freeze
-        private_constant :ENTRY, :CORE
+        FILE, DIR, STREAM = CORE.values
+        NATIVE = Native.engine
+        private_constant :ENTRY, :CORE, :FILE, :DIR, :STREAM, :NATIVE
 
         # @param core [Hash{Symbol => Array<Symbol>}] class methods of File, Dir and IO
         # @param entry [Array<Symbol>] methods of FileUtils::Entry_
@@ -34,14 +37,15 @@ module Frugal
         def intact?
           return first_redefined.nil? unless MainRactor.here?
 
-          CORE.all? { |constant, owner| Object.const_get(constant).equal?(owner) } &&
-            KEPT.fetch(self).all? { |owner, name, method| owner.instance_method(name) == method }
+          ::File.equal?(FILE) && ::Dir.equal?(DIR) && ::IO.equal?(STREAM) &&
+            KEPT.fetch(self).all? { |owner, names, methods| NATIVE.same?(owner, names, methods) }
         end
 
-        # @return [Array<(Module, Symbol, UnboundMethod)>] the current definitions
+        # @return [Array<(Module, Array<Symbol>, Array<UnboundMethod>)>] the current definitions
         def methods_now
-          core = @core.flat_map { |constant, methods| methods.map { |name, _| [CORE[constant].singleton_class, name] } }
-          (core + @entry.map { |name| [ENTRY, name] }).map { |owner, name| [owner, name, owner.instance_method(name)] }
+          owners = @core.map { |constant, methods| [CORE[constant].singleton_class, methods.map(&:first)] }
+          owners << [ENTRY, @entry] unless @entry.empty?
+          owners.map { |owner, names| [owner, names, names.map { |name| owner.instance_method(name) }] }
         end
 
         # @return [Symbol, nil] the first of them, or of their classes, that was redefined

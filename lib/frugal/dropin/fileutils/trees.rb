@@ -11,38 +11,58 @@ module Frugal
         # FileUtils 1.6 stops at a directory that cannot be read, and its remove_entry
         # returns the entries of the directory.
         OLD = !Guard.version_in?(::FileUtils::VERSION, "1.7".."1.8")
+        # Stock has to do the work.
+        STOCK = ::Object.new.freeze
+        # What {remove} has removed; `with_rest(result)` is the result of remove_entry when stock has removed the rest.
+        Removed = Struct.new(:entries) do
+          def with_rest(result) = (entries if result.instance_of?(Array))
+        end
         ENCODINGS = [Encoding::UTF_8, Encoding::BINARY].freeze
         MODES = (0..0o7777)
         # JRuby's own methods take some paths for those of other files than the kernel does.
         DECODES = Native.engine.respond_to?(:stock_path?)
-        private_constant :OLD, :ENCODINGS, :MODES, :DECODES
+        NATIVE = Native.engine
+        FILE = ::File
+        OF_FILE = FILE.singleton_class
+        private_constant :OLD, :ENCODINGS, :MODES, :DECODES, :NATIVE, :FILE, :OF_FILE
 
         class << self
           # @param caller [Module, Object] the receiver of mkdir_p
           # @return [Boolean] whether the directory exists now; if not, stock has to make it
           def make(caller, path, mode)
-            # A test's stub may count its calls, and stock calls it again.
-            return false unless Guard.core?(::File.singleton_class, :directory?)
+            # A test's stub may count its calls, and stock calls it again. No hook is compared for a directory that
+            # exists.
+            return false unless FILE.equal?(::File) && NATIVE.core?(OF_FILE, :directory?)
 
             path = path.chomp("/") unless path == "/"
-            return true if ::File.directory?(path)
+            return true if FILE.directory?(path)
 
             valid_mode?(mode) && usable?(path) && Hooks::MAKE.intact? &&
               Guard.defined_in?(::Kernel.instance_method(:method).bind_call(caller, :fu_mkdir), Hooks::FOLDER) &&
               Native.engine.make_directories(path, mode)
           end
 
-          # @yield calls stock for what the native code has not removed
-          # @return [Object] the result of remove_entry
-          def remove(path, force, &stock)
-            return yield unless usable?(path) && Hooks::REMOVE.intact? && !through_itself?(path)
-            return remove_old(path, force, &stock) if OLD
+          # @return [Boolean] whether all directories exist now
+          def make_all(caller, paths, mode)
+            return make(caller, paths.first, mode) if paths.size == 1
 
-            removed = Native.engine.remove_tree(path, force, true, nil)
-            removed.equal?(false) ? yield : removed
+            paths.all? { |path| make(caller, path, mode) }
           end
 
-          def unlinks?(path) = usable?(path) && Hooks::UNLINK.intact?
+          # @return [Object] the result of remove_entry; {STOCK} if stock has to remove the entry, a {Removed} if it has
+          #   to remove the rest
+          def remove(path, force)
+            return STOCK unless usable?(path) && Hooks::REMOVE.intact? && !through_itself?(path)
+            return remove_old(path, force) if OLD
+
+            removed = Native.engine.remove_tree(path, force, true, nil)
+            removed.equal?(false) ? STOCK : removed
+          end
+
+          # @return [Object] the result of remove_file; {STOCK} if stock has to remove the file
+          def unlink(path, force)
+            force && usable?(path) && Hooks::UNLINK.intact? ? Native.engine.unlink(path) : STOCK
+          end
 
           # Whether a copy can be native: the encodings of both paths are compatible, and the
           # destination is not inside the source (stock compares the expanded path of each entry).
@@ -55,16 +75,17 @@ module Frugal
             false
           end
 
-          # @return [nil] the result of copy_entry
-          def copy(src, dest)
-            copy = Native.engine::TreeCopy.new(src, dest)
-            put = ->(entry) { entry.copy(::FileUtils::Entry_.new(dest, entry.rel, false).path) }
-            while (path = copy.next)
-              rel = path.empty? ? nil : encode(path, src)
-              ::FileUtils::Entry_.new(src, rel, false).wrap_traverse(put, ->(_) {})
-            end
-          ensure
-            copy&.close
+          # @return [TreeCopy, nil] nil if stock has to copy
+          def copy_of(src, dest)
+            Native.engine::TreeCopy.new(src, dest) if copies?(src, dest)
+          end
+
+          # Copies until an entry that stock has to copy.
+          #
+          # @return [FileUtils::Entry_, nil] nil at the end
+          def next_entry(copy, src)
+            path = copy.next
+            path && ::FileUtils::Entry_.new(src, path.empty? ? nil : encode(path, src), false)
           end
 
           private
@@ -72,10 +93,11 @@ module Frugal
           # For {OLD} versions: returns the entries as they were before stock removed the rest.
           def remove_old(path, force)
             removed = Native.engine.remove_tree(path, force, false, names = [])
-            removed = yield if removed.equal?(false)
+            entries = names.map { |name| ::FileUtils::Entry_.new(path, encode(name, path)) }
+            return entries.empty? ? STOCK : Removed.new(entries) if removed.equal?(false)
             return unless removed.instance_of?(Array)
 
-            names.empty? ? removed : names.map { |name| ::FileUtils::Entry_.new(path, encode(name, path)) }
+            entries.empty? ? removed : entries
           end
 
           def valid_mode?(mode) = mode.nil? || (mode.instance_of?(Integer) && MODES.cover?(mode))

@@ -17,14 +17,17 @@ module Frugal
         class << self
           # Records upstream's methods, to notice later if a program has redefined one.
           def record_upstream_methods
-            @upstream = (PARTS.drop(1) + HOOKS).to_h { |name| [name, ::PStore.instance_method(name)] }
+            @names = PARTS.drop(1) + HOOKS
+            @methods = @names.map { |name| ::PStore.instance_method(name) }
+            @lines = @names.zip(@methods.map(&:source_location)).to_h
           end
 
           # @param store [PStore]
           # @return [Symbol, nil] nil if it overrides a method that makes up a transaction
           # *Cost*: no system call; for an instance of PStore itself, one object for each method.
           def of(store)
-            return :marshal if Frugal::Native.engine.direct?(store, ::PStore) && all_pristine?
+            engine = Frugal::Native.engine
+            return :marshal if engine.direct?(store, ::PStore) && engine.same?(::PStore, @names, @methods)
             return unless PARTS.drop(1).all? { |name| owner(store, name).equal?(::PStore) }
 
             owners = HOOKS.map { |name| owner(store, name) }.uniq
@@ -42,15 +45,12 @@ module Frugal
           def owner(store, name)
             method = METHOD.bind_call(store, name)
             owner = method.owner
-            owner unless owner.equal?(::PStore) && method.source_location != @upstream[name].source_location
+            owner unless owner.equal?(::PStore) && method.source_location != @lines[name]
           end
-
-          def all_pristine? = @upstream.all? { |name, method| INSTANCE_METHOD.bind_call(::PStore, name) == method }
         end
 
         METHOD = ::Kernel.instance_method(:method)
-        INSTANCE_METHOD = ::Module.instance_method(:instance_method)
-        private_constant :METHOD, :INSTANCE_METHOD
+        private_constant :METHOD
       end
     end
   end

@@ -2,66 +2,85 @@
 
 module Frugal
   module Dropin
+    # See {Pstore} in dropin/pstore.rb.
     module Pstore
-      # Replaces PStore#transaction. The original stays as +frugal_stock_transaction+. If
+      # The tag that PStore#commit and #abort throw. From 0.2 on it is the store itself.
+      TAG = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
+
+      # Matches an error of the engine's method that a transaction calls in upstream's file.
+      module OfEnter
+        def self.===(error) = OwnFailure.of?(error, "enter")
+      end
+      private_constant :TAG, :OfEnter
+
+      # Replaces PStore#transaction; see {EntryMethod}. The original stays as +frugal_stock_transaction+. If
       # user code redefines transaction afterwards, it replaces this one. Errors of nested
       # transactions have upstream's messages.
-      module Patch
-        # The tag that PStore#commit and #abort throw. From 0.2 on it is the store itself.
-        TAG = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
-
-        # The steps of a transaction:
-        #
-        #   session   no session, or an error of frugal's own: stock's transaction runs
-        #   lock      @lock, against nested transactions
-        #     enter   @table, or nil: stock's transaction runs, after leave and unlock
-        #     yield   the program's block
-        #     save    writes the changes of the block
-        #     leave   unlocks the file
-        #   unlock    @lock
-        #
-        # rubocop:disable-next Metrics -- a helper would be one more call, and one more frame in the program's backtraces
-        def transaction(read_only = false, &block)
+      #
+      # The steps of a transaction:
+      #
+      #   session   no session, or an error of frugal's own: stock's transaction runs
+      #   lock      @lock, against nested transactions
+      #     enter   @table, or nil: stock's transaction runs, after leave and unlock
+      #     yield   the program's block
+      #     save    writes the changes of the block
+      #     leave   unlocks the file
+      #   unlock    @lock
+      TRANSACTION = <<~'RUBY'
+        def transaction(read_only = false)
           session = begin
             @frugal.nil? ? (@frugal = Pstore.session(self, @filename)) : @frugal
           rescue OwnFailure
             false
           end
-          return frugal_stock_transaction(read_only, &block) unless session
-
+          return frugal_stock_transaction(read_only, &THE_BLOCK) unless session
           value = nil
+          # +3
+          raise ::PStore::Error, "nested transaction" unless @thread_safe || @lock.try_lock
+          # +5
           begin
-            (@thread_safe ? @lock.lock : @lock.try_lock) or raise ::PStore::Error, "nested transaction"
-          rescue ThreadError
+            # +6
+            @lock.lock if @thread_safe
+          rescue ::ThreadError
+            # +8
             raise ::PStore::Error, "nested transaction"
           end
           begin
             @rdonly = read_only
             @abort = false
             begin
+              # +17
               while false.equal?(table = session.enter(self, ::File, @filename, read_only, @nofollow, @table))
                 session = @frugal = session.another(@filename)
               end
               table ||= session.open_table(self, @filename, read_only, @nofollow)
-            rescue OwnFailure
-              table = nil # stock's transaction raises its own error, or succeeds
+            rescue OfEnter, OwnFailure
+              # stock's transaction raises its own error, or succeeds
+              table = nil
             end
             if table
               @table = table
-              catch(TAG || self) { value = yield(self) }
+              # +19
+              catch(TAG || self) do
+                # +20
+                value = yield(self)
+              end
               unchanged = @abort || read_only || session.unchanged?(@table)
+              # +24
               session.save(@table, @filename, @ultra_safe, @nofollow) unless unchanged
             end
           ensure
             begin
               session.leave(self)
             ensure
-              @lock.unlock # even if an interrupt ended leave
+              # even if an interrupt ended leave
+              @lock.unlock
             end
           end
-          table ? value : frugal_stock_transaction(read_only, &block)
+          return value if table
+          frugal_stock_transaction(read_only, &THE_BLOCK)
         end
-      end
+      RUBY
     end
   end
 end

@@ -35,8 +35,7 @@ module Frugal
         def frugal_decide(request, wrapper)
           return if Rails.detailed?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
 
-          wrapper.frugal_log_trace = Rails.log_trace?(wrapper.exception) if wrapper.frugal_log_trace.nil?
-          wrapper.frugal_shorten unless wrapper.frugal_log_trace
+          wrapper.frugal_shorten unless wrapper.frugal_log_trace?
         rescue OwnFailure
           nil
         end
@@ -74,11 +73,11 @@ module Frugal
             error = wrapper.exception
             lines = ["  ", "#{error.class} (#{HTTP::UndecoratedMessage.of(error)}):"]
             lines.concat(error.annotated_source_code) if error.respond_to?(:annotated_source_code)
-            log_array(logger, lines.push("  ", *frugal_line(error)))
+            log_array(logger, lines.push("  ", *frugal_line(wrapper)))
           end
 
-          def frugal_line(error)
-            Rails.sites.line(error)
+          def frugal_line(wrapper)
+            Rails.sites.line(wrapper.frugal_site)
           rescue OwnFailure
             nil
           end
@@ -86,15 +85,14 @@ module Frugal
           def frugal_log_as_stock?(request, wrapper)
             return true if Rails.detailed?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
 
-            wrapper.frugal_log_trace = Rails.log_trace?(wrapper.exception) if wrapper.frugal_log_trace.nil?
-            wrapper.frugal_log_trace
+            wrapper.frugal_log_trace?
           rescue OwnFailure
             true
           end
 
           # Keeps the line with which the backtrace begins in stock's log.
           def frugal_keep(wrapper)
-            Rails.sites.keep(wrapper.exception, [*wrapper.application_trace, *wrapper.framework_trace].first)
+            Rails.sites.keep(wrapper.frugal_site, [*wrapper.application_trace, *wrapper.framework_trace].first)
           rescue OwnFailure
             nil
           end

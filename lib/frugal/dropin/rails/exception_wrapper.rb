@@ -8,6 +8,17 @@ module Frugal
         # @return [Boolean, nil] whether the log shows the backtrace; nil: not decided yet
         attr_accessor :frugal_log_trace
 
+        # Decides it, if it is not decided yet.
+        #
+        # @return [Boolean]
+        def frugal_log_trace?
+          @frugal_log_trace = Rails.log_trace?(@exception, frugal_site) if @frugal_log_trace.nil?
+          @frugal_log_trace
+        end
+
+        # @return [Object] the raise site of its exception
+        def frugal_site = @frugal_site ||= Rails.sites.site(@exception)
+
         # From now on this wrapper has, for the log, only the first line of the backtrace, and the
         # message without spelling suggestions.
         #
@@ -28,13 +39,13 @@ module Frugal
         private
 
         def frugal_line
-          Rails.sites.line(@exception)
+          Rails.sites.line(frugal_site)
         rescue OwnFailure
           nil
         end
 
         def frugal_keep(line)
-          Rails.sites.keep(@exception, line) if ::String === line
+          Rails.sites.keep(frugal_site, line) if ::String === line
         rescue OwnFailure
           nil
         end

@@ -85,7 +85,8 @@ module Frugal
 
         # Without spelling suggestions, which are expensive, if nobody reads the message.
         def frugal_message(error)
-          Observers.of_action?(self) ? error.message : HTTP::UndecoratedMessage.of(error)
+          plain = HTTP::UndecoratedMessage.decorated?(error) && !Observers.of_action?(self)
+          plain ? HTTP::UndecoratedMessage.of(error) : error.message
         rescue OwnFailure
           error.message
         end

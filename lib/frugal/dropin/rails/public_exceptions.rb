@@ -10,18 +10,19 @@ module Frugal
 
         def render_html(status)
           internal = ::Encoding.default_internal
-          return frugal_stock_render_html(status) unless internal.nil? || internal == ::Encoding.default_external
+          external = ::Encoding.default_external
+          return frugal_stock_render_html(status) unless internal.nil? || internal == external
 
           page = begin
             engine = Native.engine
-            engine.binread("#{public_path}/#{status}.#{::I18n.locale}.html") ||
-              engine.binread("#{public_path}/#{status}.html")
+            path = "#{public_path}/#{status}"
+            engine.binread("#{path}.#{::I18n.locale}.html") || engine.binread("#{path}.html")
           rescue ::SystemCallError, OwnFailure
             nil # stock reports it
           end
           return frugal_stock_render_html(status) unless page
 
-          render_format(status, "text/html", page.force_encoding(::Encoding.default_external))
+          render_format(status, "text/html", page.force_encoding(external))
         end
       end
     end

@@ -17,6 +17,7 @@ module Frugal
       check = app.config.frugal.route_check
       if check && Dropin::Switch.off(:rails).nil?
         require_relative "route_check"
+        Dropin::Rails::Engine.install
         app.config.middleware.insert 0, Dropin::Rails::RouteCheck, app, check == true ? [] : Array(check)
       end
     end

@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
 require_relative "../../native"
+require_relative "route_check/engine"
 require_relative "route_check/first_segments"
+require_relative "route_check/unchanged"
 require_relative "route_check/public_names"
 require_relative "route_check/not_found_page"
 
@@ -18,9 +20,13 @@ module Frugal
       # A request is passed on unless its path is certainly unknown. So a path is passed on that has
       # characters other than letters, digits and <tt>-_.~/</tt>, or whose first segment begins a route.
       #
+      # If it is the outermost middleware, the application asks it before it prepares the environment for all of
+      # them: see {Engine}.
+      #
       # *Cost*: two +stat+, of public/ and of the page; no exception.
       class RouteCheck
-        PATH = %r{\A/(?<word>\w+)(?<rest>[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
+        # Its groups are the first segment and the word with which that begins: numbers cost less than names.
+        PATH = %r{\A/((\w+)[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
         EXTENSION = %r{\.[^/]*\z}
         # A query could ask for a format, also in %-encoding, and a malformed query is an error of its own.
         QUERY = /\A(?!.*format)[\w.+&=-]{0,1000}\z/
@@ -32,6 +38,7 @@ module Frugal
         # @param prefixes [Array<String>] of paths that a middleware answers
         def initialize(app, application, prefixes = [])
           @app = app
+          @application = application
           @segments = FirstSegments.new(application, prefixes)
           config = application.config
           @names = PublicNames.new(config.public_file_server.enabled ? application.paths["public"].first : nil)
@@ -39,24 +46,31 @@ module Frugal
         end
 
         def call(env)
-          unknown?(env) && @page.answer(env) || @app.call(env)
+          (answer(env, env) unless Engine.asks?(@application, self)) || @app.call(env)
         end
+
+        # @param env [Hash] the Rack environment
+        # @param settings [Hash] the environment, or what the application will add to it
+        # @return [Array, nil] the response, if the path is unknown
+        def answer(env, settings) = unknown?(env, settings) ? @page.answer(env) : nil
 
         private
 
-        def unknown?(env)
-          return false unless @page && %w[GET HEAD].include?(env["REQUEST_METHOD"])
+        def unknown?(env, settings)
+          verb = env["REQUEST_METHOD"]
+          return false unless @page && (verb == "GET" || verb == "HEAD")
           return false unless (path = env["PATH_INFO"])&.ascii_only? && (match = PATH.match(path))
 
-          !@segments.include?(match[:word]) && !@names.include?(match[:word] + match[:rest]) && static_page?(env, path)
+          !@segments.include?(match[2]) && !@names.include?(match[1]) && static_page?(env, path, settings)
         end
 
         # Whether stock would send the page by the Accept header alone. It would not if the request asks for a
         # format in another way, or if errors are raised to the server or shown to developers.
-        def static_page?(env, path)
-          show = env["action_dispatch.show_exceptions"]
-          !EXTENSION.match?(path) && !env["HTTP_X_REQUESTED_WITH"] && QUERY.match?(env["QUERY_STRING"].to_s.b) &&
-            env["CONTENT_TYPE"].to_s.empty? && show != :none && show != false && !env[DETAILED] &&
+        def static_page?(env, path, settings)
+          show = settings["action_dispatch.show_exceptions"]
+          query = env["QUERY_STRING"].to_s
+          !EXTENSION.match?(path) && !env["HTTP_X_REQUESTED_WITH"] && (query.empty? || QUERY.match?(query.b)) &&
+            env["CONTENT_TYPE"].to_s.empty? && show != :none && show != false && !settings[DETAILED] &&
             ::ActionDispatch::ExceptionWrapper.rescue_responses[ROUTING_ERROR] == :not_found
         end
       end

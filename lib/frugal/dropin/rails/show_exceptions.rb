@@ -38,7 +38,7 @@ module Frugal
 
         # If frugal fails here, the exception is raised and logged with its backtrace.
         def frugal_log_trace?(unknown)
-          Rails.log_trace?(unknown)
+          Rails.log_trace?(unknown, Rails.sites.site(unknown))
         rescue OwnFailure
           true
         end

@@ -87,8 +87,8 @@ module Frugal
 
           # Remembers the methods of Rake's class once frugal's are in it. Later changes of them are noticed.
           def installed
-            names = @changed ? [] : METHODS + %i[resolve resolve_exclude]
-            @methods = names.map { |name| ::Rake::FileList.instance_method(name) }
+            @names = @changed ? [] : METHODS + %i[resolve resolve_exclude]
+            @methods = @names.map { |name| ::Rake::FileList.instance_method(name) }
           end
 
           # Rake sorts again what Dir.glob has already sorted, directory by directory.
@@ -152,7 +152,7 @@ module Frugal
           # Whether the program has redefined no method, neither in the class nor for this list.
           def stock_list?(list)
             list.instance_of?(::Rake::FileList) && list.singleton_methods.empty? &&
-              @methods.all? { |method| ::Rake::FileList.instance_method(method.name) == method }
+              @native.same?(::Rake::FileList, @names, @methods)
           rescue NameError
             false
           end

@@ -26,7 +26,7 @@ module Frugal
         # Ruby's own methods that Rake calls and the native walk does not.
         CORE = { ::Array => %i[+ any? empty? include?], ::Hash => %i[[] []=], ::String => %i[to_s == =~],
                  ::Time => %i[>], ::File.singleton_class => FILE_PROBES }.freeze
-        LOCK = %i[synchronize enter exit].freeze
+        LOCK = %i[synchronize enter exit mon_locked? mon_owned?].freeze
         RAKES_OWN = %w[Rake::Task Rake::FileTask Rake::TaskManager Rake::Application].freeze
         HOOKS = (TASK_HOOKS + FILE_HOOKS + APPLICATION_HOOKS + CLASS_HOOKS).uniq.freeze
         # Singleton methods that Rake itself calls, by the module that has them.

@@ -12,11 +12,15 @@ module Frugal
       class Invocation
         # @return [Invocation, nil] nil where only Rake's own methods may be used
         def self.of(task, application, arguments, chain)
+          return unless ::Rake::LinkedList === chain && ::Rake::TaskArguments === arguments
+
           plan = Rake.plan(application)
           return unless plan && plan.plain?(task) && supported?(application.options)
 
+          walk = Rake.walk(plan, task, arguments, chain)
+          walk.last = true if LastWalk.proven?(application, chain)
           plan.invalidate
-          new(application, plan, Rake.walk(plan, task, arguments, chain))
+          new(application, plan, walk)
         end
 
         # With these options, Rake announces each task or runs prerequisites in threads.

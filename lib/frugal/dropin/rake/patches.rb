@@ -13,14 +13,14 @@ module Frugal
         module Task
           # Reads @application as Rake does: a program may override the reader, and
           # would see one more call of it.
-          def invoke_with_call_chain(arguments, chain)
+          def invoke_with_call_chain(task_args, invocation_chain)
             begin
-              invocation = Invocation.of(self, @application, arguments, chain)
+              invocation = Invocation.of(self, @application, task_args, invocation_chain)
               return invocation.run if invocation
             rescue OwnFailure
               raise if invocation&.visible?
             end
-            frugal_stock_invoke_with_call_chain(arguments, chain)
+            frugal_stock_invoke_with_call_chain(task_args, invocation_chain)
           end
           protected :invoke_with_call_chain
         end
@@ -29,8 +29,8 @@ module Frugal
         module FileTask
           # *Cost*: one stat(2) for each distinct file among the direct and indirect prerequisites.
           def needed?
-            begin
-              verdict = Rake.with_fresh_plan(@application) { |plan| plan.needed?(self) }
+            verdict = begin
+              Rake.needed?(@application, self)
             rescue OwnFailure
               nil
             end
@@ -42,8 +42,8 @@ module Frugal
 
           # *Cost*: one stat(2), no exception.
           def timestamp
-            begin
-              time = Rake.with_fresh_plan(@application) { |plan| plan.mtime(self) }
+            time = begin
+              Rake.mtime(@application, self)
             rescue OwnFailure
               nil
             end
@@ -53,8 +53,8 @@ module Frugal
           private
 
           def out_of_date?(stamp)
-            begin
-              verdict = Rake.with_fresh_plan(@application) { |plan| plan.out_of_date?(self, stamp) }
+            verdict = begin
+              Rake.out_of_date?(@application, self, stamp)
             rescue OwnFailure
               nil
             end
@@ -186,6 +186,7 @@ module Frugal
           def apply(folder, plan_class)
             @folder = folder
             Frames.rake_folder = folder
+            LastWalk.prepare(folder, plan_class)
             FileList.prepare(folder)
             TARGETS.each { |target, ours| replace(target.call, ours) }
             FileList.installed

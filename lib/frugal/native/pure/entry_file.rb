@@ -2,21 +2,20 @@
 
 require_relative "beneath_file"
 require_relative "entry_image"
+require_relative "file_ranges"
 
 module Frugal
   module Native
     module Pure
       # The twin of the C class of this name: an open file with one entry.
       class EntryFile
+        include FileRanges
+
         FLAGS = File::BINARY | File::NONBLOCK | File::NOCTTY |
                 (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0) # JRuby has none
-        # The lock of an open file on 64-bit Linux: fcntl's command, and a struct flock for the whole file.
-        SET_TURN = 37
-        TURN = [1, 0, 0, 0, 0].pack("s2x4q2lx4").freeze
-        HAS_TURNS = RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(?:x86_64|aarch64)-linux/)
         DESCRIPTORS = BeneathFile::DESCRIPTORS
         DIGEST = /\A\h{64}\z/
-        private_constant :FLAGS, :SET_TURN, :TURN, :HAS_TURNS, :DESCRIPTORS, :DIGEST
+        private_constant :FLAGS, :DESCRIPTORS, :DIGEST
 
         class << self
           def open(dir, digest) = of(path(dir, digest), File::RDWR)
@@ -66,23 +65,40 @@ module Frugal
         def initialize(file, writable)
           @file = file
           @writable = writable
+          @locked = false # it may have a lock
+          @pid = Process.pid
         end
 
-        def try_lock = @file.flock(File::LOCK_EX | File::LOCK_NB) == 0
-
-        def unlock
-          @file.flock(File::LOCK_UN)
-          nil
+        def try_lock
+          locked = @file.flock(File::LOCK_EX | File::LOCK_NB) == 0
+          @locked = true if locked
+          locked
         end
 
         def try_turn
-          return unless HAS_TURNS
+          taken = super
+          @locked = true if taken
+          taken
+        end
 
-          @file.fcntl(SET_TURN, TURN.dup)
-          true
-        rescue Errno::EAGAIN, Errno::EACCES
-          false
-        rescue SystemCallError
+        def wait_turn(seconds, most)
+          taken = super
+          @locked = true if taken
+          taken
+        end
+
+        def wait_lock(seconds)
+          limit = seconds && (now + seconds)
+          pause, longest = PAUSES
+          until (taken = try_lock) || (limit && now >= limit)
+            sleep(pause * (0.5 + rand)) # so that processes that wait together do not ask together
+            pause = [pause * 2, longest].min
+          end
+          taken
+        end
+
+        def unlock
+          @file.flock(File::LOCK_UN) if @pid == Process.pid
           nil
         end
 
@@ -122,12 +138,23 @@ module Frugal
           nil
         end
 
-        # A kill in the middle of IO#close would leave the descriptor open for ever, and its locks held.
-        def close = Thread.handle_interrupt(Object => :never) { @file.close }
+        # A kill in the middle of IO#close would leave the descriptor open for ever, and its locks held. A fork may have
+        # copied the descriptor.
+        def close
+          Thread.handle_interrupt(Object => :never) do
+            unlock_all if @locked && !@file.closed?
+            @file.close
+          end
+        end
 
         def closed? = @file.closed?
 
         private
+
+        def unlock_all
+          end_turn
+          unlock
+        end
 
         def seen(image)
           @used = image.content.bytesize

@@ -5,6 +5,9 @@ module Frugal
     module Pure
       # The methods that drop-ins use in addition to the probes.
       module Upstream
+        INSTANCE_METHOD = ::Module.instance_method(:instance_method)
+        private_constant :INSTANCE_METHOD
+
         # {Frugal::Probe#read} for binary content.
         def binread(path)
           File.binread(path)
@@ -31,6 +34,11 @@ module Frugal
           end
         rescue NameError
           false
+        end
+
+        # Whether a class still has these methods. Raises NameError for one that was removed.
+        def same?(klass, names, methods)
+          names.zip(methods).all? { |name, method| INSTANCE_METHOD.bind_call(klass, name) == method }
         end
 
         # Ruby cannot find this out; false is always a valid answer.

@@ -8,10 +8,15 @@ module Frugal
       # The clients of a process: a thread takes one that is idle, or a new one. So there are as many connections as
       # threads have asked at the same moment. A fork connects again.
       class Clients
-        # @param client [RedisClient, RedisClient::Pooled]
-        # @return [Clients, RedisClient::Pooled] for all threads. A single client could be used by another thread at the
-        #   same moment, so only its configuration is used
-        def self.of(client) = RedisClient::Pooled === client ? client : new(client.config)
+        # @param client [RedisClient, RedisClient::Pooled, Store::Redis::Cluster]
+        # @return [Clients, RedisClient::Pooled, Store::Redis::Cluster] for all threads. A single client could be used
+        #   by another thread at the same moment, so only its configuration is used
+        def self.of(client) = RedisClient === client ? new(client.config) : client
+
+        # Those who wait for their turn must not use up a pool, as who has the turn needs one of its connections.
+        #
+        # @return [Clients, Store::Redis::Cluster]
+        def self.for_waiting(clients) = RedisClient::Pooled === clients ? new(clients.config) : clients
 
         # @return [RedisClient::Config]
         attr_reader :config
@@ -24,11 +29,32 @@ module Frugal
 
         # @param command [Array]
         # @return [Object] the answer
-        def call_v(command)
+        def call_v(command) = with { |client| client.call_v(command) }
+
+        # @param timeout [Numeric] seconds after which the server answers in any case
+        def blocking_call_v(timeout, command) = with { |client| client.blocking_call_v(timeout, command) }
+
+        # @yieldparam pipeline [RedisClient::Pipeline]
+        # @return [Array] the answers
+        def pipelined(&block) = with { |client| client.pipelined(&block) }
+
+        private
+
+        # A thread that was interrupted may have left a question without an answer: the server should not wait on that
+        # connection.
+        def with
           client = @lock.synchronize { @idle.pop } || @config.new_client
-          client.call_v(command)
+          answer = yield client
+          done = true
+          answer
+        rescue RedisClient::Error
+          done = true
+          raise
         ensure
-          @lock.synchronize { @idle.push(client) } if client
+          if client
+            client.close unless done
+            @lock.synchronize { @idle.push(client) }
+          end
         end
       end
     end

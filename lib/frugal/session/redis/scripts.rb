@@ -1,62 +1,92 @@
 # frozen_string_literal: true
 
+require_relative "queue"
+
 module Frugal
   module Session
     class RedisBackend
-      # What runs on the server. Each script may run twice with the same arguments, if an answer was lost. The keys are
-      # those of one session: its value, its turn, and where a value is put away that is none.
+      # What runs on the server. Each script may run twice with the same arguments, if an answer was lost. {Queue} has
+      # their keys and functions.
       module Scripts
-        Script = Store::Redis::Script
-        private_constant :Script
+        def self.script(source) = Store::Redis::Script.new("#{Queue::SOURCE}\n#{source}")
+        private_class_method :script
 
-        # ARGV: token or "", milliseconds of the turn, the largest value in bytes, milliseconds that foreign values
-        # are kept. Returns the value; false if there is none, "held", "foreign". Without memory, a session can be
-        # read, but gets no turn. The expiry is set again after an eighth of the session's life.
-        LOAD = Script.new(<<~LUA)
-          local session, turn, aside = KEYS[1], KEYS[2], KEYS[3]
+        # ARGV: token or "", milliseconds of the turn, the largest value in bytes. Returns the value; false if there is
+        # none, "foreign", or after how many milliseconds to ask again. Without memory, and on a replica, a session can
+        # be read, but gets no turn. The expiry is set again after an eighth of the session's life.
+        LOAD = script(<<~LUA)
           local kind = redis.call('TYPE', session).ok
+          if kind == 'none' and KEYS[7] and redis.call('EXISTS', KEYS[7]) == 1 then
+            if failed(redis.pcall('RENAME', KEYS[7], session)) then session = KEYS[7] end
+            kind = redis.call('TYPE', session).ok
+          end
           if kind == 'none' then return false end
           local head = kind == 'string' and redis.call('GETRANGE', session, 0, 31) or ''
           if not string.find(head, '^f1' .. string.rep('%d', 13) .. string.rep('%x', 16) .. '\\n$')
             or redis.call('STRLEN', session) > tonumber(ARGV[3]) then
-            redis.call('RENAME', session, aside)
-            if redis.call('PTTL', aside) == -1 then redis.call('PEXPIRE', aside, ARGV[4]) end
+            put_away(session, '')
             return 'foreign'
           end
-          if ARGV[1] ~= '' and redis.pcall('GET', turn) ~= ARGV[1] then
-            if not redis.pcall('SET', turn, ARGV[1], 'NX', 'PX', ARGV[2]) then return 'held' end
-          end
+          local pause = ARGV[1] ~= '' and take(ARGV[1], ARGV[2])
+          if pause then return pause end
           local life, left = tonumber(string.sub(head, 6, 15)) * 1000, redis.call('PTTL', session)
-          if math.abs(life - left) > life / 8 then redis.call('PEXPIRE', session, string.format('%.0f', life)) end
+          if math.abs(life - left) > life / 8 then redis.pcall('PEXPIRE', session, string.format('%.0f', life)) end
           return redis.call('GET', session)
         LUA
 
         # ARGV: token or "", sequence of the value to replace, that of the new one, the new value, milliseconds to
-        # live. Returns 1; 0 if there is no session any more; the present value if it is another one.
-        SAVE = Script.new(<<~LUA)
-          local session, turn = KEYS[1], KEYS[2]
-          local sequence, result = redis.call('GETRANGE', session, 15, 30), 1
-          if sequence == '' then
-            result = 0
-          elseif sequence ~= ARGV[3] then
-            if sequence ~= ARGV[2] then return redis.call('GET', session) end
+        # live. Returns 1; 0 if there is no session any more; the present value if it is another one. What is saved
+        # already is written again as an expiry: WAIT counts the replicas that have the last write of a connection.
+        SAVE = script(<<~LUA)
+          local sequence = redis.call('GETRANGE', session, 15, 30)
+          if sequence == ARGV[2] then
             redis.call('SET', session, ARGV[4], 'PX', ARGV[5])
+          elseif sequence == ARGV[3] then
+            redis.call('PEXPIRE', session, ARGV[5])
+          elseif sequence ~= '' then
+            local saved = false
+            for _, one in ipairs(ours(done, 'list', ':done') and redis.call('LRANGE', done, 0, -1) or {}) do
+              saved = saved or one == ARGV[3]
+            end
+            if not saved then return redis.call('GET', session) end
           end
-          if ARGV[1] ~= '' and redis.call('GET', turn) == ARGV[1] then redis.call('DEL', turn) end
-          return result
+          pass(ARGV[1], ARGV[3])
+          return sequence == '' and 0 or 1
         LUA
 
-        # ARGV: sequence. Returns whether it has moved the value.
-        PUT_AWAY = Script.new(<<~LUA)
-          if redis.call('GETRANGE', KEYS[1], 15, 30) ~= ARGV[1] then return 0 end
-          redis.call('RENAME', KEYS[1], KEYS[3])
+        # ARGV: "". Deletes the session, and wakes all who wait for it. A user who may not delete ends it by a value
+        # that expires at once.
+        REMOVE = script(<<~LUA)
+          local was = redis.call('EXISTS', session)
+          if KEYS[7] then was = was + redis.call('EXISTS', KEYS[7]) end
+          for at = 1, 7, 6 do
+            if KEYS[at] and failed(redis.pcall('UNLINK', KEYS[at])) then redis.call('SET', KEYS[at], '', 'PX', 1) end
+          end
+          if anybody() then
+            for _, token in ipairs(redis.call('ZRANGE', queue, 0, -1)) do wake(token) end
+            redis.call('DEL', queue, waits)
+          end
+          redis.call('DEL', turn, done, list('moving'))
+          return was > 0 and 1 or 0
+        LUA
+
+        # ARGV: "", sequence. Returns whether it has moved the value.
+        PUT_AWAY = script(<<~LUA)
+          if redis.call('GETRANGE', session, 15, 30) ~= ARGV[2] then return 0 end
+          put_away(session, '')
           return 1
         LUA
 
-        # ARGV: token.
-        END_TURN = Script.new(<<~LUA)
-          if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
+        # ARGV: token. Ends its turn, or its wait.
+        END_TURN = script(<<~LUA)
+          if anybody() then leave(ARGV[1]) end
+          pass(ARGV[1])
           return 1
+        LUA
+
+        # ARGV: token, milliseconds that its turn lasts from now on. Returns whether it has the turn.
+        RENEW = script(<<~LUA)
+          return holder() == ARGV[1] and redis.call('PEXPIRE', turn, ARGV[2]) or 0
         LUA
       end
     end

@@ -22,10 +22,6 @@ module Frugal
     # [close]            closes all files
     # [serializer]       see {Serializer}
     class FileEngine
-      ATTEMPTS = 200
-      PAUSE = 0.005 # seconds between two attempts
-      private_constant :ATTEMPTS, :PAUSE
-
       attr_reader :serializer
 
       def initialize(path, durability:, serializer:)
@@ -178,16 +174,26 @@ module Frugal
         @file.share(@path)
       end
 
-      # For a process that may only read: the record may be one of a transaction that is
-      # still running.
+      # For a process that may only read: the record may be one of a transaction that is still running, which has the
+      # lock of the file. If the record is still there when nobody has it, its process has ended.
       def wait_for_writer
-        ATTEMPTS.times do
-          sleep PAUSE
-          next if Journal::Recovery.needed?(@journal.records)
+        newest = nil
+        while Journal::Recovery.needed?(records = @journal.records)
+          sequence = Journal::Recovery.newest(records).sequence
+          left_half_done if sequence == newest
 
-          @file.invalidate
-          return @file.share(@path)
+          newest = sequence
+          share_anew
         end
+        share_anew
+      end
+
+      def share_anew
+        @file.invalidate
+        @file.share(@path)
+      end
+
+      def left_half_done
         raise CorruptStore, "a crash left a transaction half done, and this process may not write to the file: " \
                             "open the store once as a user who may write to it"
       end

@@ -60,7 +60,9 @@ module Frugal
         changed, removed, added = table.changes
         return dump_all(table.to_hash, @index.bytes) unless changed
 
-        dump = ::Marshal.dump(table.values_of(changed).concat(added.to_a.flatten(1)))
+        values = table.values_of(changed)
+        values.concat(added.to_a.flatten(1)) unless added.empty?
+        dump = ::Marshal.dump(values)
         return if removed.empty? && added.empty? && dump == @index.dump_of(changed) && !sharing_broken?(changed)
 
         change = update(table, changed, removed, added.size, dump, &bytes)
@@ -73,6 +75,8 @@ module Frugal
       # Whether one of the roots shared objects with a root that is not among them. It was
       # then replaced by a new value, which may have the same dump but shares nothing.
       def sharing_broken?(changed)
+        return false if changed.none? { |number| @index.group(number) } # the usual case, without a Hash
+
         left = changed.to_h { |number| [number, true] }
         until left.empty?
           number, = left.shift

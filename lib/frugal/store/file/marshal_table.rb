@@ -34,7 +34,7 @@ module Frugal
 
       # @return [Array(Array, Array, Hash), nil] the numbers of the roots that may have
       #   changed, the numbers of the removed roots, and the added roots; nil after {to_hash}
-      def changes = whole ? nil : [read.keys.sort, removed.keys.sort, added]
+      def changes = whole ? nil : [read.keys.sort!, removed.keys.sort!, added]
 
       # Call this when the index has new numbers for the roots. A program that still has the
       # table after its transaction reads from the updated index.

@@ -19,7 +19,10 @@ module Frugal
           local last = tonumber(redis.call('GET', client) or '0')
           local tick = tonumber(redis.call('GET', clock) or '0')
           if not last or not tick then return 'foreign' end
-          if last == number then return 'saved' end
+          if last == number then -- a write, so that WAIT counts the replicas that have it
+            redis.call('PEXPIRE', client, 3600000)
+            return 'saved'
+          end
           if last > number then return 'late' end
           if ARGV[2] ~= '-' and (redis.call('GET', keys) or '') ~= ARGV[2] then return 'conflict' end
           local heads = {}

@@ -30,26 +30,34 @@ module Frugal
         NOT_YET = %w[LOADING BUSY TRYAGAIN].freeze # nothing was done
         private_constant :REASONS, :NOT_YET
 
-        # @param client [RedisClient, RedisClient::Pooled]
+        # @param client [RedisClient, RedisClient::Pooled, Cluster]
         # @param own [Boolean] whether to close it
-        def initialize(name, client, own)
+        # @param replicas [Integer] how many must have what was saved, before it is said to be saved
+        def initialize(name, client, own, replicas = 0)
           @name = name
           @client = client
           @own = own
+          @replicas = replicas
         end
 
         # @return [Object] the answer
         # @raise [StoreUnavailable, CorruptStore]
         def call(*command) = guard(false) { @client.call_v(command) }
 
-        # @param writes [Boolean] whether it may have had an effect if there is no answer
+        # A command that saves something.
+        #
         # @raise [StoreUnavailable, CorruptStore]
-        def run(script, keys, arguments, writes: false)
+        def save(*command) = guard(false) { saved(command) }
+
+        # @param writes [Boolean] whether it may have had an effect if there is no answer
+        # @param saves [Boolean] whether what it writes has to survive its server
+        # @raise [StoreUnavailable, CorruptStore]
+        def run(script, keys, arguments, writes: false, saves: writes)
           rest = [keys.size, *keys, *arguments]
           guard(writes) do
-            @client.call_v(["EVALSHA", script.digest, *rest])
+            answer(["EVALSHA", script.digest, *rest], saves)
           rescue RedisClient::NoScriptError
-            @client.call_v(["EVAL", script.source, *rest])
+            answer(["EVAL", script.source, *rest], saves)
           end
         end
 
@@ -59,17 +67,45 @@ module Frugal
 
         private
 
+        def answer(command, saves) = saves ? saved(command) : @client.call_v(command)
+
+        # Asks on the same connection how many replicas have it.
+        def saved(command)
+          return @client.call_v(command) if @replicas.zero?
+
+          answer, copies = with_copies(command, (@client.config.read_timeout * 1000).ceil)
+          return answer if copies >= @replicas
+
+          raise StoreUnavailable, "the Redis server of the store #{@name} has saved it, but only #{copies} of " \
+                                  "#{@replicas} replicas had it in time (wait: #{@replicas})"
+        end
+
+        def with_copies(command, milliseconds)
+          return @client.call_and_wait(command, @replicas, milliseconds) if @client.respond_to?(:call_and_wait)
+
+          @client.pipelined do |pipeline|
+            pipeline.call_v(command)
+            pipeline.blocking_call_v(milliseconds / 1000.0, ["WAIT", @replicas, milliseconds])
+          end
+        end
+
         def guard(writes)
           tries ||= 0
           yield
         rescue RedisClient::WrongTypeError
           raise CorruptStore, "a key of the store #{@name} on the Redis server was written by another program"
         rescue RedisClient::Error => e
-          if NOT_YET.include?(code(e)) && @client.config.retry_connecting?(tries, e)
+          if NOT_YET.include?(code(e)) && again?(tries, e)
             tries += 1
             retry
           end
           raise StoreUnavailable, message(e, writes)
+        end
+
+        # A cluster has done so already.
+        def again?(tries, error)
+          config = @client.config
+          config.respond_to?(:retry_connecting?) && config.retry_connecting?(tries, error)
         end
 
         def code(error) = error.respond_to?(:code) ? error.code : nil

@@ -8,6 +8,7 @@ module Frugal
   class Store
     # The engine +:redis+, for the gem redis-client and Redis 6 or later, or Valkey.
     module Redis
+      autoload :Cluster, "#{__dir__}/cluster"
       autoload :Upkeep, "#{__dir__}/upkeep"
 
       # Keeps each root in a key of a Redis server. Several stores share a server: each has a name.
@@ -15,6 +16,8 @@ module Frugal
       #   Frugal::Store.new("app", engine: :redis)                                     # REDIS_URL, or 127.0.0.1:6379
       #   Frugal::Store.new("app", engine: :redis, redis: "redis://10.0.0.1:6379/2")
       #   Frugal::Store.new("redis://10.0.0.1:6379/2?store=app", engine: :redis, redis: { timeout: 5 })
+      #   Frugal::Store.new("app", engine: :redis, redis: { sentinels: [{ host: "10.0.0.1" }], name: "mymaster" })
+      #   Frugal::Store.new("app", engine: :redis, redis: { cluster: ["redis://10.0.0.1:6379"], wait: 1 })
       #
       # Transactions are optimistic: nothing is locked. One script checks that all roots that the
       # transaction has read are unchanged, and writes; otherwise the block runs again, up to +attempts+
@@ -80,11 +83,11 @@ module Frugal
         private
 
         def connect(path, redis, secret)
-          name, client, own = Address.of(path, redis)
+          name, client, own, replicas = Address.of(path, redis)
           @name = name.dup.freeze
           @names = Names.new(@name)
           @value = Value.new(@name, @serializer, secret)
-          @connection = Connection.new(@name, client, own)
+          @connection = Connection.new(@name, client, own, replicas)
         end
 
         # The numbers of transactions are those of one process.

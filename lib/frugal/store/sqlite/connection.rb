@@ -9,6 +9,7 @@ rescue LoadError
                             "add gem \"sqlite3\", \"~> 2.0\" to the Gemfile, or gem install sqlite3"
 end
 require_relative "statements"
+require_relative "turns"
 require_relative "schema" # after sqlite3: if that is missing, SQLite must stay undefined and its autoload valid
 
 module Frugal
@@ -38,8 +39,8 @@ module Frugal
           end
 
           @statements = {}
-          @schema_version = nil
-          @pending = nil # a statement that was not reset
+          # The second is a statement that was not reset; the third will be the file of turns, or false.
+          @schema_version = @pending = @turns = nil
           begin
             @database ||= open(write)
             set_up(durability, serializer, write)
@@ -112,6 +113,20 @@ module Frugal
         # @return [Symbol] the serializer of the values
         attr_reader :serializer
 
+        # Waits for the turn of this process's writers, first come, first served, for ever. SQLite's own lock, which is
+        # taken next, excludes other programs.
+        #
+        # *Cost*: fcntl; at the first time, two calls more.
+        def take_turn
+          @turns = Turns.open(@path) || false if @turns.nil?
+          Wait.for_turn(@turns, nil) if @turns
+        end
+
+        # *Cost*: fcntl
+        def end_turn
+          @turns.end_turn if @turns
+        end
+
         # Whether this process is in a transaction.
         def in_transaction? = open? && @database.transaction_active?
 
@@ -121,6 +136,7 @@ module Frugal
 
           @statements.each_value(&:close)
           @database.close
+          @turns.close if @turns
         end
 
         private

@@ -49,6 +49,7 @@ module Frugal
           return {} unless connected?(read_only)
 
           @begun = true
+          @connection.take_turn unless read_only
           @connection.first(read_only ? :begin_read : :begin_write)
           return reopened(read_only) unless read_only || @connection.current?
 
@@ -70,7 +71,11 @@ module Frugal
           return unless @begun
 
           # Without the rollback, other processes would wait for the lock.
-          Thread.handle_interrupt(UNINTERRUPTED) { @connection.first(:rollback) if @connection&.in_transaction? }
+          Thread.handle_interrupt(UNINTERRUPTED) do
+            @connection.first(:rollback) if @connection&.in_transaction?
+          ensure
+            @connection&.end_turn
+          end
           @begun = false
         end
 

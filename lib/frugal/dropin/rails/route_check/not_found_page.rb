@@ -39,9 +39,7 @@ module Frugal
 
         private
 
-        def same?(one, other)
-          one.nil? ? other.nil? : other && one.mtime == other.mtime && one.size == other.size && one.ino == other.ino
-        end
+        def same?(one, other) = one.nil? ? other.nil? : other && Unchanged.same?(one, other)
 
         def make(env, key)
           file = page

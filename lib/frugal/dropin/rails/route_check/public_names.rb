@@ -37,10 +37,10 @@ module Frugal
 
         def names(stat)
           listed, names = @listed
-          return names if listed && same?(listed, stat)
+          return names if listed && Unchanged.same?(listed, stat)
 
           seen, since = @seen
-          unless seen && same?(seen, stat)
+          unless seen && Unchanged.same?(seen, stat)
             since = PublicNames.now
             @seen = [stat, since]
           end
@@ -49,8 +49,6 @@ module Frugal
           @listed = [stat, names] if sure
           names
         end
-
-        def same?(one, other) = one.mtime == other.mtime && one.ino == other.ino && one.dev == other.dev
 
         # In lower case, because some file systems ignore case.
         def list

@@ -1,0 +1,58 @@
+# frozen_string_literal: true
+
+require_relative "cases"
+require_relative "../support/goal"
+
+module Frugal
+  module WaitsBench
+    # A case with its {Storm::Result}, and the value that its place had in the end.
+    Row = Struct.new(:case, :storm, :value) do
+      # @return [Array(Integer, Integer)] turns of the process that had the fewest, and the most
+      def spread = storm.by_thread.values.minmax
+
+      # @return [Integer] changes that were answered, and are not there
+      def lost = storm.turns.size - value
+
+      # @return [Float]
+      def longest_by_fair = storm.longest / storm.fair
+
+      def to_h
+        { processes: self.case.processes, hold: self.case.hold, seconds: storm.seconds, turns: storm.by_thread,
+          waits: storm.turns.map(&:seconds), overtaken: storm.turns.map(&:others).max, lost: lost, events: storm.events }
+      end
+    end
+
+    # The rows of all cases, and whether they meet the targets.
+    class Results
+      LONGEST = 3.0 # times the fair wait
+      SPREAD = 1.67 # 1.25 ÷ 0.75: turns should be within 25 %
+      private_constant :LONGEST, :SPREAD
+
+      # @return [Array<Row>]
+      attr_reader :rows
+
+      def initialize(quick:)
+        @quick = quick
+        @rows = []
+      end
+
+      # @return [Array<Bench::Goal>]
+      def goals
+        rows.flat_map do |row|
+          fewest, most = row.spread
+          [goal(row, "changes lost", 0, row.lost), goal(row, "longest wait / fair wait", LONGEST, row.longest_by_fair),
+           goal(row, "most turns / fewest turns", SPREAD, most.fdiv(fewest))]
+        end
+      end
+
+      # @return [Hash] for the JSON; times are seconds
+      def to_h = { cases: rows.to_h { |row| [row.case.name, row.to_h] }, targets: goals.map(&:to_h) }
+
+      private
+
+      def goal(row, text, bound, value)
+        Bench::Goal.new(subject: row.case.name, text: text, sense: :at_most, bound: bound, value: value, judged: !@quick)
+      end
+    end
+  end
+end

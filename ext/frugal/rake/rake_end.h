@@ -1,0 +1,12 @@
+/* Whether code of the program can run when Rake has nothing more to do. */
+#ifndef FRUGAL_RAKE_END_H
+#define FRUGAL_RAKE_END_H
+
+#include <ruby.h>
+#include <stdbool.h>
+
+/* Whether a TracePoint, set_trace_func or a profiler observes events, or this Ruby does not tell. */
+bool frugal_rake_end_traced(void);
+void frugal_rake_end_init(VALUE plan);
+
+#endif

@@ -1,0 +1,144 @@
+# frozen_string_literal: true
+
+# What `frugal run` needs in every process: see autorun.rb. It is loaded by each, so it is short.
+Frugal = Module.new unless defined?(Frugal)
+FrugalRuntime = Frugal # the program may define a Frugal of its own
+
+module FrugalRuntime
+  # Waits for the first sign of work: a file with the name of an upstream's, or a pattern of Dir.glob that a walk may
+  # answer. Then the rest of frugal is loaded (parts.rb), which waits in turn (watcher.rb).
+  module Start
+    MRI = ::RUBY_ENGINE == "ruby"
+    # The methods at the start of the process: a test may replace them later.
+    OPEN = ::File.method(:open)
+    STAT = ::File.method(:stat)
+    COMPILE = (::RubyVM::InstructionSequence.method(:compile) if MRI)
+    LOAD = (::RubyVM::InstructionSequence.method(:load_from_binary) if MRI)
+    # Ruby's own, which RubyGems and bootsnap replace.
+    REQUIRE = ::Kernel.instance_method(
+      ::Kernel.private_method_defined?(:gem_original_require) ? :gem_original_require : :require
+    )
+    EVAL = ::Binding.instance_method(:eval)
+    FOLDER = "#{::File.dirname(__dir__)}/".freeze
+    # As in watcher.rb.
+    CONSTANTS = %i[Rake Find PStore FileUtils ActiveSupport Sprockets Sinatra Bundler].freeze
+    ENDINGS = %w[
+      /rake.rb /find.rb /pstore.rb /fileutils.rb /active_support/cache/file_store.rb /sprockets/path_utils.rb
+      /sinatra/base.rb /rubocop/result_cache.rb /bundler/runtime.rb
+    ].freeze
+
+    # RubyGems calls this method where a `require` has found nothing: see {Parts.offer}.
+    module Missed
+      # @param path [String]
+      # @return [Boolean] whether to try again
+      def try_activate(path) = super || (path.include?("frugal") && Start.wake && Parts.offer(path))
+    end
+
+    class << self
+      # @return [String, nil] autorun.rb in $LOADED_FEATURES
+      attr_reader :hidden
+
+      # @param file [String] autorun.rb, as Ruby lists it in $LOADED_FEATURES
+      # @param bytes [String, nil] the beginning of the bytecode file
+      # @param from [Integer] the offset of what follows the bytecode of this file
+      def call(file, bytes = nil, from = 0)
+        ::Object.private_constant :FrugalRuntime
+        bytes ? place(bytes, from) : wake
+        ::Gem.singleton_class.prepend(Missed) if loaded?(:Gem) && ::Gem.respond_to?(:try_activate)
+        return wait(file) if MRI
+
+        Autorun::Loading.conceal(file) if @awake
+      end
+
+      # Loads the rest of frugal.
+      #
+      # @return [Boolean] whether it is loaded
+      def wake
+        return @awake unless @awake.nil?
+
+        @awake = false
+        ::Thread.handle_interrupt(::Object => :never) do
+          evaluate("#{FOLDER}autorun/parts.rb", @rest, @rest_time)
+          @rest = nil
+          @awake = Parts.begin(@index, @sections_at)
+        rescue ::StandardError, ::ScriptError => e
+          raise unless ours?(e)
+
+          $stderr.puts "frugal: stands aside: #{e.message} (#{e.class})" if ::ENV["FRUGAL_VERBOSE"] == "1"
+        end
+        @awake
+      end
+
+      # The feature is in the list until somebody is about to read it: on older Rubies, removing one makes Ruby resolve
+      # all others again, which is some 360 calls.
+      def hide(file)
+        @hidden = file
+        $LOADED_FEATURES.delete(file) if ::RUBY_VERSION.to_f >= 3.3
+        nil
+      end
+
+      # Whether the program has a constant, not only its autoload.
+      def loaded?(name) = ::Object.const_defined?(name, false) && !::Object.autoload?(name)
+
+      private
+
+      # Replaces the methods of Dir. The bytecode file has seven numbers, and then what the first of them counts.
+      def place(bytes, from)
+        entrance, time, glob, at, rest, @rest_time, index = bytes.byteslice(from, 56).unpack("Q>7")
+        from += 56
+        entrance, glob, at, @rest, @index = [entrance, glob, at, rest, index].map do |size|
+          bytes.byteslice(from, size).tap { from += size }
+        end
+        @sections_at = from
+        evaluate("#{FOLDER}dropin/dir/entrance.rb", entrance, time)
+        return if Dropin::Dir.changed
+
+        Dropin::Dir.replace { |name| LOAD.call(name == :glob ? glob : at).eval }
+        Dropin::Dir.first_deep = -> { wake && Dropin::Dir.load_walk }
+      end
+
+      # Waits for upstreams, unless there is one. The program must not see autorun.rb in $LOADED_FEATURES, and the next
+      # script is compiled when its `require` is over. An upstream that is loaded already may call `require`, so
+      # this comes last.
+      def wait(file)
+        wake if CONSTANTS.any? { |name| loaded?(name) }
+        ::Object.class_eval { remove_const(:Frugal) }
+        ::Object.autoload(:Frugal, "#{FOLDER}autorun/constant.rb")
+        event = ::TracePoint.new(:script_compiled) do |compiled|
+          file &&= hide(file)
+          next event.disable if @awake
+
+          # Ignores strings given to eval: they are no upstream, and there may be millions of them.
+          arrive(compiled.instruction_sequence) unless compiled.eval_script
+        end
+        event.enable
+      end
+
+      def arrive(script)
+        path = script.absolute_path || script.path
+        Autorun.loading(path, script) if path.end_with?(*ENDINGS) && wake
+      end
+
+      # @return [Object] the result of a file of frugal
+      def evaluate(path, bytecode, seconds)
+        return LOAD.call(bytecode).eval if bytecode && STAT.call(path).mtime.to_i == seconds
+
+        source = OPEN.call(path) { |io| io.sysread(65_536) }
+        return EVAL.bind(SCOPE.call).call(source, path, 1) if ::RUBY_VERSION.to_f >= 4.0 || !COMPILE
+
+        COMPILE.call(source, path, path).eval
+      end
+
+      # An error that a thread, a timer or a signal handler raises is the program's.
+      def ours?(error)
+        paths = error.backtrace_locations&.map(&:path)
+        place = paths&.find { |path| !path.start_with?("<internal:") && !path.end_with?(".java") }
+        place.nil? || place.start_with?(FOLDER)
+      end
+    end
+  end
+end
+
+# Returns the scope in which sources are evaluated. In that of TOPLEVEL_BINDING, the refinements that the main program
+# uses would be on.
+FrugalRuntime::Start::SCOPE = binding.method(:dup)

@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+require_relative "../../guard"
+require_relative "../../replace"
+
+module Frugal
+  module Dropin
+    module Rails
+      # Patches Rails::Engine: an application whose outermost middleware is the {RouteCheck} asks it before the
+      # environment is prepared for Rails, which would take as long as the check.
+      module Engine
+        def call(env)
+          return frugal_stock_call(env) unless RouteCheck === (check = app) && (refused = check.answer(env, env_config))
+
+          refused
+        end
+
+        class << self
+          # Patches it, unless somebody else has redefined the method.
+          #
+          # @return [void]
+          def install
+            return if @installed || !Guard.pristine?(::Rails::Engine, :call, file: "/rails/engine.rb")
+
+            Replace.all_or_none { Replace.methods(::Rails::Engine, self) }
+            @installed = true
+          end
+
+          # @param application [Rails::Application]
+          # @param check [RouteCheck]
+          # @return [Boolean] whether the application itself asks this middleware
+          def asks?(application, check) = @installed && application.app.equal?(check)
+        end
+      end
+    end
+  end
+end

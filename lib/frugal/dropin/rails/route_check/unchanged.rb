@@ -1,0 +1,23 @@
+# frozen_string_literal: true
+
+module Frugal
+  module Dropin
+    module Rails
+      # Compares what was read of a file or folder with what it is now. `File::Stat#<=>` compares the mtimes, without
+      # objects and without Active Support's `Time#==`. That of JRuby compares seconds only.
+      module Unchanged
+        SECONDS = RUBY_ENGINE == "jruby"
+        private_constant :SECONDS
+
+        # @param one [File::Stat]
+        # @param other [File::Stat]
+        # @return [Boolean] whether both are the same file with the same size and mtime
+        # *Cost*: no object under MRI.
+        def self.same?(one, other)
+          (one <=> other) == 0 && one.ino == other.ino && one.size == other.size && one.dev == other.dev &&
+            (!SECONDS || one.mtime.nsec == other.mtime.nsec)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+require_relative "file_ranges"
+
+module Frugal
+  module Native
+    module Pure
+      # The twin of the C class of this name: a file whose bytes do not matter, with a turn for each slot. Each object
+      # has the turn of one slot, or waits for it.
+      class TurnFile
+        include FileRanges
+
+        FLAGS = File::RDWR | File::CREAT | File::BINARY | File::NONBLOCK |
+                (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0) # JRuby has none
+        private_constant :FLAGS
+        private_class_method :new
+
+        # @return [TurnFile, nil] nil if there is no directory
+        def self.open(path, slot, permissions)
+          raise ArgumentError, "no such slot: #{slot}" unless (0...SLOTS).cover?(slot)
+
+          Thread.handle_interrupt(Object => :never) { new(File.open(path, FLAGS, permissions), slot) }
+        rescue Errno::ENOENT, Errno::ENOTDIR
+          nil
+        end
+
+        def initialize(file, slot)
+          @file = file
+          @slot = slot
+          @pid = Process.pid
+        end
+
+        def close
+          end_turn
+          Thread.handle_interrupt(Object => :never) { @file.close }
+          nil
+        end
+
+        private
+
+        attr_reader :slot
+      end
+    end
+  end
+end

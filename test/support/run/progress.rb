@@ -1,0 +1,113 @@
+# frozen_string_literal: true
+
+class TestRun
+  # What a run prints: each failure when it happens, the totals every now and then, the time of each leg at its end, the
+  # names of the tests that have failed, and as the last line
+  #
+  #   1234 passed, 0 failed, 5 skipped
+  #
+  # Legs call it from their threads.
+  class Progress
+    EVERY = { true => 5, false => 60 }.freeze # seconds between totals, in a terminal and in a file
+    KEPT = 40 # lines of a leg's output that are shown when it dies
+    State = Struct.new(:since, :counts, :test, :through, :output)
+
+    # @param out [IO]
+    # @param verbose [Boolean] whether each test is printed with its time
+    def initialize(out, verbose: false)
+      @out = out
+      @verbose = verbose
+      @counts = Hash.new(0)
+      @states = {}
+      @failures = []
+      @lock = Mutex.new
+      @started = now
+    end
+
+    # Prints the totals while the block runs.
+    def watch
+      ticker = Thread.new { loop { sleep(EVERY[@out.tty?]) && @lock.synchronize { totals } } }
+      yield
+    ensure
+      ticker.kill
+    end
+
+    def start(leg)
+      @lock.synchronize { @states[leg] = State.new(now, Hash.new(0), nil, false, []) }
+    end
+
+    # @param kind [Symbol] see {Reporter}
+    def event(leg, kind, name = nil, time = nil, text = nil)
+      @lock.synchronize do
+        state = @states[leg]
+        case kind
+        when :starts then state.test = name
+        when :through then state.through = true
+        else result(leg, state, kind, name, time, text)
+        end
+      end
+    end
+
+    # A line that a test, or a process of it, has printed.
+    def printed(leg, text)
+      @lock.synchronize do
+        output = @states[leg].output
+        output << text
+        output.shift if output.size > KEPT
+        say text
+      end
+    end
+
+    # @param status [Process::Status]
+    def ended(leg, status)
+      @lock.synchronize do
+        state = @states.delete(leg)
+        died(leg, state, status) unless state.through && (status.success? || state.counts[:failed].positive?)
+        say "#{leg.title}: #{counts(state.counts)} in #{seconds(state.since)}"
+      end
+    end
+
+    # A leg whose Ruby is not here.
+    def leave_out(leg)
+      say "#{leg.title}: #{leg.files.size} files skipped: bin/setup --jruby has not found the Java for it, or no JDK"
+      @counts[:skipped] += leg.files.size
+    end
+
+    # @return [Boolean] whether nothing failed
+    def finish
+      say "all legs took #{seconds(@started)}", *@failures
+      say counts(@counts)
+      @counts[:failed].zero?
+    end
+
+    private
+
+    def result(leg, state, kind, name, time, text)
+      state.test = nil
+      [state.counts, @counts].each { |counts| counts[kind] += 1 }
+      say format("%s = %.2f s%s", name, time, " (#{kind})" * (kind == :passed ? 0 : 1)) if @verbose
+      failed(leg, name, " in #{leg.title}: #{text}") if kind == :failed
+    end
+
+    def failed(leg, name, *lines)
+      @failures << "failed: #{leg.title}#{" (#{name})" if name}"
+      say "", "FAILED#{lines.shift}", *lines, ""
+    end
+
+    def died(leg, state, status)
+      [state.counts, @counts].each { |counts| counts[:failed] += 1 }
+      failed(leg, state.test, ": #{leg.title} ended with #{status}#{" in #{state.test}" if state.test}; its last output:", *state.output)
+    end
+
+    def totals
+      running = @states.map { |leg, state| "#{leg.title}#{" (#{state.test})" if state.test}" }
+      say "#{seconds(@started)}: #{counts(@counts)}; running: #{running.join(", ")}"
+    end
+
+    # As binary: a failure may quote any bytes.
+    def say(*lines) = @out.write(lines.map { |line| "#{line.b.chomp}\n" }.join)
+    def counts(counts) = "#{counts[:passed]} passed, #{counts[:failed]} failed#{", #{counts[:skipped]} skipped" if counts[:skipped].positive?}"
+    def seconds(since) = "#{(now - since).round} s"
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  end
+end

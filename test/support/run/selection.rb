@@ -1,0 +1,72 @@
+# frozen_string_literal: true
+
+require "etc"
+require_relative "leg"
+require_relative "needs"
+
+class TestRun
+  # What the arguments of bin/test select: files, their legs, and the parts of bin/setup that they need.
+  class Selection
+    ROOT = Needs::ROOT
+
+    # @return [Array<String>] options of minitest
+    attr_reader :options
+
+    # @param argv [Array<String>]
+    def initialize(argv)
+      @ruby = argv.delete("--mri") || argv.delete("--jruby")
+      @all = argv.delete("--all") || @ruby
+      named, @options = argv.partition { |arg| arg.end_with?(".rb") || File.directory?(arg) }
+      missing = (named + argv.take_while { |arg| !arg.start_with?("-") }).uniq.reject { |name| File.exist?(name) }
+      abort "no such file or folder: #{missing.join(", ")}" unless missing.empty?
+
+      @all_parts = @all || named.any?
+      @files = (named.empty? ? ["#{ROOT}/test"] : named).flat_map { |name| File.directory?(name) ? tests_in(name) : File.expand_path(name) }
+      @files = @files.reject { |file| only_all?(file) } unless @all_parts
+    end
+
+    # @return [Hash{String => String}] variables for the tests
+    def environment = @all ? { "TEST_ALL" => "1" } : {}
+
+    def verbose? = @options.intersect?(%w[-v --verbose])
+
+    # @return [Array<Leg>]
+    def legs
+      @legs ||= LEGS.map { |title, folders, engine, jars| Leg.new(title, engine, files_of(folders, jars), jars && (ENV["JRUBY_JARS"] || "#{ROOT}/#{jars}")) }
+                    .reject { |leg| leg.files.empty? || left_out?(leg) }
+    end
+
+    # Installs what the files need.
+    def set_up
+      parts = legs.flat_map { |leg| leg.jars ? ["jruby"] : leg.files.flat_map { |file| Needs.all(file) } }.uniq
+      parts &= PARTS unless @all_parts
+      return if parts.empty? || system("#{ROOT}/bin/setup", *parts.map { |part| "--#{part}" })
+
+      exit $?&.exitstatus || 1
+    end
+
+    private
+
+    def only_all?(file)
+      ONLY_ALL.any? { |beginning| file.start_with?("#{ROOT}/#{beginning}") } || (Needs.of(file) - PARTS).any?
+    end
+
+    # A file outside of the folders counts as a unit.
+    def files_of(folders, jars)
+      @files.uniq.select do |file|
+        folder = file.delete_prefix("#{ROOT}/test/")[%r{\A\w+(?=/)}]
+        folder = "unit" unless LEGS.any? { |leg| leg[1].include?(folder) }
+        folders.include?(folder) && !(jars && file.end_with?("_cost_test.rb")) # a JVM makes calls of its own
+      end
+    end
+
+    def left_out?(leg)
+      return true if leg.jars && !@all
+
+      @ruby == (leg.title.start_with?("JRuby") ? "--mri" : "--jruby")
+    end
+
+    # What lies in a corpus is somebody's program.
+    def tests_in(folder) = Dir.glob("#{File.expand_path(folder)}/**/*_test.rb").grep_v(%r{/corpus/})
+  end
+end
