@@ -41,14 +41,16 @@ module Frugal
 
       # The application if it was measured, otherwise the store.
       def verdict
-        name = (%w[rack rails store growth cache] & @results.names).first
-        subject = usual(name).last
-        ours, theirs = [@results.rows(subject).find { |row| Bench::Svg.ours?(row.label) }, first(subject)]
-        return "nothing was measured" unless ours&.median && theirs&.median
+        subjects = (%w[rack rails store growth cache] & @results.names).map { |name| usual(name).last }
+        subject, theirs, ours = subjects.map { |one| [one, *compared(one)] }.find { |_, *rows| rows.all? { |row| row&.median } }
+        return "nothing was measured" unless subject
 
         before, after = [theirs, ours].map { |row| "#{row.label} #{duration(row.median)}" }
         "#{subject}: #{before} → #{after}, #{Compare::Units.ratio(@results.times(theirs, ours))}; #{Bench::Goal.sum(@results.goals)}"
       end
+
+      # @return [Array<Row, nil>] stock's and ours
+      def compared(subject) = [first(subject), @results.rows(subject).find { |row| Bench::Svg.ours?(row.label) }]
 
       # @return [Row, nil] that with which the others are compared: stock
       def first(subject)
