@@ -16,8 +16,8 @@ _frugal_define() {
     'run')
       options='--only --except --help'
       case $2 in
-        --only) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
-        --except) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
+        --only) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;
+        --except) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;
         '') case $3 in
           *) kind=command ;;
         esac ;;
@@ -30,8 +30,8 @@ _frugal_define() {
         -n | --pairs) kind=nothing ;;
         --warmup) kind=nothing ;;
         --prepare) kind=nothing ;;
-        --only) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
-        --except) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
+        --only) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;
+        --except) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;
         --json) kind=file ;;
         '') case $3 in
           *) kind=command ;;
@@ -52,8 +52,8 @@ _frugal_define() {
         --depth) kind=nothing ;;
         --limit) kind=nothing ;;
         --recorder) kind=words words='native ruby' ;;
-        --only) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
-        --except) kind=list words='rake dir find pstore fileutils active_support sprockets rails sinatra' ;;
+        --only) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;
+        --except) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;
         '') case $3 in
           *) kind=command ;;
         esac ;;

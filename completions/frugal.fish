@@ -95,16 +95,16 @@ complete -c frugal -n '__frugal_in demo' -l pages -x -d 'number of pages'
 
 # frugal run
 complete -c frugal -n '__frugal_in run' -s h -l help -d 'show the help of this command'
-complete -c frugal -n '__frugal_in run' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'switch on only these drop-ins, named as in `frugal doctor`'
-complete -c frugal -n '__frugal_in run' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'switch on all drop-ins except these'
+complete -c frugal -n '__frugal_in run' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'switch on only these drop-ins, named as in `frugal doctor`'
+complete -c frugal -n '__frugal_in run' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'switch on all drop-ins except these'
 
 # frugal compare
 complete -c frugal -n '__frugal_in compare' -s h -l help -d 'show the help of this command'
 complete -c frugal -n '__frugal_in compare' -s n -l pairs -x -d 'number of timed pairs of runs'
 complete -c frugal -n '__frugal_in compare' -l warmup -x -d 'number of pairs before them that do not count'
 complete -c frugal -n '__frugal_in compare' -l prepare -x -d 'shell command to run before each run, not timed'
-complete -c frugal -n '__frugal_in compare' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'switch on only these drop-ins, as in `frugal run`'
-complete -c frugal -n '__frugal_in compare' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'switch on all drop-ins except these'
+complete -c frugal -n '__frugal_in compare' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'switch on only these drop-ins, as in `frugal run`'
+complete -c frugal -n '__frugal_in compare' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'switch on all drop-ins except these'
 complete -c frugal -n '__frugal_in compare' -l ignore-output -d 'compare only the exit status'
 complete -c frugal -n '__frugal_in compare' -l ignore-failure -d 'compare a command even if it fails'
 complete -c frugal -n '__frugal_in compare' -l no-counts -d 'do not count anything'
@@ -126,8 +126,8 @@ complete -c frugal -n '__frugal_in profile' -l depth -x -d 'how many Ruby frames
 complete -c frugal -n '__frugal_in profile' -l limit -x -d 'room for the record of each process, in MiB'
 complete -c frugal -n '__frugal_in profile' -l recorder -x -a 'native ruby' -d 'what counts'
 complete -c frugal -n '__frugal_in profile' -l verify -d 'then run COMMAND again, alternately with and without each drop-in that a finding names, and compare what it saves with what was predicted'
-complete -c frugal -n '__frugal_in profile' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'verify only these drop-ins'
-complete -c frugal -n '__frugal_in profile' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support sprockets rails sinatra)' -d 'verify all drop-ins except these'
+complete -c frugal -n '__frugal_in profile' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'verify only these drop-ins'
+complete -c frugal -n '__frugal_in profile' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'verify all drop-ins except these'
 
 # frugal budget
 complete -c frugal -n '__frugal_in budget' -s h -l help -d 'show the help of this command'

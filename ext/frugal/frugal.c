@@ -7,6 +7,7 @@
  *   core/probe/      stats many files on several threads; reads the names of a directory and the bytes of a file
  *   core/ignore/     the patterns of .gitignore files
  *   core/tree/       lists a tree of directories on several threads, and finds what has changed since the last time
+ *   core/newest/     how many files match patterns, and the newest of their mtimes
  *   core/find/       the paths of a tree in the order of Find, and watches that report changes to it
  *   core/fileutils/  creates, copies and removes trees
  *   core/marshal/    finds the roots of a store in a Marshal dump, and replaces some of them
@@ -20,6 +21,7 @@
  *   block.c          the block of a method that has no parameter for it
  *   probe/           probes that take one system call each
  *   walk/            lists all files below a directory, and their changes
+ *   newest.c         how many files match patterns, and the newest of their mtimes
  *   find.c           Find.find's walk
  *   chdir.c          Dir.chdir, which counts its calls
  *   fileutils.c      FileUtils' methods for trees
@@ -63,6 +65,7 @@ Init_frugal(void)
     frugal_rake_init(module);
     frugal_walk_init(module);
     frugal_walk_glob_init(module);
+    frugal_newest_init(module);
     frugal_store_init(module);
     frugal_files_init(module);
     frugal_entry_file_init(module);

@@ -9,6 +9,7 @@
 
 void frugal_block_init(VALUE module);
 void frugal_find_init(VALUE module);
+void frugal_newest_init(VALUE module);
 void frugal_chdir_init(VALUE module);
 void frugal_fileutils_init(VALUE module);
 void frugal_files_init(VALUE module);

@@ -14,7 +14,8 @@ class ReleaseCheck
   PROGRAMS = "#{ROOT}/rakelib/smoke".freeze
   ABI = "#{RUBY_ENGINE}-#{RbConfig::CONFIG["ruby_version"]}".freeze
   GEMS = %W[tmp/caches tmp/rakes tmp/pstores tmp/stores/#{ABI}].map { |folder| File.join(ROOT, folder) }.freeze
-  WEB = %w[active_support sinatra rails rack].freeze # their gems are in tmp/webs, to be read from there by -I
+  # Their gems are in tmp/webs, to be read from there by -I.
+  WEB = %w[active_support file_update_checker sinatra rails rack].freeze
   # Without what another gem or bundle set up.
   OUTSIDE = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "FRUGAL_ENGINE" => nil, "FRUGAL" => nil,
               "NO_COLOR" => "1" }.freeze

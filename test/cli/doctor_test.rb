@@ -33,7 +33,7 @@ class DoctorTest < Frugal::TestCase
     assert_equal %i[verdict healthy engine ruby frugal drop_ins application run launcher recorder strace next], diagnosis.keys
     found = diagnosis[:drop_ins].map { |one| one.except(:version) }
     assert_equal %w[rake dir find pstore fileutils].map { |name| { name: name, state: "on", reason: nil } }, found.first(5)
-    assert_equal %w[active_support sprockets rails sinatra], found.drop(5).map { |one| one[:name] }
+    assert_equal %w[active_support file_update_checker sprockets rails sinatra], found.drop(5).map { |one| one[:name] }
     assert_empty found.drop(5).map { |one| one[:state] } - %w[on waiting]
     assert_equal RUBY_DESCRIPTION, diagnosis[:ruby]
     assert_equal %i[system_calls why], diagnosis[:launcher].keys, "nothing that differs from run to run"

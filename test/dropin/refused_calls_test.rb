@@ -101,6 +101,17 @@ class RefusedCallsTest < Frugal::TestCase
                           p store.read("a")
                           FileUtils.rm_r("cache")
                         RUBY
+    # More files than one thread asks, in more folders.
+    "FileUpdateChecker" => [%w[-rlogger -ractive_support -ractive_support/file_update_checker],
+                            %w[-rfrugal/file_update_checker], <<~'RUBY'],
+                              600.times { |number| Dir.mkdir("#{number / 10}") if number % 10 == 0; File.write("#{number / 10}/#{number}.rb", "") }
+                              checker = ActiveSupport::FileUpdateChecker.new([], Dir.pwd => ["rb"]) { puts "executed" }
+                              2.times { p checker.updated? }
+                              sleep 0.1
+                              2.times { p checker.updated? }
+                              File.write("7/new.rb", "")
+                              p checker.execute_if_updated, checker.updated?
+                            RUBY
     "Sprockets" => [%w[-rlogger -rsprockets], %w[-rfrugal/sprockets], <<~'RUBY']
       Dir.mkdir("assets")
       File.write("assets/a.js", "//= require b\n1;")
@@ -114,7 +125,7 @@ class RefusedCallsTest < Frugal::TestCase
     RUBY
   }.freeze
   LONG = ["Find.find"].freeze
-  UPSTREAMS = { "ActiveSupport" => "activesupport", "Sprockets" => "sprockets" }.freeze
+  UPSTREAMS = { "ActiveSupport" => "activesupport", "FileUpdateChecker" => "activesupport", "Sprockets" => "sprockets" }.freeze
 
   PROGRAMS.each_key do |name|
     define_method("test_#{name.gsub(/\W+/, "_").downcase}") { check(name) }

@@ -8,7 +8,7 @@ module Fuzzers
   SEED = Integer(ENV.fetch("FUZZ_SEED", (Random.new_seed % 1_000_000_000).to_s))
   FOLDER = File.expand_path("../fuzz", __dir__)
   # These become the user nobody if root starts them, since root can read everything, and load files after that.
-  BECOME_NOBODY = %w[cache fileutils files pstore].freeze
+  BECOME_NOBODY = %w[cache checker fileutils files pstore].freeze
   LOCKED = Pathname(FOLDER).ascend.reject { |folder| folder.stat.mode.anybits?(0o001) }
 
   # @param name [String] such as "find"

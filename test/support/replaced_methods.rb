@@ -5,8 +5,9 @@ require_relative "caches"
 # All methods that drop-ins replace, each with a receiver and valid arguments, for tests that run a script of calls with
 # stock and with frugal.
 module ReplacedMethods
-  UPSTREAM = %w[rake find pstore fileutils logger active_support active_support/cache/file_store sprockets].freeze
-  DROPINS = %w[rake find pstore fileutils dir active_support sprockets].freeze
+  UPSTREAM = %w[rake find pstore fileutils logger active_support active_support/cache/file_store
+                active_support/file_update_checker sprockets].freeze
+  DROPINS = %w[rake find pstore fileutils dir active_support file_update_checker sprockets].freeze
   # Upstreams that are gems and may be missing.
   OPTIONAL = /\A(?:Sprockets|ActiveSupport)::/
 
@@ -51,7 +52,9 @@ module ReplacedMethods
     "Sprockets::PathUtils#entries" => ["Object.new.extend(Sprockets::PathUtils)", '"src"'],
     "Sprockets::Cache::FileStore#safe_open" => ['Sprockets::Cache::FileStore.new("sc")', '"src/a.c", &:read'],
     "ActiveSupport::Cache::FileStore#read_serialized_entry" =>
-      ['ActiveSupport::Cache::FileStore.new("ac")', '"missing"']
+      ['ActiveSupport::Cache::FileStore.new("ac")', '"missing"'],
+    "ActiveSupport::FileUpdateChecker#updated?" =>
+      ['ActiveSupport::FileUpdateChecker.new(["src/a.c"], "src" => %w[c]) {}', ""]
   }.freeze
 
   REPLACED = <<~RUBY

@@ -44,7 +44,7 @@ class AutorunTest < Frugal::TestCase
     script = <<~'RUBY'
       start, watcher = Frugal::Start, Frugal::Autorun
       print start::ENDINGS.sort == watcher.instance_variable_get(:@endings).sort, " ",
-            start::CONSTANTS.sort == [*watcher::UPSTREAMS.values.map { |_, constant| constant }, :Bundler].sort
+            start::CONSTANTS.sort == [*watcher::UPSTREAMS.values.map { |_, constant| constant }.uniq, :Bundler].sort
     RUBY
     result = run_command(RUBY, AUTORUN, "-e", script, env: STOCK)
     assert_equal "true true", result.out, result

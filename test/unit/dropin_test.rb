@@ -266,7 +266,8 @@ module DropinTests
 
     def test_an_unknown_name
       error = assert_raises(Frugal::UsageError) { Frugal.enable(:raek) }
-      assert_equal "no drop-in is called raek; there is rake, dir, find, pstore, fileutils, active_support, sprockets, rails, sinatra", error.message
+      assert_equal "no drop-in is called raek; there is rake, dir, find, pstore, fileutils, active_support, " \
+                   "file_update_checker, sprockets, rails, sinatra", error.message
     end
 
     def test_status_before_anything_is_enabled
@@ -277,6 +278,7 @@ module DropinTests
                   { name: :pstore, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :fileutils, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :active_support, state: :off, reason: "nothing enabled it", version: nil },
+                  { name: :file_update_checker, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :sprockets, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :rails, state: :off, reason: "nothing enabled it", version: nil },
                   { name: :sinatra, state: :off, reason: "nothing enabled it", version: nil }]

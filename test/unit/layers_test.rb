@@ -11,7 +11,8 @@ class LayersTest < Frugal::TestCase
     words: /\A(version|error|main_ractor|constants|published)\.rb\z/,
     native: %r{\Anative(\.rb\z|/)},
     capabilities: %r{\A(probe|walk|wait|store|http|rack|files|entries|session|cache)(\.rb\z|/)},
-    dropins: %r{\A(dropin(\.rb\z|/)|autorun/|(autorun|rake|dir|find|pstore|fileutils|active_support|sprockets|rails|sinatra)\.rb\z|rails/|\.\./frugal\.rb\z)},
+    dropins: %r{\A(dropin(\.rb\z|/)|autorun/|rails/|\.\./frugal\.rb\z|
+                  (autorun|rake|dir|find|pstore|fileutils|active_support|file_update_checker|sprockets|rails|sinatra)\.rb\z)}x,
     observe: %r{\A(profile|compare|budget|cost|minitest|rspec|demo|doctor|launcher)(\.rb\z|/)},
     cli: %r{\Acli(\.rb\z|/)}
   }.freeze

@@ -12,7 +12,7 @@ class LintTest < Frugal::TestCase
   # Which constants of others a file may name without Frugal::Constants, and why it is loaded by then.
   UPSTREAMS = {
     %r{\A(dropin/rake|native/pure/rake_)} => %w[Rake FileList Monitor], %r{\Adropin/find} => %w[Find], %r{\Adropin/pstore} => %w[PStore],
-    %r{\Adropin/fileutils} => %w[FileUtils], %r{\Adropin/active_support} => %w[ActiveSupport], %r{\Adropin/sprockets} => %w[Sprockets],
+    %r{\Adropin/fileutils} => %w[FileUtils], %r{\Adropin/(active_support|file_update_checker)} => %w[ActiveSupport], %r{\Adropin/sprockets} => %w[Sprockets],
     # Rails loads the rest of itself, by its own autoload, when the drop-in is installed.
     %r{\Adropin/rails} => %w[Rails ActionController ActionDispatch ActionView ActiveSupport I18n Rack],
     %r{\Aprofile/rescuers/parser} => %w[SCANNER_EVENTS PARSER_EVENTS EXPR_MID], # Ripper's, which it inherits
@@ -20,7 +20,7 @@ class LintTest < Frugal::TestCase
     %r{\Aprofile/ruby_recorder/processes} => %w[Java], # which JRuby itself defines
     %r{\Anative/java} => %w[JRuby JRUBY_VERSION OpenFile], # which JRuby defines, and the jar
     %r{\Aautorun/start} => %w[Gem], # which is there from the start, unless with --disable-gems
-    %r{\Aautorun/work} => %w[Rake PStore FileUtils], # of which it has looked up a constant before
+    %r{\Aautorun/work} => %w[Rake PStore FileUtils ActiveSupport], # of which it has looked up a constant before
     %r{\Aautorun/ruby} => %w[Coverage], # which is looked up there, since the helper is not loaded yet
     %r{\A(autorun/jruby|dropin/dir/methods)} => %w[JRuby], %r{\Adropin/home} => %w[ENV_JAVA], # which JRuby has from the start
     %r{\A(dropin/)?sinatra} => %w[Sinatra Mustermann], %r{\Ahttp/files} => %w[Rack], # which frugal/files requires

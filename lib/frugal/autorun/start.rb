@@ -23,8 +23,9 @@ module FrugalRuntime
     # As in watcher.rb.
     CONSTANTS = %i[Rake Find PStore FileUtils ActiveSupport Sprockets Sinatra Bundler].freeze
     ENDINGS = %w[
-      /rake.rb /find.rb /pstore.rb /fileutils.rb /active_support/cache/file_store.rb /sprockets/path_utils.rb
-      /sinatra/base.rb /rubocop/result_cache.rb /bundler/runtime.rb
+      /rake.rb /find.rb /pstore.rb /fileutils.rb /active_support/cache/file_store.rb
+      /active_support/file_update_checker.rb /sprockets/path_utils.rb /sinatra/base.rb
+      /rubocop/result_cache.rb /bundler/runtime.rb
     ].freeze
 
     # RubyGems calls this method where a `require` has found nothing: see {Parts.offer}.

@@ -16,6 +16,7 @@ module Frugal
       "/rake.rb" => %i[rake Rake rake], "/find.rb" => %i[find Find find], "/pstore.rb" => %i[pstore PStore pstore],
       "/fileutils.rb" => %i[fileutils FileUtils fileutils],
       "/active_support/cache/file_store.rb" => %i[active_support ActiveSupport activesupport],
+      "/active_support/file_update_checker.rb" => %i[file_update_checker ActiveSupport activesupport],
       "/sprockets/path_utils.rb" => %i[sprockets Sprockets sprockets],
       "/sinatra/base.rb" => %i[sinatra Sinatra sinatra]
     }.freeze

@@ -25,6 +25,7 @@ module Frugal
                Sign.new(-> { ::Rake::Task }, :collect_prerequisites, :call, 1_000),
                Sign.new(-> { ::Rake::FileList }, :include, :call, 1, :patterns),
                Sign.new(-> { ::Rake::FileList }, :resolve, :return, 512, :files)],
+        file_update_checker: [Sign.new(-> { ::ActiveSupport::FileUpdateChecker }, :updated?, :call, 1)],
         pstore: [Sign.new(-> { ::PStore }, :transaction, :return, 2)],
         fileutils: [*%i[rm_r cp_r].map { |name| Sign.new(-> { ::FileUtils }, name, :call, 16, :folders) },
                     *%i[mkdir_p remove_entry remove_file copy_entry].map do |name|
@@ -32,7 +33,8 @@ module Frugal
                     end]
       }.freeze
       # A constant that exists when all of upstream is loaded.
-      COMPLETE = { rake: "FileList", pstore: "PStore::EMPTY_MARSHAL_CHECKSUM", fileutils: "FileUtils::DryRun" }.freeze
+      COMPLETE = { rake: "FileList", pstore: "PStore::EMPTY_MARSHAL_CHECKSUM", fileutils: "FileUtils::DryRun",
+                   file_update_checker: "ActiveSupport::FileUpdateChecker" }.freeze
       FRAMES_TO_CLEAN = 12
       READ = ::Kernel.instance_method(:instance_variable_get)
       private_constant :Sign, :SIGNS, :COMPLETE, :FRAMES_TO_CLEAN, :READ

@@ -15,6 +15,7 @@ module Scenarios
     dir: [[], "frugal/dir"], find: [%w[find], "frugal/find"], fileutils: [%w[fileutils], "frugal/fileutils"],
     pstore: [%w[pstore yaml/store], "frugal/pstore"], rake: [%w[rake], "frugal/rake"],
     active_support: [%w[logger active_support active_support/cache/file_store], "frugal/active_support"],
+    file_update_checker: [%w[logger active_support active_support/file_update_checker], "frugal/file_update_checker"],
     sprockets: [%w[logger sprockets sprockets/cache/file_store], "frugal/sprockets"],
     sinatra: [%w[sinatra/base], "frugal/sinatra"],
     rails: [%w[logger rails action_controller/railtie rack/mock], "frugal/rails"]
@@ -127,6 +128,19 @@ module Scenarios
       see { store.write("a", [1, 2]) }
       see { [store.read("a"), store.read("b"), store.exist?("a"), store.fetch("c") { 3 }, store.read_multi("a", "c")] }
       see { [store.increment("n"), store.increment("n"), store.delete("a"), store.read("a")] }
+    end
+
+    def file_update_checker
+      done = []
+      change = ->(file, second) { File.write(file, "") && File.utime(0, second, file) } # errors show the checker's times
+      FILES.each_key { |file| File.utime(0, 1_000, file) }
+      checker = ActiveSupport::FileUpdateChecker.new(%w[top.txt missing], "lib" => [:rb], "lib/deep" => []) { done << 1 }
+      see { Array.new(3) { checker.updated? } }
+      see { change.call("missing", 2_000) && [checker.updated?, checker.execute_if_updated, checker.updated?, done] }
+      see { File.utime(0, 0, "missing") && [checker.updated?, done] }
+      see { change.call("lib/deep/d", 3_000) && [checker.updated?, checker.updated?, checker.execute, checker.updated?, done] }
+      see { File.unlink("lib/deep/d") && [checker.execute_if_updated { done << 2 }, checker.updated?, done] }
+      see { checker.instance_variables }
     end
 
     def sprockets

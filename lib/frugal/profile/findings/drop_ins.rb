@@ -17,6 +17,8 @@ module Frugal
           [:pstore, library("(?:pstore|yaml)", "(?:pstore|yaml/store)\\.rb\\z"),
            %i[needless_digest identical_rewrite redundant_call]],
           [:active_support, library("activesupport", "active_support/cache/file_store\\.rb\\z"), [:check_then_use]],
+          [:file_update_checker, library("activesupport", "active_support/file_update_checker\\.rb\\z"),
+           [*QUESTIONS, :serial_walk]],
           [:sprockets, library("sprockets", "sprockets/(?:path_utils|cache/file_store)\\.rb\\z"), [:check_then_use]],
           [:sinatra, library("sinatra", "sinatra/"), [:dropped_backtrace]],
           [:rails, library("actionpack", "action_(?:dispatch|controller)/"), [:dropped_backtrace]]

@@ -1,0 +1,13 @@
+/* The paths that a question asks. Other folders do not include this header. */
+#ifndef FRUGAL_NEWEST_ITEMS_H
+#define FRUGAL_NEWEST_ITEMS_H
+
+#include "core/newest/newest.h"
+
+/* Makes the items of what is listed, and sets `provable`. Fails if a folder could not be listed completely. */
+frugal_newest_status frugal_newest_make_items(frugal_newest *newest);
+
+/* The status after an error of a system call. */
+frugal_newest_status frugal_newest_failed(frugal_newest *newest, int error);
+
+#endif

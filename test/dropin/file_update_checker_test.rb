@@ -1,0 +1,264 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/upstream_process"
+
+# ActiveSupport::FileUpdateChecker, with and without the drop-in: single cases. The fuzzer tests random changes.
+class FileUpdateCheckerTest < Frugal::TestCase
+  include UpstreamProcess
+
+  UPSTREAMS = Caches.all("activesupport")
+  LOAD = <<~'RUBY'
+    require "logger"
+    require "active_support"
+    require "active_support/time"
+    require "active_support/file_update_checker"
+    require "fileutils"
+    Checker = ActiveSupport::FileUpdateChecker
+    def watch(files, folders = {}) = Checker.new(files, folders) { print "executed " }
+    def state = Frugal::Dropin.status.find { |one| one.name == :file_update_checker }
+  RUBY
+  OURS = %(#{LOAD} require "#{LIB}/frugal/file_update_checker"; abort state.inspect unless state.state == :on;)
+  # Six files in three folders, which are older than a tick of the kernel's clock.
+  TREE = <<~'RUBY'
+    FileUtils.mkdir_p(%w[app/models app/views])
+    %w[app/a.rb app/models/b.rb app/views/c.html.erb app/views/d.erb app/x.txt routes.rb].each { |file| File.write(file, "") }
+    sleep 0.05
+  RUBY
+
+  def setup
+    skip "the drop-in stands aside here" unless Frugal::Native.engine_name == :c
+    skip "bin/setup --caches" if UPSTREAMS.empty?
+  end
+
+  # Each folder and each file once, by as many questions as there are folders and files.
+  def test_costs
+    script = %(#{TREE} checker = watch(%w[routes.rb missing], "app" => %w[rb], "app/views" => %w[html.erb erb haml]);) +
+             %(checker.updated?; cost { checker.updated? })
+    stock, ours = [LOAD, OURS].map { |load| costs_of(UPSTREAMS.last, load + script).first }
+    assert_operator stock.first.count { |call| call.match?(/open/) }, :>, 3, "stock lists a folder for each ending"
+    assert_equal [["stat"] * 9, []], ours, "app, app/models, app/views; a.rb, b.rb, c.html.erb, d.erb; routes.rb, missing"
+  end
+
+  def test_each_version_gains
+    script = %(#{TREE} checker = watch(%w[routes.rb app/a.rb], "app" => %w[rb], "app/views" => %w[html.erb erb], "none" => []);) +
+             %(def checker.inspect = ""; checker = watch(%w[routes.rb app/a.rb], "app" => %w[rb], "app/views" => [:erb, "html.erb"]);) +
+             %(print Frugal::Dropin::FileUpdateChecker.unchanged?(checker))
+    UPSTREAMS.each { |upstream| assert_equal "true", run_upstream(upstream, OURS + script).out, upstream }
+  end
+
+  def test_is_on_in_whatever_order_upstream_is_loaded
+    autorun = "-r#{LIB}/frugal/autorun.rb"
+    UPSTREAMS.each do |upstream|
+      work = "watch([]).updated?; print state.state, state.version"
+      assert_equal "on#{upstream.delete_prefix("activesupport-")}", run_upstream(upstream, autorun, LOAD + work).out
+      assert_equal "on", run_upstream(upstream, autorun, "#{BYTECODE} #{LOAD} watch([]).updated?; print state.state").out
+      before = %(require "#{LIB}/frugal/file_update_checker"; print Frugal.enable(:file_update_checker), " ";) +
+               %(#{LOAD} print state.state)
+      assert_equal "waiting on", run_upstream(upstream, before).out
+    end
+  end
+
+  # A program that never asks finds stock's method.
+  def test_is_loaded_at_the_first_question
+    script = %(#{LOAD} watch([]); print Checker.private_method_defined?(:frugal_stock_updated?);) +
+             %(watch([]).updated?; print Checker.private_method_defined?(:frugal_stock_updated?))
+    assert_equal "falsetrue", run_upstream(UPSTREAMS.last, "-r#{LIB}/frugal/autorun.rb", script).out
+  end
+
+  def test_stands_aside
+    { "class Checker; private def watched = super; end" => "ActiveSupport::FileUpdateChecker#watched was redefined",
+      "Checker.prepend(Module.new { def updated? = super })" => "ActiveSupport::FileUpdateChecker#updated? was redefined",
+      "def File.mtime(*) = super" => "a method of File, Dir, Time or Process was redefined",
+      "def Dir.[](*) = super" => "a method of File, Dir, Time or Process was redefined",
+      "def Time.now(*) = super" => "a method of File, Dir, Time or Process was redefined",
+      %(ActiveSupport::VERSION.send(:remove_const, :STRING); ActiveSupport::VERSION::STRING = "9.9.1") =>
+        "ActiveSupport 9.9.1 is not a known version (known: 7.0 to 8.2)" }.each do |change, reason|
+      script = %(#{LOAD} #{change}; require "#{LIB}/frugal/file_update_checker"; print state.reason)
+      assert_equal reason, run_upstream(UPSTREAMS.last, script).out
+    end
+    pure = run_upstream(UPSTREAMS.last, %(#{LOAD} require "#{LIB}/frugal/file_update_checker"; print state.reason),
+                        env: { "FRUGAL_ENGINE" => "pure" })
+    assert_equal "it pays only with the C engine, under Linux", pure.out
+  end
+
+  # What a program may do to a checker after the drop-in is on.
+  def test_changes_by_the_program
+    ours, stock = compare(<<~'RUBY')
+      checker = watch(["routes.rb"], "app" => %w[rb])
+      p checker.updated?
+      other = Class.new(Checker) { private def watched = super.first(1).tap { print "watched " } }.new([], "app" => []) {}
+      p other.updated?
+      single = watch([], "app" => [])
+      def single.max_mtime(paths) = super.tap { print "mtime " }
+      p single.updated?
+      copy = checker.dup
+      p copy.updated?, checker.clone.updated?, checker.instance_variables, checker.inspect.scan(/@\w+/)
+      checker.instance_variable_set(:@files, ["routes.rb", "app/x.txt"])
+      p checker.updated?, checker.execute, checker.updated?
+      name = +"app/x.txt"
+      changed = watch([name])
+      p changed.updated?, name.replace("none") && changed.updated?
+      checker.instance_variable_set(:@last_update_at, Time.at(0))
+      p checker.updated?, checker.updated?
+      checker.freeze
+      p watch(["routes.rb"]).freeze.updated?
+      File.singleton_class.prepend(Module.new { def mtime(path) = super.tap { print "asked " } })
+      p copy.updated?
+      def Dir.[](*, **) = []
+      p copy.updated?
+    RUBY
+    assert_equal stock, ours
+    assert_match(/asked/, stock)
+  end
+
+  def test_a_stubbed_clock
+    ours, stock = compare(<<~'RUBY')
+      require "active_support/testing/time_helpers"
+      include ActiveSupport::Testing::TimeHelpers
+      checker = watch([], "app" => %w[rb])
+      File.utime(Time.now + 500, Time.now + 500, "app/a.rb")
+      p checker.updated?
+      travel_to(Time.now + 1000) { p checker.updated? }
+      travel_back
+      p checker.execute_if_updated, checker.updated?
+    RUBY
+    assert_equal stock, ours
+  end
+
+  # A link that leads nowhere is listed, and raises where there are as many files as before.
+  def test_errors
+    ours, stock = compare(<<~'RUBY')
+      checker = watch([], "app" => [], "app/a.rb" => [])
+      p checker.updated?
+      %w[nowhere link].each do |target|
+        File.unlink("app/x.txt")
+        File.symlink(target, "app/link")
+        begin
+          checker.updated?
+        rescue SystemCallError => e
+          p e.class, e.message, e.backtrace.map { |line| line.sub(/:in .*/, "") }
+        end
+        File.unlink("app/link")
+        File.write("app/x.txt", "")
+        p checker.updated?, checker.execute, checker.updated?
+      end
+      File.symlink("..", "app/above")
+      p checker.updated?, checker.execute, checker.updated?
+    RUBY
+    assert_equal stock, ours
+    assert_match(/Errno::ENOENT.*Errno::ELOOP/m, stock)
+  end
+
+  def test_folders_that_cannot_be_read
+    skip "for root" unless Process.uid.zero?
+    ours, stock = compare(<<~'RUBY', tree: <<~'TREE')
+      File.chmod(0, "app/closed")
+      Process::Sys.setuid(65_534)
+      checker = watch([], "app" => %w[rb], "app/closed" => [])
+      sleep 0.05
+      3.times { p checker.updated? }
+      checker = watch([], "app/sealed" => %w[rb], "app/open" => %w[rb])
+      3.times { p checker.updated? }
+    RUBY
+      FileUtils.mkdir_p(%w[app/closed app/open app/sealed])
+      File.write("app/closed/a.rb", "")
+      File.write("app/sealed/b.rb", "");
+    TREE
+    assert_equal stock, ours
+  end
+
+  def test_threads_and_forks
+    _, stock = compare(script = <<~'RUBY')
+      checker = watch([], "app" => %w[rb], Dir.pwd => [])
+      p Array.new(8) { Thread.new { Array.new(50) { checker.updated? } } }.flat_map(&:value).tally
+      read, write = IO.pipe
+      busy = Thread.new { loop { checker.updated? } }
+      20.times { fork { write.print checker.updated?, checker.updated?; write.close; exit! } }
+      busy.kill.join
+      Process.waitall
+      write.close
+      p read.read.scan(/true|false/).tally
+      p checker.updated?
+      File.write("app/new.rb", "")
+      p Array.new(4) { Thread.new { checker.updated? } }.map(&:value).tally
+    RUBY
+    ours = run_upstream(UPSTREAMS.last, OURS + TREE + script).out
+    assert_equal stock, ours
+    assert_equal %({false=>400}\n{"false"=>40}\nfalse\n{true=>4}\n), ours
+  end
+
+  # A large tree, while signals and exceptions arrive.
+  def test_interrupts
+    result = run_upstream(UPSTREAMS.last, <<~RUBY)
+      #{OURS}
+      200.times { |one| FileUtils.mkdir_p("tree/\#{one}"); 20.times { |two| File.write("tree/\#{one}/\#{two}.rb", "") } }
+      checker = watch([], "tree" => %w[rb])
+      count = 0
+      trap("USR1") { count += 1 }
+      asked = Thread.new { Array.new(60) { checker.updated? }.tally }
+      200.times { Process.kill("USR1", $$); sleep 0.001 }
+      p asked.value
+      Stopped = Class.new(StandardError)
+      20.times do
+        thread = Thread.new { loop { checker.updated? } }
+        thread.report_on_exception = false
+        sleep rand / 100
+        thread.raise(Stopped)
+        begin
+          thread.value
+        rescue Stopped
+          nil
+        end
+      end
+      p checker.updated?, count.positive?, Frugal::Dropin::FileUpdateChecker.unchanged?(checker)
+    RUBY
+    assert_equal "{false=>60}\nfalse\ntrue\ntrue\n", result.out, result
+  end
+
+  def test_memory_and_collection
+    result = run_upstream(UPSTREAMS.last, <<~RUBY)
+      #{OURS} #{TREE}
+      GC.stress = true
+      3.times { watch(%w[routes.rb none], "app" => %w[rb erb], "app/views" => []).tap { |one| 2.times { one.updated? } } }
+      GC.stress = false
+      GC.compact if GC.respond_to?(:compact)
+      checker = watch([], "app" => %w[rb])
+      size = ->{ GC.start; File.read("/proc/self/statm").split[1].to_i }
+      500.times { watch([], "app" => %w[rb]).updated? }
+      before = size.call
+      3000.times { watch([], "app" => %w[rb]).updated? }
+      p checker.updated?, size.call - before < 1_000
+    RUBY
+    assert_equal "false\ntrue\n", result.out, result
+  end
+
+  # From Rails 8.1 on, the patterns are an Array.
+  def test_patterns
+    {
+      nil => {}, "{app/**/*}" => { "app" => [""] }, "{a b/**/*.{rb,yml},lib/**/*}" => { "a b" => %w[.rb .yml], "lib" => [""] },
+      "{a/**/*.{rb},a/**/*.{rb,{x,y.z}}}" => { "a" => %w[.rb .rb .x .y.z] }, ["a/**/*.{rb}", "b/**/*"] => { "a" => %w[.rb], "b" => [""] },
+      "{a/**/*.{,rb}}" => { "a" => %w[. .rb] }, [] => {}, "{/a/é/**/*.{rb}}" => { "/a/é" => %w[.rb] },
+      "{a/[b]/**/*}" => nil, "{a\\,b/**/*}" => nil, "{a//b/**/*}" => nil, "{a/**/*.{rb}" => nil, "{a/**/*.{r?}}" => nil,
+      "{a/**/*.é}" => nil, "{a/**/*,b}" => nil, "{/**/*}" => nil, "{a/**/*/b}" => nil, "a/**/*" => nil, [1] => nil,
+      "{a{b,c}/**/*}" => nil, "{a/**/*.}rb}" => nil
+    }.each do |globs, folders|
+      script = %(require "#{LIB}/frugal/dropin/file_update_checker/patterns"; p Frugal::Dropin::FileUpdateChecker::Patterns.folders(#{globs.inspect}))
+      (@scripts ||= []) << [script, folders]
+    end
+    out = run_command(RUBY, "-e", @scripts.map(&:first).join("\n")).out
+    assert_equal @scripts.map { |_, folders| folders.inspect }, out.lines(chomp: true)
+  end
+
+  private
+
+  # @return [Array<String>] the output with the drop-in, and stock's
+  def compare(script, tree: TREE)
+    [OURS, LOAD].map do |load|
+      folder = mkdir("side#{@sides = @sides.to_i + 1}")
+      result = run_upstream(UPSTREAMS.last, "Dir.chdir(#{folder.inspect}); File.chmod(0o777, '.', #{self.tree.inspect}); #{load} #{tree} #{script}")
+      assert result.success?, result
+      result.out.gsub(folder, "")
+    end
+  end
+end
