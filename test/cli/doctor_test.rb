@@ -99,26 +99,29 @@ class DoctorTest < Frugal::TestCase
     rails_application
     result = doctor(chdir: tree)
     assert result.success?, result
-    assert_equal "On in this Rails application: rails.\n", result.out.lines.first
+    assert_equal "On in this Rails application: file_update_checker, rails.\n", result.out.lines.first
     assert_match(/^  application +#{Regexp.escape(File.realpath(tree))}, Rails \d\S+, development$/, result.out)
     assert_match(/^  rails +on, version \d/, result.out)
     assert_match(/^  rake +off, .*nothing enabled it$/, result.out)
     assert_equal "next: FRUGAL_VERBOSE=1 prints the state of each drop-in when a server starts\n", result.out.lines.last
-    off = diagnosis(chdir: tree, env: { "FRUGAL_RAILS" => "0" })
+    off = diagnosis(chdir: tree, env: { "FRUGAL_RAILS" => "0", "FRUGAL_FILE_UPDATE_CHECKER" => "0" })
     assert_equal ["No drop-in is on in this Rails application.", "unset the variable that turns rails off: FRUGAL_RAILS=0"], off.values_at(:verdict, :next)
     assert_equal "FRUGAL_RAILS=0", off[:application][:drop_ins].find { |one| one[:name] == "rails" }[:reason]
   end
 
   # With README's line in the Gemfile and the environments that `rails new` writes. In development and in tests, the
-  # drop-in stands aside, since developers see the errors: nothing is missing, and no test would show a gain.
+  # drop-in for errors stands aside, since developers see them: nothing is missing, and no test would show a gain. In
+  # development, that for file checkers is on.
   def test_each_environment_of_a_rails_application
     rails_application
-    { development: true, test: true, production: false }.each do |environment, errors_shown|
-      write("config/environments/#{environment}.rb", "Rails.application.configure { config.consider_all_requests_local = #{errors_shown} }")
+    { development: [true, false], test: [true, true], production: [false, true] }.each do |environment, (errors_shown, cached)|
+      write("config/environments/#{environment}.rb", "Rails.application.configure { config.consider_all_requests_local = #{errors_shown}; " \
+                                                     "config.cache_classes = #{cached} }")
       found = diagnosis(chdir: tree, env: { "RAILS_ENV" => environment.to_s, "SECRET_KEY_BASE" => "x" * 64 })
       assert_equal [environment.to_s, errors_shown], found[:application].values_at(:environment, :errors_shown), found
       assert_equal [true, errors_shown ? "aside" : "on"], [found[:healthy], found[:application][:drop_ins].find { |one| one[:name] == "rails" }[:state]]
       refute_match(/bundle add|compare|rails test/, found[:next])
+      next assert_equal("On in this Rails application: file_update_checker.", found[:verdict]) unless cached
       next unless errors_shown
 
       assert_equal ["The drop-in rails is installed. It stands aside in #{environment}, where developers see the errors.",
@@ -137,7 +140,7 @@ class DoctorTest < Frugal::TestCase
     rails_application(frugal: "require 'frugal/rails'; File.write('pid', fork { sleep 600 })")
     result = doctor(chdir: tree, timeout: 20) # shorter than the sleep
     assert result.success?, result
-    assert_equal "On in this Rails application: rails.\n", result.out.lines.first
+    assert_equal "On in this Rails application: file_update_checker, rails.\n", result.out.lines.first
   ensure
     Process.kill(:KILL, Integer(File.read(path("pid")))) if File.exist?(path("pid"))
   end

@@ -4,7 +4,8 @@ require_relative "../../dropin"
 require_relative "../../http"
 
 module Frugal
-  # Adds frugal's settings to a Rails application, and turns the drop-in on when the application has booted.
+  # Adds frugal's settings to a Rails application, and turns two drop-ins on when the application has booted: that of
+  # errors, and where code is reloaded, that of the file checkers.
   #
   #   config.frugal.trace_every = 1        # log every backtrace, as stock does
   #   config.frugal.route_check = true     # answer unknown paths with 404 before any middleware is called
@@ -28,9 +29,17 @@ module Frugal
       app.config.action_dispatch.rescue_responses = statuses.merge(app.config.action_dispatch.rescue_responses)
     end
 
+    # Whether files are asked before each request, and by Rails' own class.
+    def self.checks_files?(config)
+      reloads = config.respond_to?(:reloading_enabled?) ? config.reloading_enabled? : !config.cache_classes
+      reloads && Constants.loaded("ActiveSupport::FileUpdateChecker").equal?(config.file_watcher)
+    end
+    private_class_method :checks_files?
+
     # After the initializers, so that the guard sees what they have changed.
     config.after_initialize do |app|
       Dropin::Rails.trace_every = app.config.frugal.trace_every if Dropin.enable(:rails) == :on
+      Dropin.enable(:file_update_checker) if checks_files?(app.config)
     end
   end
 end
