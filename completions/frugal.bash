@@ -114,7 +114,7 @@ _frugal_define() {
       options='--help'
       case $2 in
         '') case $3 in
-          0) kind=words words='errors links probes profile pstore rake real sessions startup waits' ;;
+          0) kind=words words='errors links probes profile pstore rails rake real sessions startup waits' ;;
         esac ;;
         *) return 1 ;;
       esac
@@ -181,6 +181,16 @@ _frugal_define() {
         --dir) kind=directory ;;
         --json) kind=file ;;
         --svg) kind=file ;;
+        *) return 1 ;;
+      esac
+      ;;
+    'bench rails')
+      options='--only --rounds --quick --dir --keep --json --save --help'
+      case $2 in
+        --only) kind=list words='fresh large huge' ;;
+        --rounds) kind=nothing ;;
+        --dir) kind=directory ;;
+        --json) kind=file ;;
         *) return 1 ;;
       esac
       ;;

@@ -83,6 +83,7 @@ complete -c frugal -n '__frugal_at 2 bench' -a links -d 'Listing trees, with and
 complete -c frugal -n '__frugal_at 2 bench' -a probes -d 'Files that may be missing: rescue, stat first, or a probe; warm, cold, and deep in the stack'
 complete -c frugal -n '__frugal_at 2 bench' -a profile -d 'The recorder: what it costs, how long a report takes, and what findings predict against what a change saves'
 complete -c frugal -n '__frugal_at 2 bench' -a pstore -d 'Transactions of PStore, small ones and on a million roots; three versions, the drop-in, Frugal::Store'
+complete -c frugal -n '__frugal_at 2 bench' -a rails -d 'A request to a Rails application in development, in which no file has changed'
 complete -c frugal -n '__frugal_at 2 bench' -a rake -d 'Rake on 10,000 and 50,000 files, a graph and a chain: stock, frugal, make and ninja'
 complete -c frugal -n '__frugal_at 2 bench' -a real -d 'Does it help me? Real programs under frugal run, and from which size on each drop-in gains'
 complete -c frugal -n '__frugal_at 2 bench' -a sessions -d 'Sessions of Rack and Rails: PStore, frugal, cookies, Pool, up to a million of them; caches'
@@ -235,6 +236,16 @@ complete -c frugal -n '__frugal_in bench pstore' -l keep -d 'do not remove it at
 complete -c frugal -n '__frugal_in bench pstore' -l json -r -F -d 'write all samples to FILE as JSON'
 complete -c frugal -n '__frugal_in bench pstore' -l svg -r -F -d 'write a chart to FILE'
 complete -c frugal -n '__frugal_in bench pstore' -l save -d 'write report, JSON and chart into bench/results'
+
+# frugal bench rails
+complete -c frugal -n '__frugal_in bench rails' -s h -l help -d 'show the help of this command'
+complete -c frugal -n '__frugal_in bench rails' -l only -x -a '(__fish_append , fresh large huge)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench rails' -l rounds -x -d 'number of processes of each side'
+complete -c frugal -n '__frugal_in bench rails' -l quick -d 'use tiny sizes'
+complete -c frugal -n '__frugal_in bench rails' -l dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'where the applications are generated'
+complete -c frugal -n '__frugal_in bench rails' -l keep -d 'do not remove it at the end'
+complete -c frugal -n '__frugal_in bench rails' -l json -r -F -d 'write all samples to FILE as JSON'
+complete -c frugal -n '__frugal_in bench rails' -l save -d 'write report and JSON into bench/results'
 
 # frugal bench rake
 complete -c frugal -n '__frugal_in bench rake' -s h -l help -d 'show the help of this command'

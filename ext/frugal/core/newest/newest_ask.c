@@ -115,7 +115,7 @@ ask(frugal_newest *newest, size_t count)
         newest->asking = true;
         if (atomic_load(&newest->cancelled)) return false;
     }
-    if (!frugal_probe_batch_run(&newest->batch, frugal_probe_batch_threads(count))) return false;
+    if (!frugal_probe_batch_run(&newest->batch, FRUGAL_STAT_IF_SLOW)) return false;
     newest->asking = false;
     return true;
 }

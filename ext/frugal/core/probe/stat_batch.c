@@ -20,6 +20,9 @@
 /* A slice that takes longer waits for a disk, since a cached stat takes about 1 us: then more threads help. */
 #define SLOW_SLICE_NS 1000000L
 
+/* Of so many slices one is timed: on some machines the clock is a system call. */
+#define TIMED_SLICES 16
+
 /* How often a waiting thread yields the processor before it sleeps. */
 #define YIELDS_BEFORE_SLEEP 64
 
@@ -125,18 +128,6 @@ host_interrupts(frugal_stat_batch *batch)
     return batch->interrupted != NULL && batch->interrupted(batch->host);
 }
 
-bool
-frugal_probe_batch_run(frugal_stat_batch *batch, int threads)
-{
-    while (batch->helper_count < threads - 1 && add_helper(batch))
-        ;
-    while (stat_slice(batch)) {
-        if (host_interrupts(batch)) frugal_probe_batch_cancel(batch);
-    }
-    join_helpers(batch);
-    return atomic_load(&batch->next) >= batch->count;
-}
-
 void
 frugal_probe_batch_start(frugal_stat_batch *batch)
 {
@@ -154,13 +145,28 @@ nanoseconds_now(void)
 
 /* Stats a slice, if one is left, and starts another thread if that was slow. */
 static bool
-work_while_waiting(frugal_stat_batch *batch)
+stat_timed_slice(frugal_stat_batch *batch)
 {
     long begin = nanoseconds_now();
 
     if (!stat_slice(batch)) return false;
     if (batch->helper_count < USEFUL_THREADS - 1 && nanoseconds_now() - begin > SLOW_SLICE_NS) add_helper(batch);
     return true;
+}
+
+bool
+frugal_probe_batch_run(frugal_stat_batch *batch, int threads)
+{
+    while (batch->helper_count < threads - 1 && add_helper(batch))
+        ;
+    for (unsigned number = 0;; number++) {
+        bool timed = threads == FRUGAL_STAT_IF_SLOW && number % TIMED_SLICES == 0;
+
+        if (!(timed ? stat_timed_slice(batch) : stat_slice(batch))) break;
+        if (host_interrupts(batch)) frugal_probe_batch_cancel(batch);
+    }
+    join_helpers(batch);
+    return atomic_load(&batch->next) >= batch->count;
 }
 
 bool
@@ -171,7 +177,7 @@ frugal_probe_batch_wait(frugal_stat_batch *batch, size_t index)
 
     while (atomic_load_explicit(&batch->items[index].error, memory_order_acquire) == FRUGAL_STAT_PENDING) {
         if (atomic_load(&batch->cancelled) || host_interrupts(batch)) return false;
-        if (work_while_waiting(batch)) continue;
+        if (stat_timed_slice(batch)) continue;
         if (yields++ < YIELDS_BEFORE_SLEEP) sched_yield();
         else nanosleep(&nap, NULL);
     }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { FRUGAL_STAT_PENDING = -1, FRUGAL_STAT_MAX_HELPERS = 15 };
+enum { FRUGAL_STAT_PENDING = -1, FRUGAL_STAT_MAX_HELPERS = 15, FRUGAL_STAT_IF_SLOW = 0 };
 
 /*
  * One file to stat. `error` is FRUGAL_STAT_PENDING until that is done, then 0 if mtime (or the host's record) was
@@ -56,8 +56,9 @@ int frugal_probe_batch_threads(size_t count);
 void frugal_probe_batch_prepare(frugal_stat_batch *batch, frugal_stat_item *items, size_t count);
 
 /*
- * Stats the items on the calling thread and up to `threads` - 1 others, or fewer if the system refuses one. Returns
- * true when all are done, false if it was cancelled.
+ * Stats the items on the calling thread and up to `threads` - 1 others, or fewer if the system refuses one. With
+ * FRUGAL_STAT_IF_SLOW, others help only where stats are slow: elsewhere they end sooner, and take more processor time.
+ * Returns true when all are done, false if it was cancelled.
  */
 bool frugal_probe_batch_run(frugal_stat_batch *batch, int threads);
 
