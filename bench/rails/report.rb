@@ -29,8 +29,8 @@ module Frugal
         @results.cases.map do |one|
           rows = @results.of(one)
           goals = @results.goals.select { |goal| goal.subject == one.name }
-          table = Bench::Markdown.table([[one.title, "request", "/ frugal", "checkers", "calls", "watched"], *rows.map { |row| cells(row, rows[1]) }])
-          [*table, "", *goals.map { |goal| "- #{goal}" }].join("\n")
+          table = Bench::Markdown.table([["", "request", "/ frugal", "checkers", "calls", "watched"], *rows.map { |row| cells(row, rows[1]) }])
+          ["## #{one.name}: #{one.title}", "", *table, "", *goals.map { |goal| "- #{goal}" }].join("\n")
         end
       end
 

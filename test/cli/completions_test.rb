@@ -103,7 +103,7 @@ module CompletionsTests
       assert_equal %w[other], complete("frugal store stats oth")
       assert_equal %w[notes], names(complete("frugal walk --hidden no"))
       assert_equal %w[other], complete("frugal compare --json oth")
-      assert_equal %w[errors links probes profile pstore rake real sessions startup waits], complete("frugal bench ")
+      assert_equal %w[errors links probes profile pstore rails rake real sessions startup waits], complete("frugal bench ")
       assert_empty complete("frugal walk oth"), "only folders"
     end
 
