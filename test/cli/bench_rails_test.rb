@@ -15,6 +15,7 @@ class BenchRailsTest < Frugal::TestCase
 
   def test_calls_of_each_side
     skip WebGems::MISSING unless WebGems.available?("railties", "actionview", "propshaft")
+    skip_where_times_are_not_trusted
     result = bench("--quick", "--rounds", "1", "--only", "fresh,huge", "--json", path("a.json"))
 
     assert result.success?, result
