@@ -18,8 +18,10 @@ typedef struct {
     const char **endings, **files; /* those of all folders, one after the other; NULL-terminated copies in `texts` */
     char *texts;
     size_t reported; /* see native_memory.h */
-    bool running;
-    pid_t pid; /* of the process that asks */
+    bool running, failed;
+    pid_t pid;  /* of the process that asks */
+    uid_t user; /* who listed the folders */
+    gid_t group;
     frugal_newest_status status;
 } newest_files;
 
@@ -162,18 +164,41 @@ ask_ensure(VALUE arg)
     return Qnil;
 }
 
-/* A question that another thread of the parent was asking before the fork: its lists are lost, with their memory. */
+/* Starts again without lists. */
 static void
-forget_parent(newest_files *files)
+forget_lists(newest_files *files)
 {
-    frugal_newest fresh = { .folders = files->newest.folders,
-                            .files = files->newest.files,
-                            .folder_count = files->newest.folder_count,
-                            .file_count = files->newest.file_count,
-                            .unique = files->newest.unique };
+    files->newest = (frugal_newest){ .folders = files->newest.folders,
+                                     .files = files->newest.files,
+                                     .folder_count = files->newest.folder_count,
+                                     .file_count = files->newest.file_count,
+                                     .unique = files->newest.unique };
+}
 
-    files->newest = fresh;
-    files->running = false;
+/*
+ * Returns false if another thread is asking. If that was a thread of the parent before a fork, its lists are lost, with
+ * their memory. Those of another user may have what this one must not see.
+ */
+static bool
+begin_question(newest_files *files)
+{
+    pid_t pid = getpid();
+    uid_t user = geteuid();
+    gid_t group = getegid();
+
+    if (files->running && files->pid == pid) return false;
+    if (files->running) {
+        forget_lists(files);
+    }
+    else if (files->user != user || files->group != group) {
+        frugal_newest_free(&files->newest);
+        forget_lists(files);
+    }
+    files->running = true;
+    files->pid = pid;
+    files->user = user;
+    files->group = group;
+    return true;
 }
 
 static bool
@@ -184,8 +209,8 @@ is_at_most(struct timespec time, time_t seconds, long nanoseconds)
 
 /*
  * unchanged?(count, seconds, nanoseconds, now, now_nanoseconds) -> whether `count` files match, and none has an mtime
- * after the given one and up to now; nil if this is not known: a path was removed meanwhile, or another thread is
- * asking. Raises SystemCallError if a path cannot be read.
+ * after the given one and up to now; nil if this is not known: a path cannot be read, or another thread is asking.
+ * Raises only what others raise in this thread meanwhile, or NoMemoryError: whoever calls it rescues nothing.
  */
 static VALUE
 newest_unchanged_p(VALUE self, VALUE count, VALUE seconds, VALUE nanoseconds, VALUE now, VALUE now_nanoseconds)
@@ -196,35 +221,24 @@ newest_unchanged_p(VALUE self, VALUE count, VALUE seconds, VALUE nanoseconds, VA
     long since_nanoseconds = NUM2LONG(nanoseconds);
     size_t expected = NUM2SIZET(count);
 
-    if (files->running && files->pid != getpid()) forget_parent(files);
-    if (files->running) return Qnil;
-    files->running = true;
-    files->pid = getpid();
+    if (!begin_question(files)) return Qnil;
     files->newest.quiet = !RTEST(ruby_verbose);
     files->newest.interrupted = frugal_probe_interrupted;
     files->newest.host = frugal_probe_copy_thread(&files->thread);
     frugal_newest_begin(&files->newest, time);
     rb_ensure(ask_body, (VALUE)files, ask_ensure, (VALUE)files);
     RB_GC_GUARD(self);
-    if (files->status == FRUGAL_NEWEST_FAULT) rb_syserr_fail(files->newest.error, NULL);
-    if (files->status == FRUGAL_NEWEST_UNKNOWN) return Qnil;
+    files->failed = files->status == FRUGAL_NEWEST_FAULT;
+    if (files->status != FRUGAL_NEWEST_ANSWERED) return Qnil;
     if (files->newest.count != expected) return Qfalse;
     return is_at_most(files->newest.newest, since, since_nanoseconds) ? Qtrue : Qfalse;
 }
 
-/* of(object) -> the Newest that `keep` put there, or nil */
+/* failed? -> whether a path could not be read for a reason that may last, such as a failing disk */
 static VALUE
-newest_s_of(VALUE klass, VALUE object)
+newest_failed_p(VALUE self)
 {
-    return rb_attr_get(object, rb_intern("frugal_newest"));
-}
-
-/* keep(object, newest): in a variable that `instance_variables` and `inspect` do not show */
-static VALUE
-newest_s_keep(VALUE klass, VALUE object, VALUE newest)
-{
-    rb_ivar_set(object, rb_intern("frugal_newest"), newest);
-    return newest;
+    return get_files(self)->failed ? Qtrue : Qfalse;
 }
 
 void
@@ -234,7 +248,6 @@ frugal_newest_init(VALUE module)
 
     rb_undef_alloc_func(newest);
     rb_define_singleton_method(newest, "new", newest_s_new, 4);
-    rb_define_singleton_method(newest, "of", newest_s_of, 1);
-    rb_define_singleton_method(newest, "keep", newest_s_keep, 2);
     rb_define_method(newest, "unchanged?", newest_unchanged_p, 5);
+    rb_define_method(newest, "failed?", newest_failed_p, 0);
 }

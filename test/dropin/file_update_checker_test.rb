@@ -17,6 +17,12 @@ class FileUpdateCheckerTest < Frugal::TestCase
     Checker = ActiveSupport::FileUpdateChecker
     def watch(files, folders = {}) = Checker.new(files, folders) { print "executed " }
     def state = Frugal::Dropin.status.find { |one| one.name == :file_update_checker }
+
+    # Whether the drop-in itself knows that nothing has changed.
+    def known?(checker)
+      newest, *expected = Frugal::Dropin::FileUpdateChecker.question(checker)
+      newest&.unchanged?(*expected)
+    end
   RUBY
   OURS = %(#{LOAD} require "#{LIB}/frugal/file_update_checker"; abort state.inspect unless state.state == :on;)
   # Six files in three folders, which are older than a tick of the kernel's clock.
@@ -44,7 +50,7 @@ class FileUpdateCheckerTest < Frugal::TestCase
   def test_each_version_gains
     script = %(#{TREE} checker = watch(%w[routes.rb app/a.rb], "app" => %w[rb], "app/views" => %w[html.erb erb], "none" => []);) +
              %(def checker.inspect = ""; checker = watch(%w[routes.rb app/a.rb], "app" => %w[rb], "app/views" => [:erb, "html.erb"]);) +
-             %(print Frugal::Dropin::FileUpdateChecker.unchanged?(checker))
+             %(print known?(checker))
     UPSTREAMS.each { |upstream| assert_equal "true", run_upstream(upstream, OURS + script).out, upstream }
   end
 
@@ -74,7 +80,7 @@ class FileUpdateCheckerTest < Frugal::TestCase
       "def Dir.[](*) = super" => "a method of File, Dir, Time or Process was redefined",
       "def Time.now(*) = super" => "a method of File, Dir, Time or Process was redefined",
       %(ActiveSupport::VERSION.send(:remove_const, :STRING); ActiveSupport::VERSION::STRING = "9.9.1") =>
-        "ActiveSupport 9.9.1 is not a known version (known: 7.0 to 8.2)" }.each do |change, reason|
+        "ActiveSupport 9.9.1 is not a known version (known: 7.0 to 8.1)" }.each do |change, reason|
       script = %(#{LOAD} #{change}; require "#{LIB}/frugal/file_update_checker"; print state.reason)
       assert_equal reason, run_upstream(UPSTREAMS.last, script).out
     end
@@ -189,6 +195,88 @@ class FileUpdateCheckerTest < Frugal::TestCase
     assert_equal %({false=>400}\n{"false"=>40}\nfalse\n{true=>4}\n), ours
   end
 
+  # Those that others raise while the engine waits are the program's, whatever their class.
+  def test_exceptions_of_others
+    ours, stock = compare(<<~'RUBY', tree: <<~'TREE')
+      require "timeout"
+      checker = watch([], "tree" => %w[rb])
+      checker.updated?
+      [Errno::ETIMEDOUT, IOError, ArgumentError].each do |error|
+        Timeout.timeout(0.002, error) { loop { checker.updated? } }
+      rescue error
+        p error
+      end
+      trap("USR1") { raise Errno::EINTR, "handler" }
+      Thread.new { sleep 0.01; Process.kill("USR1", $$) }
+      begin
+        loop { checker.updated? }
+      rescue Errno::EINTR => e
+        p e.message, e.backtrace.grep(/frugal/)
+      end
+      p checker.updated?
+    RUBY
+      FileUtils.mkdir_p("tree")
+      2000.times { |number| File.write("tree/#{number}.rb", "") }
+      sleep 0.05
+    TREE
+    assert_equal stock, ours
+  end
+
+  # A process that has given up its rights must not answer from what it has listed before.
+  def test_another_user
+    skip "for root" unless Process.uid.zero?
+    ours, stock = compare(<<~'RUBY')
+      File.chmod(0o711, "app/models")
+      sleep 0.05
+      checker = watch([], "app" => %w[rb])
+      2.times { p checker.updated? }
+      $stdout.flush
+      Process.wait(fork { Process::Sys.setuid(65_534); 2.times { p checker.updated? } })
+      Process::Sys.seteuid(65_534)
+      p checker.updated?
+      Process::Sys.seteuid(0)
+      p checker.execute, checker.updated?
+    RUBY
+    assert_equal stock, ours
+    assert_match(/true/, stock)
+  end
+
+  # In a dump, or in a copy for another Ractor, there is nothing of frugal.
+  def test_dumps_and_references
+    ours, stock = compare(<<~'RUBY')
+      require "objspace"
+      checker = watch(["routes.rb"], "app" => %w[rb])
+      checker.instance_variable_set(:@block, nil)
+      p checker.updated?, Marshal.dump(checker).size, ObjectSpace.reachable_objects_from(checker).map(&:class)
+      p Ractor.new(checker) { |one| one.updated? }.take
+      p Ractor.make_shareable(checker).updated?
+    RUBY
+    assert_equal stock, ours
+  end
+
+  # Where each path counts once: which paths are equal.
+  def test_equal_paths
+    ours, stock = compare(<<~'RUBY')
+      require "pathname"
+      File.write("é.rb", "")
+      ["é.rb", "app/a.rb"].each { |file| File.utime(0, 1_000, file) }
+      sleep 0.05
+      add = lambda do |name|
+        File.write(name, "") && File.utime(0, 1_000, name)
+        sleep 0.03
+      end
+      one = watch([Pathname("é.rb"), Pathname("é.rb".b)], "app" => %w[rb])
+      two = watch(["x"], "app" => %w[rb])
+      two.instance_variable_set(:@files, files = ["app/a.rb"])
+      p two.execute, two.updated?
+      files[0] = Pathname("app/a.rb")
+      p two.updated?, one.updated?
+      add.call("app/z.rb")
+      p one.updated?, two.updated?
+    RUBY
+    assert_equal stock, ours
+  end
+
   # A large tree, while signals and exceptions arrive.
   def test_interrupts
     result = run_upstream(UPSTREAMS.last, <<~RUBY)
@@ -212,7 +300,7 @@ class FileUpdateCheckerTest < Frugal::TestCase
           nil
         end
       end
-      p checker.updated?, count.positive?, Frugal::Dropin::FileUpdateChecker.unchanged?(checker)
+      p checker.updated?, count.positive?, known?(checker)
     RUBY
     assert_equal "{false=>60}\nfalse\ntrue\ntrue\n", result.out, result
   end

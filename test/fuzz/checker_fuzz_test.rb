@@ -29,7 +29,7 @@ class CheckerFuzzTest < Frugal::TestCase
   # Each is a file that breaks the drop-in once it is on.
   Dir[File.join(__dir__, "checker/mutants/*.rb")].each do |mutant|
     define_method("test_the_mutant_#{File.basename(mutant, ".rb")}_is_found") do
-      result = fuzz("checker", "--cases", "300", "--upstream", UPSTREAMS[SEED % UPSTREAMS.size], "--mutant", mutant)
+      result = fuzz("checker", "--cases", "800", "--upstream", UPSTREAMS[SEED % UPSTREAMS.size], "--mutant", mutant)
       assert_equal 1, result.exitstatus, result
       assert_match(/^case \d+, step \d+: /, result.out)
     end

@@ -76,6 +76,7 @@ MAKERS = {
       one.refresh
     end
   },
+  "Newest" => -> { Native::Newest.new([tree], [[""]], [], true).tap { |one| one.unchanged?(0, 0, 0, 0, 0) } },
   "FindWalk" => -> { find_walk },
   "TreeCopy" => -> { copy },
   "Beneath" => -> { Native::Beneath.new(LONG_PATH, false, 0) },

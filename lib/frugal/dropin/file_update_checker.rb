@@ -18,7 +18,7 @@ module Frugal
     # *Cost*: a `stat` for each folder and each file; a folder that may have changed is listed.
     module FileUpdateChecker
       # The versions that the differential fuzzer runs against.
-      KNOWN_VERSIONS = ("7.0".."8.2")
+      KNOWN_VERSIONS = ("7.0".."8.1")
       CHECKER = ::ActiveSupport::FileUpdateChecker
       HOOKS = %i[updated? watched updated_at max_mtime].freeze
       # What `updated?` calls; a program may redefine them later.
@@ -31,17 +31,21 @@ module Frugal
       OF_TIME = ::Time.singleton_class
       OF_PROCESS = ::Process.singleton_class
       READ = ::Kernel.instance_method(:instance_variable_get)
-      private_constant :CHECKER, :CALLED, :CALLED_METHODS, :FILE, :DIR, :OF_FILE, :OF_DIR, :OF_TIME, :OF_PROCESS, :READ
+      CLOCK = -> { ::Process.clock_gettime(::Process::CLOCK_REALTIME, :nanosecond) }
+      private_constant :CHECKER, :CALLED, :CALLED_METHODS, :FILE, :DIR, :OF_FILE, :OF_DIR, :OF_TIME, :OF_PROCESS, :READ,
+                       :CLOCK
 
       # The method for ActiveSupport::FileUpdateChecker.
       module Checker
+        # The engine waits for the kernel. What a signal handler, a timer or a thread raises meanwhile is the program's,
+        # so it is called where nothing is rescued.
         def updated?
-          unchanged = begin
-            Dropin::FileUpdateChecker.unchanged?(self)
+          newest, *expected = begin
+            Dropin::FileUpdateChecker.question(self)
           rescue OwnFailure
-            false
+            nil
           end
-          return false if unchanged
+          return false if newest && newest.unchanged?(*expected)
 
           frugal_stock_updated?
         end
@@ -64,20 +68,21 @@ module Frugal
           Replace.methods(CHECKER, Checker)
         end
 
-        # *Cost*: see {FileUpdateChecker}.
+        # *Cost*: no system call of its own but the clock.
         #
         # @param checker [ActiveSupport::FileUpdateChecker]
-        # @return [Boolean] whether stock's `updated?` would return false; false if only stock can tell
-        def unchanged?(checker)
-          return false unless stock?(checker) && core? && plain_names?
+        # @return [Array, nil] the engine's object, and the arguments of its `unchanged?`, which asks whether stock's
+        #   `updated?` would return false; nil if only stock can tell
+        def question(checker)
+          return if checker.frozen? || !(stock?(checker) && core? && plain_names?)
 
           last, time = variables(checker, :@last_watched, :@last_update_at)
-          return false unless last.instance_of?(::Array) && time.instance_of?(::Time)
-          return false if variables(checker, :@watched, :@updated_at).any? # it was asked, and `execute` was not called
+          return unless last.instance_of?(::Array) && time.instance_of?(::Time)
+          return if variables(checker, :@watched, :@updated_at).any? # it was asked, and `execute` was not called
 
-          files, *globs = variables(checker, :@files, :@glob, :@globs)
-          question = Question.of(checker, files, globs.compact.first)
-          question.unchanged?(last.size, time)
+          files, glob, globs = variables(checker, :@files, :@glob, :@globs) # from Rails 8.1 on, there are several
+          newest = Question.of(checker, files, glob || globs).newest or return
+          [newest, last.size, time.to_i, time.nsec, *CLOCK.call.divmod(1_000_000_000)]
         end
 
         # Whether each path counts once, however many patterns it matches: from Rails 7.2 on.
@@ -97,7 +102,8 @@ module Frugal
         def core?
           engine = Native.engine
           FILE.equal?(::File) && DIR.equal?(::Dir) && engine.core?(OF_FILE, :exist?, :mtime) && lists? &&
-            engine.core?(OF_PROCESS, :clock_gettime) && clock?
+            engine.core?(OF_PROCESS, :clock_gettime) && clock? &&
+            engine.core?(::Array, :select, :concat, :uniq!, :size, :each)
         end
 
         # Dir[] and Time.now are written in Ruby. Those of frugal's drop-in have the path of Ruby's own.

@@ -41,7 +41,10 @@ class Pair
   end
 
   # @return [Boolean] whether the drop-in knows that nothing has changed
-  def known? = Frugal::Dropin::FileUpdateChecker.unchanged?(@checkers[:ours])
+  def known?
+    newest, *expected = Frugal::Dropin::FileUpdateChecker.question(@checkers[:ours])
+    newest&.unchanged?(*expected)
+  end
 end
 
 seed, numbers, home, mutant = ARGV

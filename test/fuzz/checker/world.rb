@@ -11,7 +11,7 @@ module CheckerFuzz
     ENDINGS = [[], ["rb"], [:rb], ["rb", :rb], %w[rb yml], ["html.erb", "erb"], ["{rb,yml}"], ["{html.{erb,x},erb}", "rb"],
                "rb", [""], ["*"], ["r?"], ["{rb"], ["rb}"], ["a,rb"], [nil, "rb"]].freeze
     CHANGES = %i[write write append touch old future remove rename link hard_link folder remove_folder rename_folder
-                 dangling replace_folder swap mode move_in nothing nothing settle].freeze
+                 dangling replace_folder swap mode move_in nothing nothing settle toggle toggle].freeze
 
     # @return [Array<String, Pathname>] as of the first parameter of a checker
     attr_reader :files
@@ -95,6 +95,15 @@ module CheckerFuzz
     end
 
     def mode = File.chmod([0o000, 0o300, 0o500, 0o700, 0o755][rand(5)], pick(FOLDERS))
+
+    # Is there, and then as if it had never been there.
+    def toggle
+      passing = "app/passing.rb"
+      return File.unlink(passing) if File.exist?(passing)
+
+      make(passing)
+      File.utime(0, 1_000_000_000, passing)
+    end
 
     # By its mtime, it is no newer than before.
     def move_in

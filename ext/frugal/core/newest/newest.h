@@ -65,7 +65,7 @@ typedef struct {
     struct timespec newest; /* of the mtimes that are not after `now`; 1970 if there is none */
     bool any;               /* there is such an mtime */
     int error;              /* errno, after FRUGAL_NEWEST_FAULT */
-    /* the remaining members are private to newest.c */
+    /* the remaining members are private to core/newest */
     struct timespec now;
     enum { FRUGAL_NEWEST_STATS, FRUGAL_NEWEST_LISTS, FRUGAL_NEWEST_LISTED } stage;
     frugal_tree *trees;     /* one for each folder */

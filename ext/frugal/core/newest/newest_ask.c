@@ -129,8 +129,7 @@ is_same_list(const frugal_newest *newest, size_t index)
 
     if (!item->folder) return true;
     if (item->missing) return error == ENOENT || error == ENOTDIR || (error == 0 && !times->folder);
-    return error == 0 && item->stamp.device == times->stamp.device && item->stamp.inode == times->stamp.inode &&
-           item->stamp.mtime == times->stamp.mtime && item->stamp.ctime == times->stamp.ctime;
+    return error == 0 && frugal_newest_is_same_stamp(&item->stamp, &times->stamp);
 }
 
 static bool

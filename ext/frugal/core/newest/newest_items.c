@@ -82,6 +82,13 @@ frugal_newest_failed(frugal_newest *newest, int error)
     return FRUGAL_NEWEST_FAULT;
 }
 
+bool
+frugal_newest_is_same_stamp(const frugal_tree_stamp *before, const frugal_tree_stamp *now)
+{
+    return before->device == now->device && before->inode == now->inode && before->mtime == now->mtime &&
+           before->ctime == now->ctime;
+}
+
 /* What is wrong with the list of a folder. A folder with an error is never reliable. */
 static frugal_newest_status
 check_folder(frugal_newest *newest, const frugal_tree_node *node)
@@ -141,9 +148,8 @@ merge_items(frugal_newest *newest)
         if (!item->folder) continue;
         /* Each was listed by itself: they must agree. */
         if (last->folder &&
-            (last->missing != item->missing || memcmp(&last->stamp, &item->stamp, sizeof(item->stamp)) != 0)) {
+            (last->missing != item->missing || !frugal_newest_is_same_stamp(&last->stamp, &item->stamp)))
             newest->provable = false;
-        }
         last->folder = true;
         last->missing = item->missing;
         last->stamp = item->stamp;

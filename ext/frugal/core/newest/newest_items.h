@@ -7,6 +7,9 @@
 /* Makes the items of what is listed, and sets `provable`. Fails if a folder could not be listed completely. */
 frugal_newest_status frugal_newest_make_items(frugal_newest *newest);
 
+/* Reports whether a folder that had this stamp is the same, and has not changed. */
+bool frugal_newest_is_same_stamp(const frugal_tree_stamp *before, const frugal_tree_stamp *now);
+
 /* The status after an error of a system call. */
 frugal_newest_status frugal_newest_failed(frugal_newest *newest, int error);
 

@@ -13,8 +13,7 @@ module Frugal
         PATTERN = %r{\A([^*?\[\]{}\\\0]+)/\*\*/\*([^*?\[\]\\/\0]*)\z}
         # A folder with an empty name, which the paths repeat.
         EMPTY = %r{//|/\z}
-        ENCODINGS = [::Encoding::UTF_8, ::Encoding::US_ASCII].freeze
-        private_constant :PATTERN, :EMPTY, :ENCODINGS
+        private_constant :PATTERN, :EMPTY
 
         class << self
           # @param globs [String, Array<String>, nil]
@@ -58,8 +57,8 @@ module Frugal
             choices if first == "" && last == ""
           end
 
-          # The engine compares bytes.
-          def readable?(text) = ENCODINGS.include?(text.encoding) && text.valid_encoding?
+          # The engine compares bytes. Stock's patterns have the encoding of its file.
+          def readable?(text) = text.encoding == ::Encoding::UTF_8 && text.valid_encoding?
 
           def read(pattern)
             folder, ending = PATTERN.match(pattern)&.captures

@@ -7,25 +7,34 @@ require_relative "patterns"
 module Frugal
   module Dropin
     module FileUpdateChecker
-      # What one checker watches: its files, and the names below its folders. It is kept in the checker, in a variable
-      # that nobody sees, with what the engine knows of the folders.
+      # What one checker watches: its files, and the names below its folders.
       #
       #   question = Question.of(checker, files, globs)
-      #   question.unchanged?(12, Time.at(1_700_000_000))   # whether there are still 12, all as old or older
+      #   question.newest&.unchanged?(12, *since, *now)   # whether there are still 12, all as old or older
+      #
+      # A checker has no reference to its question: Marshal, a Ractor or ObjectSpace would find it.
       class Question
         NEWEST = Native.engine.const_defined?(:Newest, false) ? Native.engine::Newest : nil
-        STRINGS = [::Encoding::UTF_8, ::Encoding::US_ASCII].freeze
-        private_constant :NEWEST, :STRINGS
+        ID = ::BasicObject.instance_method(:__id__)
+        FINALIZE = ::ObjectSpace.method(:define_finalizer)
+        private_constant :NEWEST, :ID, :FINALIZE
 
-        # @param checker [ActiveSupport::FileUpdateChecker]
-        # @param files [Array] of paths
-        # @param globs [String, Array<String>, nil]
-        # @return [Question] which may know that only stock can answer
-        def self.of(checker, files, globs)
-          kept = NEWEST.of(checker)
-          return kept if kept&.for?(files, globs)
+        @all = {} # the id of a checker, which no other object gets => its question
+        @forget = ->(id) { @all.delete(id) }
 
-          NEWEST.keep(checker, new(files, globs))
+        class << self
+          # @param checker [ActiveSupport::FileUpdateChecker]
+          # @param files [Array] of paths
+          # @param globs [String, Array<String>, nil]
+          # @return [Question] which may know that only stock can answer
+          def of(checker, files, globs)
+            id = ID.bind_call(checker)
+            kept = @all[id]
+            return kept if kept&.for?(files, globs)
+
+            FINALIZE.call(checker, @forget) unless kept
+            @all[id] = new(files, globs)
+          end
         end
 
         # *Cost*: no system call.
@@ -33,10 +42,10 @@ module Frugal
         # @param (see .of)
         def initialize(files, globs)
           @files = files
-          @names = names(files)
+          @names = names(files) if files.frozen? # as stock's is
           @globs = globs.instance_of?(::Array) ? globs.map(&:dup) : globs.dup
           folders = Patterns.folders(globs) if @names
-          @newest = newest(folders) if folders && plain?(files, folders)
+          @newest = create(folders) if folders && plain?(files, folders)
         end
 
         # Whether a checker has still these variables. A String may have been changed in place.
@@ -44,24 +53,13 @@ module Frugal
           @files.equal?(files) && @globs == globs && (@names.nil? || @names == files || @names == names(files))
         end
 
-        # *Cost*: see {FileUpdateChecker}.
-        #
-        # @param count [Integer] of files
-        # @param time [Time] the newest mtime
-        # @return [Boolean] whether neither has changed; false if only stock can tell
-        def unchanged?(count, time)
-          return false unless @newest
-
-          now, nanoseconds = ::Process.clock_gettime(::Process::CLOCK_REALTIME, :nanosecond).divmod(1_000_000_000)
-          @newest.unchanged?(count, time.to_i, time.nsec, now, nanoseconds) == true
-        rescue ::SystemCallError
-          @newest = nil # stock answers for ever: on a broken disk, each try may take long
-          false
-        end
+        # @return [Object, nil] the engine's object; nil if only stock can tell. That is so for ever after a fault: on a
+        #   broken disk, each try may take long.
+        def newest = (@newest unless @newest&.failed?)
 
         private
 
-        def newest(folders)
+        def create(folders)
           NEWEST.new(folders.keys, folders.values, @names, FileUpdateChecker.unique?)
         end
 
@@ -80,9 +78,11 @@ module Frugal
         def plain?(files, folders)
           strings, others = files.partition { |file| file.instance_of?(::String) }
           paths = others.map(&:to_s)
-          strings.all? { |file| file.ascii_only? || (STRINGS.include?(file.encoding) && file.valid_encoding?) } &&
+          [*strings, *paths].all? { |path| readable?(path) } &&
             paths.none? { |path| strings.include?(path) || folders.each_key.any? { |folder| inside?(path, folder) } }
         end
+
+        def readable?(path) = path.ascii_only? || (path.encoding == ::Encoding::UTF_8 && path.valid_encoding?)
 
         def inside?(path, folder) = path.start_with?("#{folder}/")
       end

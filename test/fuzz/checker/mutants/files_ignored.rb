@@ -2,9 +2,9 @@
 
 # Mutant: files that are given by name are not asked.
 Frugal::Dropin::FileUpdateChecker::Question.class_eval do
-  alias_method :original_newest, :newest
-  def newest(folders)
+  alias_method :original_create, :create
+  def create(folders)
     @names = []
-    original_newest(folders)
+    original_create(folders)
   end
 end
