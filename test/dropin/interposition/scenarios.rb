@@ -133,13 +133,18 @@ module Scenarios
     def file_update_checker
       done = []
       change = ->(file, second) { File.write(file, "") && File.utime(0, second, file) } # errors show the checker's times
-      FILES.each_key { |file| File.utime(0, 1_000, file) }
-      checker = ActiveSupport::FileUpdateChecker.new(%w[top.txt missing], "lib" => [:rb], "lib/deep" => []) { done << 1 }
+      checker = nil
+      see { %w[watched watched/deep].each { |folder| Dir.mkdir(folder) } }
+      see { %w[watched/a.rb watched/deep/b top].each { |file| change.call(file, 1_000) } }
+      see do
+        checker = ActiveSupport::FileUpdateChecker.new(%w[top none], "watched" => [:rb], "watched/deep" => []) { done << 1 }
+        checker.class
+      end
       see { Array.new(3) { checker.updated? } }
-      see { change.call("missing", 2_000) && [checker.updated?, checker.execute_if_updated, checker.updated?, done] }
-      see { File.utime(0, 0, "missing") && [checker.updated?, done] }
-      see { change.call("lib/deep/d", 3_000) && [checker.updated?, checker.updated?, checker.execute, checker.updated?, done] }
-      see { File.unlink("lib/deep/d") && [checker.execute_if_updated { done << 2 }, checker.updated?, done] }
+      see { change.call("none", 2_000) && [checker.updated?, checker.execute_if_updated, checker.updated?, done] }
+      see { File.utime(0, 0, "none") && [checker.updated?, done] }
+      see { change.call("watched/deep/d", 3_000) && [checker.updated?, checker.updated?, checker.execute, checker.updated?, done] }
+      see { File.unlink("watched/deep/d") && [checker.execute_if_updated { done << 2 }, checker.updated?, done] }
       see { checker.instance_variables }
     end
 
