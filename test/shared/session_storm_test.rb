@@ -27,11 +27,12 @@ class SessionStormTest < Frugal::TestCase
     [4, 32].each do |processes|
       define_method("test_#{processes}_processes_with_#{place}") do
         threads = processes * THREADS
-        result = storm(place, processes, threads * 4)
+        result = storm(place, processes, [threads * 4, 128].max)
         assert_equal result.turns.size, value(place), "increments are lost"
         assert_empty result.events, "nobody waits in vain"
-        # Between the look before and the place in the queue, a process may be stopped for some time.
-        assert_operator result.turns.map(&:others).max, :<=, 2 * threads, result
+        # Between the look before and the place in the queue, a process may be stopped while the others have several turns
+        # each. Half of all turns pass by only where there is no queue.
+        assert_operator result.turns.map(&:others).max, :<=, result.turns.size / 2, result
       end
     end
 
