@@ -16,7 +16,7 @@ class SessionRedisTest < SessionCase
     super
     @server = RedisServer.shared
     @name = "test-#{Process.pid}-#{object_id}"
-    @redis = RedisClient.config(url: @server.url).new_client
+    @redis = RedisClient.config(url: @server.url, timeout: 10).new_client
     @client = Client.new(stack)
   end
 
@@ -186,7 +186,7 @@ class SessionRedisTest < SessionCase
   def test_a_server_without_memory
     serve_own
     get("/set?a=1")
-    own = RedisClient.config(url: @url).new_client
+    own = RedisClient.config(url: @url, timeout: 10).new_client
     own.call("CONFIG", "SET", "maxmemory", "1")
     assert_empty(counted { assert_includes get("/read"), "1" })
     assert_equal({ not_saved: 1 }, counted { get("/set?a=2") })
@@ -199,7 +199,7 @@ class SessionRedisTest < SessionCase
   def test_a_replica
     serve_own
     get("/set?a=1")
-    RedisClient.config(url: @url).new_client.call("REPLICAOF", "127.0.0.1", "1")
+    RedisClient.config(url: @url, timeout: 10).new_client.call("REPLICAOF", "127.0.0.1", "1")
     assert_empty(counted { assert_includes get("/read"), "1" })
     assert_equal({ not_saved: 1 }, counted { get("/set?a=2") })
     assert_raises(Frugal::Session::Unavailable) { @middleware.backend.delete(private_id(@client.cookie)) }
@@ -208,7 +208,7 @@ class SessionRedisTest < SessionCase
   # A logout works where the server has no memory, and where its user may not delete keys: by a value that ends at once.
   def test_a_logout_that_the_server_makes_difficult
     serve_own
-    own = RedisClient.config(url: @url).new_client
+    own = RedisClient.config(url: @url, timeout: 10).new_client
     own.call("ACL", "SETUSER", "app", "on", ">secret", "~*", "+@all", "-unlink")
     [{ url: @url }, { url: @url, username: "app", password: "secret" }].each do |redis|
       @client = Client.new(stack(redis: { **redis, **SLOW }))

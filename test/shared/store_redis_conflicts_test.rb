@@ -99,7 +99,7 @@ class StoreRedisConflictsTest < RedisCase
   end
 
   def test_round_trips
-    config = RedisClient.config(url: RedisServer.shared.url, middlewares: [Trips])
+    config = RedisClient.config(url: RedisServer.shared.url, timeout: 10, middlewares: [Trips])
     store = open_store(:redis_json, redis: config)
     other = open_store(:redis_json)
     store.transaction { %w[a b c].each { |key| store[key] = 1 } } # which loads the script
@@ -123,7 +123,7 @@ class StoreRedisConflictsTest < RedisCase
 
   # A listing of several pages is that of one moment, too: exactly one root is on its way through the keys.
   def test_long_listings
-    config = RedisClient.config(url: RedisServer.shared.url, middlewares: [Trips])
+    config = RedisClient.config(url: RedisServer.shared.url, timeout: 10, middlewares: [Trips])
     store = open_store(:redis_json, redis: config)
     keys = Array.new(12_001) { |number| "k#{number * 7919 % 12_001}" }
     keys.each_slice(4000) { |slice| store.transaction { slice.each { |key| store[key] = 1 } } }

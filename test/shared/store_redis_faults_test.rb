@@ -117,7 +117,7 @@ class StoreRedisFaultsTest < RedisCase
 
   def test_users
     server = start_server(requirepass: "pass")
-    admin = RedisClient.config(url: server.url, password: "pass").new_client
+    admin = RedisClient.config(url: server.url, password: "pass", timeout: 10).new_client
     admin.call("ACL", "SETUSER", "reader", "on", ">r", "~*", "+@read", "+@connection")
     assert_unavailable(/NOAUTH|user or password/) { open_at(server)["a"] }
     assert_unavailable(/refuses user or password/) { open_at(server, client: { password: "wrong" })["a"] }
