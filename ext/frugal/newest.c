@@ -210,7 +210,8 @@ is_at_most(struct timespec time, time_t seconds, long nanoseconds)
 /*
  * unchanged?(count, seconds, nanoseconds, now, now_nanoseconds) -> whether `count` files match, and none has an mtime
  * after the given one and up to now; nil if this is not known: a path cannot be read, or another thread is asking.
- * Raises only what others raise in this thread meanwhile, or NoMemoryError: whoever calls it rescues nothing.
+ * It raises NoMemoryError, and what a signal handler or another thread raises in this thread. The caller must let these
+ * exceptions pass.
  */
 static VALUE
 newest_unchanged_p(VALUE self, VALUE count, VALUE seconds, VALUE nanoseconds, VALUE now, VALUE now_nanoseconds)

@@ -21,9 +21,9 @@ class CheckerFuzzTest < Frugal::TestCase
     puts "\ncheckers: #{result.out}"
     assert result.success?, result
     UPSTREAMS.each { |name| assert_includes result.out, "\n#{name}: #{CASES} cases, no difference\n" }
-    result.out.scan(/(\d+) unchanged, (\d+) of them asked of stock/) do |unchanged, left|
-      assert_operator left.to_i, :<, unchanged.to_i, "the drop-in answers nothing"
-    end
+    counts = result.out.scan(/(\d+) unchanged, (\d+) of them asked of stock/)
+    assert_equal UPSTREAMS.size, counts.size
+    counts.each { |unchanged, left| assert_operator left.to_i, :<, unchanged.to_i, "the drop-in answers nothing" }
   end
 
   # Each is a file that breaks the drop-in once it is on.

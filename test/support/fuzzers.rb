@@ -15,7 +15,7 @@ module Fuzzers
   # @return [Subprocess::Result]
   def fuzz(name, *options, **settings)
     if BECOME_NOBODY.include?(name) && Process.uid.zero? && LOCKED.any?
-      skip "this fuzzer runs as the user nobody, who may not enter #{LOCKED.last}: move the checkout, or do not run it as root"
+      skip "this fuzzer runs as the user nobody, who has no permission to enter #{LOCKED.last}: move the checkout, or run it as another user than root"
     end
     run_command(Subprocess::RUBY, "-w", File.join(FOLDER, "#{name}_fuzz.rb"), "--seed", SEED.to_s, *options, **settings)
   end

@@ -20,20 +20,10 @@ frugal_newest_begin(frugal_newest *newest, struct timespec now)
 /* -- the lists -- */
 
 static bool
-lists_all_names(const frugal_newest_folder *folder)
-{
-    for (size_t i = 0; i < folder->ending_count; i++) {
-        if (folder->endings[i][0] == '\0') return true;
-    }
-    return false;
-}
-
-static bool
 prepare_tree(frugal_newest *newest)
 {
     const frugal_newest_folder *folder = &newest->folders[newest->prepared];
-    frugal_tree_options options = { .suffixes = lists_all_names(folder) ? NULL : folder->endings,
-                                    .suffix_count = folder->ending_count };
+    frugal_tree_options options = { .suffixes = folder->endings, .suffix_count = folder->ending_count };
     frugal_tree *tree;
 
     if (newest->trees == NULL) newest->trees = calloc(newest->folder_count, sizeof(*newest->trees));

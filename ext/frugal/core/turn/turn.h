@@ -3,9 +3,9 @@
  *
  * A turn is a range of bytes of a file, on which locks of an open file (F_OFD_SETLK) are taken:
  *
- *   byte 0      the turn itself. Whoever has the turn has locked it, and all places up to the time at which it came.
- *   other bytes the places: one waits at the byte whose number is the time at which one came, in microseconds, and locks
- *               that byte. Then one asks for byte 0 and for all places up to one's own.
+ *   byte 0      the turn itself. A thread that has the turn has locked this byte, and all places up to its own.
+ *   other bytes the places. The number of a thread's place is the time at which it began to wait, in microseconds. The
+ *               thread locks the byte of its place; then it waits for a lock on byte 0 and all places up to its own.
  *
  * Two locks that contain byte 0 exclude each other, so exclusion depends on nothing else; places are only an order. Nobody
  * gets past a waiter, since one's range contains all earlier places. The kernel wakes one waiter for each turn that

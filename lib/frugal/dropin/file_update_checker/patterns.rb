@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../../walk/fast_glob/braces"
+
 module Frugal
   module Dropin
     module FileUpdateChecker
@@ -13,7 +15,8 @@ module Frugal
         PATTERN = %r{\A([^*?\[\]{}\\\0]+)/\*\*/\*([^*?\[\]\\/\0]*)\z}
         # A folder with an empty name, which the paths repeat.
         EMPTY = %r{//|/\z}
-        private_constant :PATTERN, :EMPTY
+        BRACE = /[{}]/
+        private_constant :PATTERN, :EMPTY, :BRACE
 
         class << self
           # @param globs [String, Array<String>, nil]
@@ -26,21 +29,11 @@ module Frugal
               folder, ending = read(pattern)
               return unless folder
 
-              all = endings[ending] ||= alternatives(ending) or return
+              all = endings[ending] ||= Walk::FastGlob::Braces.split(ending)
+              return if all.any?(BRACE) # one that is not closed: Ruby finds nothing
+
               folders[folder] = folders.fetch(folder, []) + all
             end
-          end
-
-          # As Ruby's Dir.glob expands braces.
-          #
-          # @param text [String]
-          # @return [Array<String>, nil] nil if a brace is not closed: Ruby finds nothing
-          def alternatives(text)
-            first, choices, last = split(text)
-            return text.match?(/[{}]/) ? nil : [text] unless first
-
-            all = choices.map { |choice| alternatives("#{first}#{choice}#{last}") }
-            all.flatten(1) if all.all?
           end
 
           private
@@ -53,8 +46,8 @@ module Frugal
             return unless all.all? { |one| one.instance_of?(::String) && readable?(one) }
             return all if globs.instance_of?(::Array)
 
-            first, choices, last = split(globs)
-            choices if first == "" && last == ""
+            group = Walk::FastGlob::Braces::GROUP.match(globs)
+            Walk::FastGlob::Braces.choices(group[1]) if group && group[0] == globs
           end
 
           # The engine compares bytes. Stock's patterns have the encoding of its file.
@@ -63,30 +56,6 @@ module Frugal
           def read(pattern)
             folder, ending = PATTERN.match(pattern)&.captures
             [folder, ending] if folder && ending.ascii_only? && !EMPTY.match?(folder)
-          end
-
-          # @return [Array(String, Array<String>, String), nil] before the first braces, its choices, what follows
-          def split(text)
-            depth = 0
-            open = from = nil
-            choices = []
-            text.each_char.with_index do |character, index|
-              case character
-              when "{"
-                open, from = index, index + 1 if (depth += 1) == 1
-              when "}"
-                next if depth.zero?
-                next unless (depth -= 1).zero?
-
-                return [text[0, open], choices << text[from...index], text[index + 1..]]
-              when ","
-                next unless depth == 1
-
-                choices << text[from...index]
-                from = index + 1
-              end
-            end
-            nil
           end
         end
       end

@@ -54,8 +54,8 @@ module Frugal
           return sequence == '' and 0 or 1
         LUA
 
-        # ARGV: "". Deletes the session, and wakes all who wait for it. A user who may not delete ends it by a value
-        # that expires at once.
+        # ARGV: "". Deletes the session, and wakes all requests that wait for it. If the Redis user has no permission
+        # for UNLINK, the script sets a value that expires after a millisecond.
         REMOVE = script(<<~LUA)
           local was = redis.call('EXISTS', session)
           if KEYS[7] then was = was + redis.call('EXISTS', KEYS[7]) end

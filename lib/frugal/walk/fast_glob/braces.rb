@@ -3,18 +3,21 @@
 module Frugal
   module Walk
     module FastGlob
-      # Splits a pattern with braces into alternatives where Ruby lists them one after the other.
+      # Splits a pattern with braces into alternatives, as Ruby does where it lists them one after the other.
       #
       #   Braces.alternatives("{lib,app}/**/*.{rb,erb}")
       #   # => ["lib/**/*.rb", "lib/**/*.erb", "app/**/*.rb", "app/**/*.erb"]
       #   Braces.alternatives("lib/**/*.{rb,erb}")
       #   # => ["lib/**/*.{rb,erb}"]: Ruby lists each folder once for both
+      #   Braces.split(".{html.{erb,slim},rb}")   # => [".html.erb", ".html.slim", ".rb"]
       module Braces
         # Braces without nesting or escapes, and only literal folder names before the first of them.
         SIMPLE = %r{\A(?:[^*?\[\]{}\\]*/)?[^{}/\\]*(?:\{[^{}\\]*\}[^{}\\]*)+\z}
         # An empty name, which Ruby's versions treat differently.
         EMPTY = %r{//|/\z|\A\z}
-        GROUP = /\{([^}]*)\}/
+        # The outermost braces, and in them a comma with the choice behind it: both may have braces in them.
+        GROUP = /\{((?:[^{}]|\{\g<1>\})*)\}/
+        CHOICE = /,((?:[^{},]|(\{(?:[^{}]|\g<2>)*\}))*)/
         # The limit of alternatives; Ruby has to answer a pattern with more.
         MAXIMUM = 64
 
@@ -37,14 +40,21 @@ module Frugal
             doublings > Math.log2(MAXIMUM) ? [pattern] : split(pattern)
           end
 
-          private
-
+          # @param pattern [String] without escapes; its braces may be nested
+          # @return [Array<String>] all alternatives, however many there are; a brace without its twin is left there
           def split(pattern)
             group = GROUP.match(pattern) or return [pattern]
-            choices = group[1].empty? ? [""] : group[1].split(",", -1)
-            choices.flat_map do |choice|
+            choices(group[1]).flat_map do |choice|
               split([group.pre_match, choice, group.post_match].join.force_encoding(pattern.encoding))
             end
+          end
+
+          # @param text [String] what is between two braces
+          # @return [Array<String>] its parts, of which a part may have braces again
+          def choices(text)
+            return ",#{text}".scan(CHOICE).map(&:first) if text.include?("{")
+
+            text.empty? ? [""] : text.split(",", -1)
           end
         end
       end

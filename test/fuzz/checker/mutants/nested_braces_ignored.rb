@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Mutant: of nested braces, only the first alternative is watched.
-Frugal::Dropin::FileUpdateChecker::Patterns.singleton_class.class_eval do
-  alias_method :original_alternatives, :alternatives
-  def alternatives(text) = original_alternatives(text)&.first(1)
+# Mutant: of the choices in braces, only the first is watched.
+Frugal::Walk::FastGlob::Braces.singleton_class.class_eval do
+  alias_method :original_split, :split
+  def split(pattern) = original_split(pattern).first(1)
 end
