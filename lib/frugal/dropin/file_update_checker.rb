@@ -74,14 +74,16 @@ module Frugal
         # @return [Array, nil] the engine's object, and the arguments of its `unchanged?`, which asks whether stock's
         #   `updated?` would return false; nil if only stock can tell
         def question(checker)
-          return if checker.frozen? || !(stock?(checker) && core? && plain_names?)
+          return if checker.frozen? || !Native.engine.direct?(checker, CHECKER)
 
-          last, time = variables(checker, :@last_watched, :@last_update_at)
+          newest = Question.of(checker, read(checker, :@files), read(checker, :@glob) || read(checker, :@globs)).newest
+          return unless newest && stock? && core? && plain_names?
+
+          last = read(checker, :@last_watched)
+          time = read(checker, :@last_update_at)
           return unless last.instance_of?(::Array) && time.instance_of?(::Time)
-          return if variables(checker, :@watched, :@updated_at).any? # it was asked, and `execute` was not called
+          return if read(checker, :@watched) || read(checker, :@updated_at) # it was asked, and `execute` was not called
 
-          files, glob, globs = variables(checker, :@files, :@glob, :@globs) # from Rails 8.1 on, there are several
-          newest = Question.of(checker, files, glob || globs).newest or return
           [newest, last.size, time.to_i, time.nsec, *CLOCK.call.divmod(1_000_000_000)]
         end
 
@@ -93,32 +95,28 @@ module Frugal
         # On other systems, a file system may change names.
         def linux? = ::RUBY_PLATFORM.include?("linux")
 
-        # A subclass, a singleton class or a prepended module may have changed what is watched.
-        def stock?(checker)
-          Native.engine.direct?(checker, CHECKER) && Native.engine.same?(CHECKER, CALLED, CALLED_METHODS)
-        end
+        # A prepended module may have changed what is watched.
+        def stock? = Native.engine.same?(CHECKER, CALLED, CALLED_METHODS)
 
         # Whether the methods that stock calls are still Ruby's own: a test may replace them at any time.
         def core?
           engine = Native.engine
-          FILE.equal?(::File) && DIR.equal?(::Dir) && engine.core?(OF_FILE, :exist?, :mtime) && lists? &&
-            engine.core?(OF_PROCESS, :clock_gettime) && clock? &&
-            engine.core?(::Array, :select, :concat, :uniq!, :size, :each)
+          FILE.equal?(::File) && DIR.equal?(::Dir) && engine.core?(OF_FILE, :exist?, :mtime) &&
+            engine.core?(OF_PROCESS, :clock_gettime) && engine.core?(::Array, :select, :concat, :uniq!, :size, :each) &&
+            internal?(OF_DIR, :[], "<internal:dir>") && internal?(OF_TIME, :now, "<internal:timev>")
         end
 
-        # Dir[] and Time.now are written in Ruby. Those of frugal's drop-in have the path of Ruby's own.
-        def lists? = internal?(OF_DIR.instance_method(:[]), OF_DIR, "<internal:dir>")
-
-        def clock? = internal?(OF_TIME.instance_method(:now), OF_TIME, "<internal:timev>")
-
-        def internal?(method, owner, path)
+        # Whether a method is Ruby's own, and written in Ruby. That of frugal's drop-in for Dir has the same path.
+        def internal?(owner, name, path)
+          method = owner.instance_method(name)
           method.owner.equal?(owner) && method.source_location&.first == path
         end
 
         # Whether paths are the bytes that the kernel returns. Rails sets the internal encoding to UTF-8.
         def plain_names? = (internal = ::Encoding.default_internal).nil? || internal.equal?(::Encoding::UTF_8)
 
-        def variables(checker, *names) = names.map { |name| READ.bind_call(checker, name) }
+        # From Rails 8.1 on, `@globs` is in the place of `@glob`.
+        def read(checker, name) = READ.bind_call(checker, name)
       end
     end
   end

@@ -45,7 +45,7 @@ module Frugal
           @names = names(files) if files.frozen? # as stock's is
           @globs = globs.instance_of?(::Array) ? globs.map(&:dup) : globs.dup
           folders = Patterns.folders(globs) if @names
-          @newest = create(folders) if folders && plain?(files, folders)
+          @newest = create(folders) if folders && gains?(folders) && plain?(files, folders)
         end
 
         # Whether a checker has still these variables. A String may have been changed in place.
@@ -58,6 +58,9 @@ module Frugal
         def newest = (@newest unless @newest&.failed?)
 
         private
+
+        # One file is asked as fast by stock.
+        def gains?(folders) = folders.any? || @names.size > 1
 
         def create(folders)
           NEWEST.new(folders.keys, folders.values, @names, FileUpdateChecker.unique?)
