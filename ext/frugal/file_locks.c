@@ -130,7 +130,7 @@ frugal_file_locks_try_lock(frugal_open_file *file)
     frugal_open_file_check(file);
     while (flock(file->fd, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EINTR) return lock_answer(file, errno);
-        rb_thread_check_ints();
+        frugal_probe_check_interrupts();
     }
     return lock_answer(file, 0);
 }

@@ -44,6 +44,7 @@ make_directories(VALUE self, VALUE path, VALUE mode)
     made = rb_nogvl(chain_run, &call, NULL, NULL, RB_NOGVL_INTR_FAIL) != NULL;
     xfree(call.path);
     RB_GC_GUARD(name);
+    frugal_probe_check_interrupts();
     return made ? Qtrue : Qfalse;
 }
 
@@ -58,7 +59,7 @@ static VALUE
 fileutils_unlink(VALUE self, VALUE path)
 {
     VALUE name = rb_str_new_frozen(frugal_probe_path(path));
-    bool removed = rb_nogvl(unlink_run, FRUGAL_BYTES_OUTSIDE(name), NULL, NULL, 0) != NULL;
+    bool removed = frugal_probe_wait_unlocked(unlink_run, FRUGAL_BYTES_OUTSIDE(name), NULL, NULL, 0) != NULL;
 
     RB_GC_GUARD(name);
     return removed ? INT2FIX(1) : Qnil;
@@ -135,7 +136,7 @@ remove_body(VALUE arg)
         atomic_store(&call->remove.stop.cancelled, false);
         frugal_probe_run_unlocked(remove_run, remove_cancel, call);
         if (call->end != FRUGAL_REMOVE_STOPPED) return remove_result(call);
-        rb_thread_check_ints();
+        frugal_probe_check_interrupts();
     }
 }
 
@@ -268,7 +269,7 @@ copy_body(VALUE arg)
         frugal_probe_run_unlocked(copy_run, copy_cancel, call);
         if (call->end == FRUGAL_COPY_DONE) return Qnil;
         if (call->end == FRUGAL_COPY_HANDED_OVER) return rb_str_new_cstr(call->copy.path);
-        rb_thread_check_ints();
+        frugal_probe_check_interrupts();
     }
 }
 

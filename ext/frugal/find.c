@@ -11,11 +11,11 @@
 #ifdef __linux__
 
 #include <ruby/encoding.h>
-#include <ruby/thread.h>
 #include <string.h>
 
 #include "core/find/find.h"
 #include "native_memory.h"
+#include "probe/probe.h"
 
 static ID id_dup, id_prune;
 
@@ -196,7 +196,7 @@ descend(find_call *call)
     found = frugal_find_glance(walk);
     if (found == FRUGAL_FIND_NOTHING) return;
     if (found == FRUGAL_FIND_UNKNOWN && rb_default_internal_encoding() == NULL) {
-        found = (int)(intptr_t)rb_nogvl(enter_unlocked, walk, NULL, NULL, 0);
+        found = (int)(intptr_t)frugal_probe_wait_unlocked(enter_unlocked, walk, NULL, NULL, 0);
         report(call);
     }
     else {
@@ -282,7 +282,7 @@ walk_close(VALUE self)
 {
     frugal_find_walk *walk = walk_of(self);
 
-    if (walk->watching) rb_nogvl(close_unlocked, walk, NULL, NULL, 0);
+    if (walk->watching) frugal_probe_wait_unlocked(close_unlocked, walk, NULL, NULL, 0);
     return Qnil;
 }
 

@@ -103,7 +103,7 @@ frugal_open_file_use(frugal_open_file *file, void *(*run)(void *), void *call)
         file->users--;
         if (file->is_closed) close_unused(file);
         if (done != NULL) return;
-        rb_thread_check_ints(); /* why it was not run */
+        frugal_probe_check_interrupts(); /* why it was not run */
     }
 }
 

@@ -120,6 +120,7 @@ frugal_probe_init(VALUE engine)
     rb_define_method(module, "exist?", probe_exist_p, 1);
     rb_define_method(module, "type", probe_type, 1);
     rb_define_method(module, "readlink", probe_readlink, 1);
+    frugal_probe_interrupts_init(engine);
     frugal_probe_batch_init(module);
     frugal_probe_contents_init(engine, module);
     rb_ext_ractor_safe(false);

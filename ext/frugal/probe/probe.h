@@ -5,6 +5,7 @@
 #include "binding.h"
 
 #include <ruby/io.h>
+#include <ruby/thread.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -63,12 +64,26 @@ void *frugal_probe_copy_thread(frugal_probe_thread *thread);
 bool frugal_probe_interrupted(void *thread);
 
 /*
- * Calls `run` without the VM lock. `cancel` must be async-signal-safe, as a cancel
+ * Lets signal handlers and what other threads raise run, as rb_thread_check_ints, and notes an exception as the
+ * program's: see probe_interrupts.c.
+ */
+void frugal_probe_check_interrupts(void);
+
+/*
+ * Calls `run` without the VM lock, as rb_nogvl: once, and an exception may come before and after it. `cancel` makes
+ * `run` return early; the flags are those of rb_nogvl.
+ */
+void *frugal_probe_wait_unlocked(void *(*run)(void *), void *call, rb_unblock_function_t *cancel, void *cancelled,
+                                 int flags);
+
+/*
+ * As frugal_probe_wait_unlocked. `cancel` must be async-signal-safe, as a cancel
  * function of core/ is (one atomic store); then Ruby starts no thread to call it.
  */
 void frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call);
 
 void frugal_probe_init(VALUE engine);
+void frugal_probe_interrupts_init(VALUE engine);
 void frugal_probe_batch_init(VALUE module);
 void frugal_probe_contents_init(VALUE engine, VALUE module);
 

@@ -1,5 +1,5 @@
 /*
- * Paths, misses, faults and calls without the VM lock, for all probes.
+ * Paths, misses, faults and what a call without the VM lock needs, for all probes.
  *
  * A miss is nil. A fault is raised with the message of Ruby's own method, which names
  * a C function of Ruby. A call that may block runs without the VM lock. It uses memory
@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ruby/thread.h>
 #include <string.h>
 
 #include "core/probe/probe.h"
@@ -47,7 +46,7 @@ int
 frugal_probe_retry(int error, int *collected)
 {
     if (error == EINTR) {
-        rb_thread_check_ints();
+        frugal_probe_check_interrupts();
         return 1;
     }
     if (error == EFAULT) return 1; /* another thread was compacting the heap: see FRUGAL_BYTES_OUTSIDE */
@@ -70,12 +69,6 @@ bool
 frugal_probe_interrupted(void *thread)
 {
     return rb_thread_interrupted((VALUE)thread);
-}
-
-void
-frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call)
-{
-    rb_nogvl(run, call, cancel, call, RB_NOGVL_UBF_ASYNC_SAFE);
 }
 
 VALUE

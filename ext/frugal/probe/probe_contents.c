@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <ruby/encoding.h>
-#include <ruby/thread.h>
 
 #include "core/probe/probe.h"
 
@@ -159,7 +158,7 @@ read_content(read_call *call, int *collected)
     call->content = rb_str_buf_new((long)file->room);
     for (call->done = false;;) {
         file->bytes = RSTRING_PTR(call->content);
-        rb_thread_call_without_gvl(read_bytes, call, RUBY_UBF_IO, NULL);
+        frugal_probe_wait_unlocked(read_bytes, call, RUBY_UBF_IO, NULL, 0);
         rb_str_set_len(call->content, (long)file->used);
         if (call->done) break;
         if (file->error == 0) {
@@ -180,7 +179,7 @@ read_body(VALUE arg)
     int collected = 0;
 
     for (;;) {
-        rb_thread_call_without_gvl(read_open, call, RUBY_UBF_IO, NULL);
+        frugal_probe_wait_unlocked(read_open, call, RUBY_UBF_IO, NULL, 0);
         if (call->done) break;
         if (frugal_probe_retry(call->file.error, &collected)) continue;
         return frugal_probe_miss(call->file.error, "rb_sysopen", call->path);

@@ -22,6 +22,7 @@
 
 #include <ruby/thread.h>
 
+#include "probe/probe.h"
 #include "rake/rake_prefetch.h"
 #include "rake/rake_closure.h"
 #include "rake/rake_end.h"
@@ -187,7 +188,7 @@ check_interrupts(rake_walk *walk, rake_plan *plan, bool alone)
     frugal_rake_prefetch_end(plan);
     frugal_rake_leaf_make_tasks(plan);
     walk->last = false;
-    rb_thread_check_ints();
+    frugal_probe_check_interrupts();
     walk->definable = frugal_rake_resolve_definable();
     if (rb_thread_alone()) return true;
     walk->gc_allowed = true;

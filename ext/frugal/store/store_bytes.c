@@ -2,7 +2,6 @@
 #include "store/store_file.h"
 
 #include <errno.h>
-#include <ruby/thread.h>
 #include <unistd.h>
 
 #include "core/store/store.h"
@@ -44,7 +43,7 @@ store_file_read(VALUE self, VALUE path)
 
     if (call.room > 0) {
         do {
-            rb_nogvl(read_unlocked, &call, NULL, NULL, 0);
+            frugal_probe_wait_unlocked(read_unlocked, &call, NULL, NULL, 0);
         } while (call.error && frugal_probe_retry(call.error, &collected));
     }
     if (call.error) frugal_probe_raise(call.error, "io_fread", path);
@@ -83,7 +82,7 @@ store_file_write(VALUE self, VALUE path, VALUE base, VALUE old, VALUE fresh, VAL
     frugal_store_pool_check_fork();
     if (file->lock == STORE_UNLOCKED) return Qfalse;
     frugal_store_file_invalidate(file);
-    rb_nogvl(write_unlocked, &call, NULL, NULL, 0);
+    frugal_probe_wait_unlocked(write_unlocked, &call, NULL, NULL, 0);
     RB_GC_GUARD(old);
     RB_GC_GUARD(fresh);
     if (call.error) frugal_probe_raise(call.error, "io_write", path);

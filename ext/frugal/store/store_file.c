@@ -192,6 +192,7 @@ store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
         return Qfalse;
     }
     set_descriptor(file, call.fd, RTEST(writable), &st);
+    frugal_probe_check_interrupts();
     return Qtrue;
 }
 
@@ -256,7 +257,7 @@ lock(store_file *file, int how, VALUE path, VALUE follow)
     if (file->lock == STORE_UNLOCKED && !is_at_path(file, path, follow)) return false;
     call.operation &= ~LOCK_NB;
     while (file->lock == STORE_UNLOCKED) {
-        rb_thread_call_without_gvl(lock_unlocked, &call, RUBY_UBF_IO, NULL);
+        frugal_probe_wait_unlocked(lock_unlocked, &call, RUBY_UBF_IO, NULL, 0);
         if (call.error && !frugal_probe_retry(call.error, &collected)) {
             frugal_probe_raise(call.error, "rb_file_flock", path);
         }

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <ruby/thread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -154,7 +153,8 @@ glob_body(VALUE arg)
     rb_encoding *encoding = frugal_walk_encoding(call->encoding);
     char path[PATH_MAX + NAME_MAX];
 
-    rb_nogvl(glob_read, &call->folder, RUBY_UBF_IO, NULL, 0); /* interrupted: EINTR, and Ruby answers */
+    frugal_probe_wait_unlocked(glob_read, &call->folder, RUBY_UBF_IO, NULL,
+                               0); /* interrupted: EINTR, and Ruby answers */
     if (call->folder.error) return call->folder.error == ENOENT || call->folder.error == ENOTDIR ? Qtrue : Qfalse;
     if (!frugal_tree_folder_names(&call->folder, (frugal_tree_text){ pattern->first, pattern->first_length },
                                   (frugal_tree_text){ pattern->last, pattern->last_length }, call->sort, &names)) {

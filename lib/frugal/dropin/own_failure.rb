@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../native"
+
 module Frugal
   module Dropin
     # Matches, in a rescue clause, an error in frugal's own code. The method then calls
@@ -13,7 +15,9 @@ module Frugal
     #
     # Such an error has a class that Ruby itself raises, and its first line is in a file of
     # frugal. An error of the program does not match: a signal handler and a block have
-    # lines in other files, and Timeout has its own classes.
+    # lines in other files, and the C engine knows what another thread, or Timeout, has
+    # raised while it waited. Only what they raise in the lines of Ruby between, or with
+    # another engine, and with a class of Ruby's own, is taken for a failure.
     module OwnFailure
       FOLDER = "#{::File.expand_path("..", __dir__)}/".freeze
       CLASSES = [
@@ -33,14 +37,16 @@ module Frugal
         # @param error [Exception]
         # @param name [String] of the engine's method
         # @return [Boolean]
-        def of?(error, name) = known_class?(error) && error.backtrace_locations&.first&.base_label == name
+        def of?(error, name)
+          known_class?(error) && error.backtrace_locations&.first&.base_label == name && !interruption?(error)
+        end
 
         # *Cost*: no system call; an object for each frame of the backtrace.
         #
         # @param error [Exception]
         # @return [Boolean]
         def ===(error)
-          known_class?(error) && in_frugal?(error)
+          known_class?(error) && in_frugal?(error) && !interruption?(error)
         end
 
         # @param error [Exception]
@@ -57,6 +63,8 @@ module Frugal
         end
 
         private
+
+        def interruption?(error) = Native.engine.interruption?(error)
 
         # "<internal:" begins the path of a method of Ruby's own that is written in Ruby. JRuby also shows the methods
         # that are written in Java, its own and those of the engine.

@@ -130,7 +130,9 @@ module Frugal
 
           names = Native.engine.children(path)
           RUBY_ENGINE == "jruby" && names && !names.all? { |name| plain?(name) } ? false : names
-        rescue ::SystemCallError
+        rescue ::SystemCallError => e
+          raise if Native.engine.interruption?(e)
+
           false
         end
 

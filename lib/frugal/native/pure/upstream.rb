@@ -43,6 +43,9 @@ module Frugal
 
         # Ruby cannot find this out; false is always a valid answer.
         def direct?(_object, _class) = false
+
+        # Here Ruby's own methods wait, which do not tell what another thread has raised in them.
+        def interruption?(_error) = false
       end
     end
   end

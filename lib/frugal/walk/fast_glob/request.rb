@@ -81,8 +81,8 @@ module Frugal
           return unless tree.longest < PATH_MAX - base_bytes && tree.failures.all? { |_, errno| ignored?(errno) }
 
           lists_folder? ? with_folder(tree.to_a) : tree.to_a
-        rescue SystemCallError
-          nil
+        rescue SystemCallError => e
+          raise if Native.engine.interruption?(e)
         end
 
         private
