@@ -81,6 +81,34 @@ class RailsRouteCheckTest < Frugal::TestCase
     assert_equal 200, seen[2]["status"]
   end
 
+  # The kept page is the one of all locales until there is one of the request's.
+  def test_a_page_that_appears_changes_and_disappears
+    steps = { "/add" => "own", "/change" => "changed", "/remove" => nil }
+    change = <<~RUBY
+      Rails.application.config.paths["public"] = #{mkdir("public").inspect}
+      writer = Class.new do
+        def initialize(app) = @app = app
+        def call(env)
+          return @app.call(env) unless #{steps.inspect}.key?(env["PATH_INFO"])
+
+          file = #{path("public/404.en.html").inspect}
+          text = #{steps.inspect}[env["PATH_INFO"]]
+          text ? File.write(file, text) && File.utime(0, text.size, file) : File.unlink(file)
+          [200, {}, []]
+        end
+      end
+      Rails.application.config.middleware.use writer
+    RUBY
+    File.utime(0, 0, write("public/404.html", "all"))
+    unknown = [%w[GET /nowhere]] * 2
+    requests = unknown + steps.keys.flat_map { |path| [["POST", path], *unknown] } # only GET and HEAD are refused
+    stock, checked = stock_and_dropin(requests, change: change, only_dropin: { route_check: true })
+    bodies = checked.map { |seen| seen["body"] }
+    assert_equal ["all", "all", "", "own", "own", "", "changed", "changed", "", "all", "all"], bodies
+    assert_equal stock.map { |seen| seen["body"] }, bodies
+    assert_empty checked[4]["log"]
+  end
+
   # Somebody who redefines the application's method is called, and the middleware then answers by itself.
   def test_a_redefined_call_of_the_application
     change = <<~RUBY

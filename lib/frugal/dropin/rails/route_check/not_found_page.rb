@@ -23,13 +23,14 @@ module Frugal
 
         # @param env [Hash] the Rack environment
         # @return [Array, nil] status, headers, body; nil if stock must answer, because there is no such page
-        # *Cost*: one +stat+, of the page.
+        # *Cost*: one +stat+, of the page of the locale; one more where there is only the page of all locales.
         def answer(env)
           return if (accept = env["HTTP_ACCEPT"]) && (accept.bytesize > LONGEST || !accept.ascii_only?)
 
           key = "#{env["REQUEST_METHOD"]} #{::I18n.locale} #{env["HTTP_ACCEPT"]}"
-          answer, file, stat = @answers[key]
-          answer = make(env, key) or return unless answer && same?(stat, file && Native.engine.stat(file))
+          stats = self.stats
+          answer, before = @answers[key]
+          answer = make(env, key, stats) or return unless answer && same?(before, stats)
 
           status, headers, body = answer
           [status, headers.dup, [body]]
@@ -39,26 +40,29 @@ module Frugal
 
         private
 
-        def same?(one, other) = one.nil? ? other.nil? : other && Unchanged.same?(one, other)
+        # @return [Array<File::Stat, nil>] of the page of the locale; if there is none, also of the page of all locales
+        def stats
+          own = Native.engine.stat("#{@folder}/404.#{::I18n.locale}.html")
+          own ? [own] : [nil, Native.engine.stat("#{@folder}/404.html")]
+        end
 
-        def make(env, key)
-          file = page
-          stat = file && Native.engine.stat(file)
+        def same?(before, stats)
+          one, other = before.last, stats.last
+          before.size == stats.size && (one.nil? || other.nil? ? one.equal?(other) : Unchanged.same?(one, other))
+        end
+
+        def make(env, key, stats)
           status, headers, body = call_exceptions_app(env)
           return if status != 404 || headers[X_CASCADE] || !body.is_a?(::Array)
 
           answer = [status, headers, body.join.freeze]
-          return answer if stat && ::Time.now - stat.mtime < PublicNames::UNSURE
+          return answer if stats.last && ::Time.now - stats.last.mtime < PublicNames::UNSURE
 
           @lock.synchronize do
             @answers.clear if @answers.size >= LIMIT
-            @answers = @answers.merge(key => [answer, file, stat])
+            @answers = @answers.merge(key => [answer, stats])
           end
           answer
-        end
-
-        def page
-          ["#{@folder}/404.#{::I18n.locale}.html", "#{@folder}/404.html"].find { |file| Native.engine.stat(file) }
         end
 
         def call_exceptions_app(env)
