@@ -197,7 +197,7 @@ _frugal_define() {
     'bench rake')
       options='--only --rounds --patience --quick --offline --dir --keep --json --svg --save --help'
       case $2 in
-        --only) kind=list words='boot p10000 p50000 dirty clean dag chain chain-clean pathmap ext names glob' ;;
+        --only) kind=list words='boot p10000 p50000 dirty clean dag chain chain-clean pathmap ext names patterns glob' ;;
         --rounds) kind=nothing ;;
         --patience) kind=nothing ;;
         --dir) kind=directory ;;

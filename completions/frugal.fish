@@ -249,7 +249,7 @@ complete -c frugal -n '__frugal_in bench rails' -l save -d 'write report and JSO
 
 # frugal bench rake
 complete -c frugal -n '__frugal_in bench rake' -s h -l help -d 'show the help of this command'
-complete -c frugal -n '__frugal_in bench rake' -l only -x -a '(__fish_append , boot p10000 p50000 dirty clean dag chain chain-clean pathmap ext names glob)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench rake' -l only -x -a '(__fish_append , boot p10000 p50000 dirty clean dag chain chain-clean pathmap ext names patterns glob)' -d 'only these cases'
 complete -c frugal -n '__frugal_in bench rake' -l rounds -x -d 'number of timed rounds of each tool, after one to warm up'
 complete -c frugal -n '__frugal_in bench rake' -l patience -x -d 'seconds that one tool may spend on one case'
 complete -c frugal -n '__frugal_in bench rake' -l quick -d 'use tiny sizes'

@@ -15,6 +15,7 @@ module Frugal
       "pathmap" => 'pathmap("%{^src,out}X.o") of %s names',
       "ext" => 'ext(".o") of %s names',
       "names" => "FileList: include %s names, exclude 20 of them",
+      "patterns" => "FileList: include %s names, exclude a glob and a regexp",
       "glob" => 'FileList["src/*.c"], %s files'
     }.freeze
 

@@ -17,6 +17,7 @@ work = {
   "pathmap" => -> { names.map { |file| file.pathmap("%{^src,out}X.o") } },
   "ext" => -> { names.map { |file| file.ext(".o") } },
   "names" => -> { Rake::FileList.new.include(*names).exclude(*excluded).to_a },
+  "patterns" => -> { Rake::FileList.new.include(*names).exclude("src/f*1.c", /f\d*2\.c\z/).to_a },
   "glob" => -> { Rake::FileList["src/*.c"].to_a }
 }.fetch(name)
 

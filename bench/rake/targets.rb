@@ -39,6 +39,7 @@ module Frugal
         new("pathmap",     :speedup,       :at_least, 4.0),
         new("ext",         :speedup,       :at_least, 4.0),
         new("names",       :speedup,       :at_least, 4.0),
+        new("patterns",    :speedup,       :at_least, 3.0),
         new("glob",        :speedup,       :at_least, 1.3),
         new("p50000",      :build,         :at_least, 8.0, true),
         new("p50000",      :after_boot,    :at_least, 3.0, true),

@@ -11,7 +11,7 @@ class BenchTest < Frugal::TestCase
 
   BENCH = "rake"
   CASES = %w[boot p10000 p50000 dirty clean dag chain chain-clean].freeze
-  MICRO = %w[pathmap ext names glob].freeze
+  MICRO = %w[pathmap ext names patterns glob].freeze
 
   def test_every_case_shows_every_rival_with_counts_and_targets
     result = bench("--quick", "--rounds", "1", "--offline", "--json", path("bench.json"), "--svg", path("bench.svg"))

@@ -12,7 +12,9 @@ SPECS = ["%f", "%n", "%d", "%x", "%X", "%p", "%s", "%-", "%%", "%2d", "%-1d", "%
          "%{a}f", "%{a,*}p", "%{a,b}3d", "%{^a,b}s"].freeze
 ENCODINGS = %w[UTF-8 US-ASCII ASCII-8BIT ISO-8859-1].freeze
 EXTENSIONS = ["o", ".o", "", "é", :o, nil].freeze
-EXCLUDED = [/a/, "*.c", "a*", :x, nil, %w[a b]].freeze
+SINGULAR = Regexp.new("a").tap { |one| def one.=~(_) = nil }
+EXCLUDED = [/a/, "*.c", "a*", :x, nil, %w[a b], /\.c\z/i, /[.~]/, /a/n, /é/, /\xff/n, /(?<x>b)|\A[^a]/, "**/*", "{a,b}*", "[a-c]", "?", "é*",
+            "*.c".encode("UTF-16LE"), "*\xff", "\\*", "{a", SINGULAR, Class.new(Regexp).new("b"), "**/.c", "src/**/*.c"].freeze
 
 def pick(list) = list[RANDOM.rand(list.size)]
 def name(pieces) = Array.new(RANDOM.rand(pieces)) { pick(PIECES) }.join
@@ -42,6 +44,6 @@ end
 end
 400.times do
   names = Array.new(RANDOM.rand(6)) { name(5) }
-  excluded = Array.new(RANDOM.rand(3)) { RANDOM.rand(4).zero? ? pick(EXCLUDED) : name(3) }
+  excluded = Array.new(RANDOM.rand(3)) { RANDOM.rand(2).zero? ? pick(EXCLUDED) : name(3) }
   p [names, excluded, outcome { list(names, excluded) }]
 end

@@ -1,5 +1,5 @@
 /*
- * Frugal::Native::C.{pathmap,extension,keep_names}: changes and filters names of
+ * Frugal::Native::C.{pathmap,extension,keep_names,literal?,sorted?}: changes and filters names of
  * files as Rake does, without a regular expression for each name. String#ext and
  * #pathmap are so short that a Ruby method around them would double their cost, so
  * these C functions replace Rake's methods themselves.
@@ -10,6 +10,7 @@
 #include "rake/rake_names.h"
 
 #include <ruby/encoding.h>
+#include <ruby/re.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -39,8 +40,8 @@ static frugal_core_method called_by_pathmap[] = {
     { &rb_cFile, "dirname", true }, { NULL },
 };
 
-static ID id_sub, id_basename, id_stock_ext, id_stock_pathmap;
-static VALUE empty;
+static ID id_sub, id_basename, id_fnmatch_p, id_stock_ext, id_stock_pathmap;
+static VALUE empty, glob_flags;
 static VALUE programs; /* Hash: a pathmap's spec => its program */
 
 /* Whether this file handles the name. */
@@ -351,12 +352,29 @@ core_p(const char *bytes, long length)
     return length >= 4 && memcmp(bytes + length - 4, "core", 4) == 0 && (length == 4 || separator_p(bytes[length - 5]));
 }
 
+/* Whether a pattern matches: a Regexp, or a glob. */
+static bool
+excluded_p(VALUE name, VALUE patterns)
+{
+    for (long i = 0; i < RARRAY_LEN(patterns); i++) {
+        VALUE pattern = RARRAY_AREF(patterns, i);
+
+        if (RB_TYPE_P(pattern, T_REGEXP)) {
+            if (rb_reg_search(pattern, name, 0, 0) >= 0) return true;
+        }
+        else if (RTEST(rb_funcall(rb_cFile, id_fnmatch_p, 3, pattern, name, glob_flags))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
- * keep_names(names, excluded) -> Array or nil: the names that are neither matched by
- * Rake's default patterns nor keys of the Hash `excluded`.
+ * keep_names(names, excluded, patterns) -> Array or nil: the names that are neither matched by Rake's default patterns,
+ * nor keys of the Hash `excluded`, nor matched by one of the patterns, which are Regexps and globs.
  */
 static VALUE
-names_keep(VALUE module, VALUE names, VALUE excluded)
+names_keep(VALUE module, VALUE names, VALUE excluded, VALUE patterns)
 {
     VALUE kept = rb_ary_new_capa(RARRAY_LEN(names));
 
@@ -366,9 +384,33 @@ names_keep(VALUE module, VALUE names, VALUE excluded)
         if (!supported_name_p(name) || core_p(RSTRING_PTR(name), RSTRING_LEN(name))) return Qnil;
         if (ignored_p(RSTRING_PTR(name), RSTRING_LEN(name))) continue;
         if (RHASH_SIZE(excluded) && !NIL_P(rb_hash_lookup2(excluded, name, Qnil))) continue;
+        if (excluded_p(name, patterns)) continue;
         rb_ary_push(kept, name);
     }
     return kept;
+}
+
+static bool
+magic_p(VALUE name)
+{
+    const char *bytes = RSTRING_PTR(name), *end = bytes + RSTRING_LEN(name);
+
+    for (; bytes < end; bytes++) {
+        if (*bytes == '*' || *bytes == '?' || *bytes == '[' || *bytes == '{') return true;
+    }
+    return false;
+}
+
+/* literal?(names) -> whether none of them is a glob, and this file handles all */
+static VALUE
+names_literal_p(VALUE module, VALUE names)
+{
+    for (long i = 0; i < RARRAY_LEN(names); i++) {
+        VALUE name = RARRAY_AREF(names, i);
+
+        if (!supported_name_p(name) || magic_p(name)) return Qfalse;
+    }
+    return Qtrue;
 }
 
 /* sorted?(names) -> whether all are Strings, in the order of Array#sort */
@@ -387,6 +429,9 @@ frugal_rake_names_init(VALUE module)
 {
     id_sub = rb_intern("sub");
     id_basename = rb_intern("basename");
+    id_fnmatch_p = rb_intern("fnmatch?");
+    glob_flags = INT2FIX(FIX2INT(rb_const_get(rb_cFile, rb_intern("FNM_PATHNAME"))) |
+                         FIX2INT(rb_const_get(rb_cFile, rb_intern("FNM_EXTGLOB"))));
     id_stock_ext = rb_intern("frugal_stock_ext");
     id_stock_pathmap = rb_intern("frugal_stock_pathmap");
     empty = rb_obj_freeze(rb_utf8_str_new_static("", 0));
@@ -395,6 +440,7 @@ frugal_rake_names_init(VALUE module)
     rb_define_module_function(module, "extension", names_extension, 2);
     rb_define_module_function(module, "adopt_extension", names_adopt_extension, 0);
     rb_define_module_function(module, "adopt_pathmap", names_adopt_pathmap, 1);
-    rb_define_module_function(module, "keep_names", names_keep, 2);
+    rb_define_module_function(module, "keep_names", names_keep, 3);
+    rb_define_module_function(module, "literal?", names_literal_p, 1);
     rb_define_module_function(module, "sorted?", names_sorted_p, 1);
 }

@@ -5,6 +5,7 @@ import org.jcodings.specific.USASCIIEncoding;
 import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyArray;
 import org.jruby.RubyHash;
+import org.jruby.RubyRegexp;
 import org.jruby.RubyString;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ThreadContext;
@@ -16,19 +17,22 @@ public final class FileNames {
     private static final byte[] BACKUP = {'.', 'b', 'a', 'k'};
     private static final byte[] CORE = {'c', 'o', 'r', 'e'};
     private static final byte[] CVS = {'C', 'V', 'S'};
+    private static final char[] GLOB = {'*', '?', '[', '{'};
+    private static final int GLOB_FLAGS = 2 | 16; // FNM_PATHNAME and FNM_EXTGLOB
     private static final byte[] SUBVERSION = {'.', 's', 'v', 'n'};
 
     private FileNames() {
     }
 
     /**
-     * keep_names(names, excluded): the names that are neither matched by Rake's default patterns nor keys of the Hash.
+     * keep_names(names, excluded, patterns): the names that are neither matched by Rake's default patterns, nor keys of
+     * the Hash, nor matched by one of the patterns, which are Regexps and globs.
      *
      * @return an Array; nil for a name that only Rake can check
      */
     @JRubyMethod(name = "keep_names")
     public static IRubyObject keepNames(ThreadContext context, IRubyObject self, IRubyObject names,
-                                        IRubyObject excluded) {
+                                        IRubyObject excluded, IRubyObject patterns) {
         RubyArray<?> all = (RubyArray<?>) names;
         RubyHash without = (RubyHash) excluded;
         RubyArray<?> kept = context.runtime.newArray(all.size());
@@ -38,9 +42,24 @@ public final class FileNames {
             ByteList bytes = ((RubyString) name).getByteList();
             if (named(bytes, CORE)) return context.nil; // ignored unless it is a directory
             if (ignored(bytes) || !without.isEmpty() && without.fastARef(name) != null) continue;
+            if (excluded(context, name, (RubyArray<?>) patterns)) continue;
             kept.append(name);
         }
         return kept;
+    }
+
+    /** literal?(names): whether none of them is a glob, and this class handles all. */
+    @JRubyMethod(name = "literal?")
+    public static IRubyObject literal(ThreadContext context, IRubyObject self, IRubyObject names) {
+        RubyArray<?> all = (RubyArray<?>) names;
+        for (int i = 0; i < all.size(); i++) {
+            if (!plain(all.eltOk(i))) return context.fals;
+            ByteList name = ((RubyString) all.eltOk(i)).getByteList();
+            for (char magic : GLOB) {
+                if (Names.has(name, magic)) return context.fals;
+            }
+        }
+        return context.tru;
     }
 
     /** sorted?(names): whether all are Strings, in the order of Array#sort. */
@@ -52,6 +71,17 @@ public final class FileNames {
             if (i > 0 && ((RubyString) all.eltOk(i - 1)).op_cmp((RubyString) all.eltOk(i)) > 0) return context.fals;
         }
         return context.tru;
+    }
+
+    private static boolean excluded(ThreadContext context, IRubyObject name, RubyArray<?> patterns) {
+        for (int i = 0; i < patterns.size(); i++) {
+            IRubyObject pattern = patterns.eltOk(i);
+            IRubyObject matches = pattern instanceof RubyRegexp ? pattern.callMethod(context, "match?", name)
+                : context.runtime.getFile().callMethod(context, "fnmatch?",
+                    new IRubyObject[] {pattern, name, context.runtime.newFixnum(GLOB_FLAGS)});
+            if (matches.isTrue()) return true;
+        }
+        return false;
     }
 
     private static boolean plain(IRubyObject value) {

@@ -3,9 +3,8 @@
 module Frugal
   module Dropin
     module Rake
-      # In Rake::FileList: filters names in one pass, without matching a regular
-      # expression for each, where the patterns to exclude are Rake's default ones and
-      # literal names. Rake handles globs, regular expressions and blocks to exclude.
+      # In Rake::FileList: filters names in one pass, without matching Rake's default patterns against each, where
+      # nothing is excluded by a block.
       module FileList
         def resolve
           return self unless @pending
@@ -34,20 +33,32 @@ module Frugal
         # @return [Array(Array<String>, Exception), nil] the new items, and the error of a pattern that Ruby could
         #   not list: then the items are those before this pattern. Nil where Rake has to resolve the list.
         def frugal_items(items, added)
-          excluded = FileList.excluded_names(self, @exclude_patterns, @exclude_procs)
+          excluded = FileList.excluded(self, @exclude_patterns, @exclude_procs)
           return unless excluded && items.instance_of?(Array)
 
           all = items.dup
-          added.each do |name|
-            found = frugal_expand(name, excluded)
-            return [all, found] if found.is_a?(StandardError)
+          error = frugal_add(added, all, excluded)
+          return [all, error] if error
 
-            all.concat(found)
-          end
           kept = FileList.keep(all, excluded)
           [kept] if kept
         rescue OwnFailure
           nil # Rake resolves the list, and raises its own error if there is one
+        end
+
+        # Adds the files that patterns match, and literal names.
+        #
+        # @return [StandardError, nil] of the first pattern that could not be listed
+        def frugal_add(added, all, excluded)
+          return all.concat(added) && nil if FileList.literal?(added)
+
+          added.each do |name|
+            found = frugal_expand(name, excluded)
+            return found if found.is_a?(StandardError)
+
+            all.concat(found)
+          end
+          nil
         end
 
         # @return [Array<String>, StandardError] the files that a pattern matches, or the literal name
@@ -67,6 +78,9 @@ module Frugal
         CORE = { ::String => %i[=~ == === <=> respond_to?], ::Regexp => %i[=== =~], ::Proc => %i[call],
                  ::Array => %i[<< sort reject! concat include?],
                  ::File.singleton_class => %i[directory? fnmatch?] }.freeze
+
+        ENCODINGS = [::Encoding::UTF_8, ::Encoding::US_ASCII].freeze
+        private_constant :ENCODINGS
 
         # Shared by the methods above. Not mixed into Rake's class.
         class << self
@@ -101,19 +115,23 @@ module Frugal
             found.is_a?(Array) && stock && !@native.sorted?(found) ? found.sort : found
           end
 
-          # @return [Hash, nil] the names to exclude besides Rake's default patterns; nil where
-          #   there are other patterns than the default ones and literal names
-          def excluded_names(list, patterns, procs)
+          # @return [Array(Hash, Array), nil] what is excluded besides Rake's default patterns: names, and regular
+          #   expressions and globs; nil where there is something else
+          def excluded(list, patterns, procs)
             return unless stock_list?(list) && stock_core?
             return unless identical?(procs, @procs) && identical?(patterns.first(@patterns.size), @patterns)
 
-            patterns.drop(@patterns.size).to_h { |pattern| literal?(pattern) ? [pattern, true] : (return nil) }
+            names, others = patterns.drop(@patterns.size).partition { |pattern| literal_name?(pattern) }
+            [names.to_h { |name| [name, true] }, others] if others.all? { |one| plain_regexp?(one) || glob?(one) }
           end
 
           # @return [Array<String>, nil] the names that are not excluded; nil for a name that only Rake can check
           def keep(names, excluded)
-            @native.keep_names(names, excluded) if names.instance_of?(Array)
+            @native.keep_names(names, *excluded) if names.instance_of?(Array)
           end
+
+          # @return [Boolean] whether nothing has to be listed
+          def literal?(names) = names.instance_of?(Array) && @native.literal?(names)
 
           private
 
@@ -161,8 +179,18 @@ module Frugal
             these.size == those.size && these.each_with_index.all? { |item, i| item.equal?(those[i]) }
           end
 
-          def literal?(pattern)
+          def literal_name?(pattern)
             pattern.instance_of?(String) && pattern.valid_encoding? && !::Rake::FileList::GLOB_PATTERN.match?(pattern)
+          end
+
+          def glob?(pattern)
+            pattern.instance_of?(String) && ENCODINGS.include?(pattern.encoding) && pattern.valid_encoding?
+          end
+
+          # Ruby warns where one of ASCII-8BIT meets a name in UTF-8.
+          def plain_regexp?(pattern)
+            pattern.instance_of?(Regexp) && ENCODINGS.include?(pattern.encoding) &&
+              (pattern.options & Regexp::NOENCODING).zero? && pattern.singleton_methods.empty?
           end
         end
       end

@@ -9,6 +9,7 @@ module Frugal
       module Names
         IGNORED = %r{(?:\A|[/\\])(?:CVS|\.svn)(?:[/\\]|\z)|\.bak\z|~\z}
         CORE = %r{(?:\A|[/\\])core\z}
+        GLOB_FLAGS = File::FNM_PATHNAME | File::FNM_EXTGLOB
 
         # @return [String, nil]
         def pathmap(name, program)
@@ -39,11 +40,14 @@ module Frugal
         def adopt_pathmap(_programs) = nil
 
         # @return [Array<String>, nil]
-        def keep_names(names, excluded)
+        def keep_names(names, excluded, patterns)
           return if names.any? { |name| !plain_name?(name) || name.match?(CORE) }
 
-          names.reject { |name| name.match?(IGNORED) || excluded.key?(name) }
+          names.reject { |name| name.match?(IGNORED) || excluded.key?(name) || excluded?(name, patterns) }
         end
+
+        # Whether none of the names is a glob, and this module handles all.
+        def literal?(names) = names.all? { |name| plain_name?(name) && !name.match?(/[*?\[{]/) }
 
         # Whether all names are Strings, and in the order of Array#sort.
         def sorted?(names)
@@ -51,6 +55,12 @@ module Frugal
         end
 
         private
+
+        def excluded?(name, patterns)
+          patterns.any? do |pattern|
+            pattern.is_a?(Regexp) ? pattern.match?(name) : File.fnmatch?(pattern, name, GLOB_FLAGS)
+          end
+        end
 
         def plain_name?(name)
           name.instance_of?(String) && [Encoding::UTF_8, Encoding::US_ASCII].include?(name.encoding) &&
