@@ -30,7 +30,8 @@ module Frugal
       Entry.new(name: :pstore, feature: "pstore.rb", gem: "pstore", constant: :PStore, origin: ["PStore", :transaction],
                 parts: %w[PStore::EMPTY_MARSHAL_CHECKSUM], version: "PStore::VERSION"),
       Entry.new(name: :fileutils, feature: "fileutils.rb", gem: "fileutils", constant: :FileUtils,
-                origin: ["FileUtils::Entry_", :path], parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION"),
+                origin: ["FileUtils::Entry_", :path], parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION",
+                answers: %w[remove_entry rm_f]), # others may leave it to stock, depending on their arguments
       Entry.new(name: :active_support, feature: "active_support/cache/file_store.rb", gem: "activesupport",
                 constant: :ActiveSupport, origin: ["ActiveSupport::Cache::FileStore", :initialize],
                 parts: %w[ActiveSupport::Cache::FileStore ActiveSupport::VERSION::STRING],

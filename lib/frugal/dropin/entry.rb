@@ -33,9 +33,11 @@ module Frugal
       # @param loads [Array<String>] the features to require, if not just `feature`
       # @param switch [String, nil] see {#switch}
       # @param optional [Boolean] see {#optional?}
+      # @param answers [Array<String>, nil] the methods of upstream whose superfluous calls, also those of the methods
+      #   that they call, the drop-in removes for any arguments; nil if it is not known by the method
       # @param file [String] the drop-in's file: absolute, without `.rb`
       def initialize(name:, feature:, constant:, parts:, version:, gem: nil, origin: nil,
-                     loads: [feature&.delete_suffix(".rb")].compact, switch: nil, optional: false,
+                     loads: [feature&.delete_suffix(".rb")].compact, switch: nil, optional: false, answers: nil,
                      file: "#{__dir__}/#{name}.rb")
         @name = name
         @gem = gem
@@ -47,11 +49,16 @@ module Frugal
         @loads = loads
         @switch = switch
         @optional = optional
+        @answers = answers
         @file = file
       end
 
       # Whether it is normal that upstream is not installed.
       def optional? = @optional
+
+      # @param method [String] a method of upstream on the stack of a system call
+      # @return [Boolean] whether the drop-in removes the call if it is superfluous; false where the arguments tell
+      def answers?(method) = @answers.nil? || @answers.include?(method)
 
       # Whether all of upstream is loaded.
       def ready? = @parts.all? { |path| Constants.loaded(path) }

@@ -42,8 +42,17 @@ class SerialWalkTest < Frugal::TestCase
   end
 
   def test_drop_ins_of_walks
-    files = { "/usr/lib/ruby/3.1.0/find.rb" => :find, "/gems/fileutils-1.7.0/lib/fileutils.rb" => :fileutils, "/app/find.rb" => nil }
+    files = { "/usr/lib/ruby/3.1.0/find.rb" => :find, "/app/find.rb" => nil }
     files.each { |file, name| assert_equal [name], [finding { walk(250, file: file) }.drop_in], file }
     assert_equal :dir, finding { walk(250, inner: "glob") }.drop_in
+  end
+
+  def test_the_drop_in_of_fileutils_says_which_methods_it_answers
+    methods = { "FileUtils.remove_entry" => :fileutils, "block in remove_entry" => :fileutils, "remove_entry_secure" => nil,
+                "mv" => nil, "copy_entry" => nil }
+    methods.each do |label, name|
+      found = finding { walk(250, file: "/gems/fileutils-1.7.0/lib/fileutils.rb", label: label) }
+      assert_equal [name], [found.drop_in], label
+    end
   end
 end

@@ -1,9 +1,12 @@
 # frozen_string_literal: true
 
+require_relative "../../dropin"
+
 module Frugal
   module Profile
     module Findings
-      # Which drop-in of frugal removes a finding: by the kind and by the upstream file that makes the calls.
+      # Which drop-in of frugal removes a finding: by the kind, by the upstream file that makes the calls and, where the
+      # drop-in replaces only some methods of it, by what the drop-in says of the methods on the stack.
       module DropIns
         # @return [Regexp] a file of a gem, also where it comes with Ruby or as a package of the system
         def self.library(gem, file) = %r{/(?:#{gem}-[^/]+/lib|vendor_ruby|ruby/\d[^/]*)/#{file}}
@@ -28,13 +31,28 @@ module Frugal
         module_function
 
         # @param kind [Symbol]
-        # @param file [String]
-        # @return [Symbol, nil]
-        def for(kind, file) = TABLE.find { |_, files, kinds| kinds.include?(kind) && files.match?(file) }&.first
+        # @param file [String] the one that makes the calls
+        # @param calls [Array<Call>]
+        # @return [Symbol, nil] nil also where the drop-in would leave one of the calls to stock
+        def for(kind, file, calls)
+          name, files, = TABLE.find { |_, its_files, kinds| kinds.include?(kind) && its_files.match?(file) }
+          name if name && answers_all?(name, files, calls)
+        end
 
         # @param name [Symbol]
         # @return [String] a sentence without its full stop
         def advice(name) = "run it with `frugal run`, or add require \"frugal/#{name}\": the drop-in removes this"
+
+        # @return [Boolean]
+        def answers_all?(name, files, calls)
+          drop_in = Dropin::CATALOGUE.fetch(name)
+          calls.map(&:stack).uniq(&:object_id).all? do |stack|
+            stack.frames.any? do |frame|
+              frame.source? && files.match?(frame.file) && drop_in.answers?(frame.label.to_s[/\w+[?!]?\z/])
+            end
+          end
+        end
+        private_class_method :answers_all?
       end
     end
   end

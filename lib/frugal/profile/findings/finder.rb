@@ -50,7 +50,7 @@ module Frugal
         # @param others [Hash] further members, also instead of those that are computed here
         # @return [Finding]
         def finding(kind, place, calls, claims, fix:, **others)
-          drop_in = others.fetch(:drop_in) { DropIns.for(kind, place.file) }
+          drop_in = others.fetch(:drop_in) { DropIns.for(kind, place.file, calls) }
           others[:saved_us] ||= savings.us(calls)
           found = Finding.new(kind: kind, file: place.file, line: place.line, count: calls.size,
                               examples: examples(calls), groups: groups(calls),

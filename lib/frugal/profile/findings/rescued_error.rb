@@ -64,7 +64,7 @@ module Frugal
         end
 
         def found(place, pairs, rescuer, rate, even, exception_us)
-          drop_in = DropIns.for(:rescued_error, place.file)
+          drop_in = DropIns.for(:rescued_error, place.file, pairs.map(&:last))
           Finding.new(kind: :rescued_error, file: place.file, line: place.line, count: pairs.size, fail_rate: rate,
                       saved_us: pairs.size * exception_us, message: message(pairs, rescuer, rate),
                       confidence: certainty(rescuer, rate, even) * confidence(PROOF, pairs.size, HALF, place),

@@ -89,10 +89,11 @@ module Frugal
 
         def serial(walk, claims)
           place = walk.place
-          finding(:serial_walk, place, walk.listings + walk.entries, claims,
+          calls = walk.listings + walk.entries
+          finding(:serial_walk, place, calls, claims,
                   fix: FIX, fail_rate: nil, confidence: confidence(PROOF, walk.directories.size, HALF, place),
                   saved_us: savings.us(walk.entries) + savings.us(walk.listings) * SAVED_OF_LISTINGS,
-                  drop_in: GLOBS.include?(walk.question) ? :dir : DropIns.for(:serial_walk, place.file),
+                  drop_in: GLOBS.include?(walk.question) ? :dir : DropIns.for(:serial_walk, place.file, calls),
                   message: message(walk))
         end
 
