@@ -95,7 +95,7 @@ module CompletionsTests
     def test_lists
       assert_equal %w[dir], last_parts(complete("frugal run --only rake,di"))
       assert_equal %w[file_update_checker fileutils find], last_parts(complete("frugal compare --except fi"))
-      assert_equal %w[p10000 p50000], last_parts(complete("frugal bench rake --only p") - ["pathmap"])
+      assert_equal %w[p10000 p50000 patterns], last_parts(complete("frugal bench rake --only p") - ["pathmap"])
     end
 
     def test_operands
