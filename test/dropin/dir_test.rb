@@ -70,7 +70,8 @@ class DirTest < Frugal::TestCase
       '"**/*", base: "c.c"' => 1, '"**/*", base: ""' => 1, '"{a,b}*"' => 0, '["*.c", "*.h"]' => 0, '"**/*.{c,x/}"' => 0,
       '"**/*.c", File::FNM_DOTMATCH' => 0,
       '"**/*", File::FNM_DOTMATCH, sort: false' => 0, '"**/*", base: Dir.new("a")' => 0, '"/nope/**/*", base: "a"' => 0,
-      '"**/{a,b*}"' => 0
+      '"**/{a,b*}"' => 0, '"{a/**/*.{c,h},nope/**/*}"' => 2, '"{a/**/*.{c,h},a/**/*.x}"' => 1, '"**/*.{c,{h,x}}"' => 1,
+      "\"**/*.{c,\#{(\"aa\"..\"cz\").to_a.join(\",\")}}\"" => 0
     }
     script = +"require 'pathname'; walks = 0\n" \
               "walk = ->(call) { call.method_id == :list || " \

@@ -135,7 +135,7 @@ module Frugal
         # FNM_DOTMATCH: only UTF-8 without transcoding, as the entry "." has other encodings elsewhere.
         def request(pattern, base, dots)
           return unless ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
-          return if dots && !(pattern.encoding == Encoding::UTF_8 && Encoding.default_internal.nil?)
+          return if dots && !(pattern.encoding == Encoding::UTF_8 && untranscoded?)
 
           request_class.read(pattern, base, dots)
         end
@@ -144,7 +144,7 @@ module Frugal
         # these endings.
         # @return [Hash{Request => Array<String>}]
         def shared(requests, sort)
-          return {} if Encoding.default_internal
+          return {} unless untranscoded?
 
           groups = requests.select { |one| one&.group }.group_by(&:group)
           groups.each_value.with_object({}.compare_by_identity) do |group, found|
@@ -155,6 +155,12 @@ module Frugal
             paths = paths.group_by { |path| ends.find { |ending| path.end_with?(ending) } }
             group.each { |one| found[one] = paths[one.ends.first] || [] }
           end
+        end
+
+        # Whether Ruby does not change the bytes of names. Rails sets the internal encoding to UTF-8.
+        def untranscoded?
+          internal = Encoding.default_internal
+          internal.nil? || (internal == Encoding::UTF_8 && Encoding.find("filesystem") == Encoding::UTF_8)
         end
 
         # Whether there are several endings, and no name can have two of them.

@@ -44,6 +44,7 @@ module GlobFuzz
       text = @draft.patterns(folder)
       keywords = @draft.options(folder)
       verbose = @draft.chance(3)
+      internal(@draft.chance(4) ? Encoding::UTF_8 : nil) # as in Rails
       several = @draft.chance(8) ? [text] : [*text]
       globs = outcomes(:glob, [text], keywords, verbose)
       lists = outcomes(:[], several, keywords.except(:flags), verbose)
@@ -53,13 +54,20 @@ module GlobFuzz
       report(folder, text, keywords, verbose, different) if different
     end
 
+    def internal(encoding)
+      verbose, $VERBOSE = $VERBOSE, nil
+      Encoding.default_internal = encoding
+    ensure
+      $VERBOSE = verbose
+    end
+
     # @return [Array] the results of stock's method and of the drop-in's
     def outcomes(name, arguments, keywords, verbose)
       [STOCK[name], Dir.method(name)].map { |method| outcome(verbose) { method.call(*arguments, **keywords) } }
     end
 
     def report(folder, text, keywords, verbose, results)
-      encodings = [*text].grep(String).map(&:encoding)
+      encodings = [*text].grep(String).map(&:encoding) << Encoding.default_internal
       [text, encodings, keywords, verbose, *results, `ls -laR #{folder} 2>&1`].map(&:inspect).join("\n")
     end
 

@@ -13,10 +13,16 @@ module GlobFuzz
     LAST_PIECES = ["*", "*.c", "a*", "*b", "a*c", "b*.h", "*c", "sp*ce", "*.c.c"].freeze
 
     ALTERNATIVES = ["", "a", "b", "*", "**", ".c", ".h", "c", "a*", "ab", "a/", "*/", "b/**/", ".", "..", "*.c", "é",
-                    "[a]", "a,b", "\\,", "?"].freeze
+                    "[a]", "a,b", "\\,", "?", "{a,b}", ".{c,h}", "{,.c}", "a/**/*.{c,h}", "**/*{.c,.h,.c}", "*.{c,{h,d}}",
+                    "{b,{a}/}", "{"].freeze
     # Patterns that programs use.
-    COMMON = ["**/*", "*", "**/*.{c,h}", "**/*.c", "**/*.h", "*.{h,c}", "**/*{.c,c,b}", "**/*{,.c}", "**/a{b,}*",
-              "{,a/}*.c", "{a,b,*}", "{a,b}/**/*", "{a,ab}/**/*.{c,h}", "a/**/*.{c,h}", "{**/*,.h*}"].freeze
+    COMMON = ["**/*", "*", "**/*.{c,h}", "**/*.c", "**/*.h", "*.{h,c}", "**/*{.c,c,b}", "**/*{,.c}", "**/a{b,}*", "**/*.{c,{h,d}}", "a/**/*{.{c,h},b}",
+              "{,a/}*.c", "{a,b,*}", "{a,b}/**/*", "{a,ab}/**/*.{c,h}", "a/**/*.{c,h}", "{**/*,.h*}",
+              "{a/**/*.{c,h},b/**/*}", "{a,b}/**/*.{c,{h,d}}", "{a/**/*.{c,h},a/**/*.c,ab/**/*,**/*.{h,c}}", "a/{b/**/*.{c,h},**/*.c}",
+              "{{a,b}/**/*.c,{a,{b,ab}}/**/*.{h,c}}", "{a/**/*,nope/**/*.{c,h}}"].freeze
+    # More alternatives than a walk takes.
+    MANY = ["**/*.{c,#{Array.new(70) { |i| "x#{i}" }.join(",")}}", "{a,b}/**/*.{#{("aa".."cn").to_a.join(",")},c}",
+            "**/*{#{Array.new(7, "{c,h}").join}}"].freeze
     BASES = [*NAMES.first(9), "a/b", "a/", "b//", ".", "..", "../5", "", "/nope", "nope/", "./a", "\xFF.c",
              "a\0"].freeze
     FLAGS = [File::FNM_DOTMATCH, File::FNM_DOTMATCH, File::FNM_DOTMATCH | File::FNM_EXTGLOB, File::FNM_EXTGLOB,
@@ -77,6 +83,7 @@ module GlobFuzz
 
     def pattern(folder)
       return pick(COMMON).dup if chance(4)
+      return pick(MANY).dup if chance(40)
 
       text = simple_pattern(folder)
       chance(4) ? with_group(text) : text

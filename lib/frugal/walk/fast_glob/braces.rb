@@ -11,8 +11,8 @@ module Frugal
       #   # => ["lib/**/*.{rb,erb}"]: Ruby lists each folder once for both
       #   Braces.split(".{html.{erb,slim},rb}")   # => [".html.erb", ".html.slim", ".rb"]
       module Braces
-        # Braces without nesting or escapes, and only literal folder names before the first of them.
-        SIMPLE = %r{\A(?:[^*?\[\]{}\\]*/)?[^{}/\\]*(?:\{[^{}\\]*\}[^{}\\]*)+\z}
+        # Braces without escapes, and only literal folder names before the first of them.
+        SIMPLE = %r{\A(?:[^*?\[\]{}\\]*/)?[^{}/\\]*(?:(?<group>\{(?:[^{}\\]|\g<group>)*\})[^{}\\]*)+\z}
         # An empty name, which Ruby's versions treat differently.
         EMPTY = %r{//|/\z|\A\z}
         # The outermost braces, and in them a comma with the choice behind it: both may have braces in them.
@@ -29,15 +29,13 @@ module Frugal
             return [pattern] unless pattern.include?("{") && SIMPLE.match?(pattern)
 
             split = expand(pattern)
-            split.none? { |one| EMPTY.match?(one) } ? split : [pattern]
+            split&.none? { |one| EMPTY.match?(one) } ? split : [pattern]
           end
 
-          # @param pattern [String] ASCII only, without nested braces
-          # @return [Array<String>] the pattern itself if it has more than {MAXIMUM} alternatives
+          # @param pattern [String] ASCII only, without escapes
+          # @return [Array<String>, nil] nil if it has more than {MAXIMUM} alternatives, or pairs of braces
           def expand(pattern)
-            groups = pattern.scan(GROUP)
-            doublings = groups.sum { |choices,| Math.log2(choices.count(",") + 1) }
-            doublings > Math.log2(MAXIMUM) ? [pattern] : split(pattern)
+            split(pattern) unless pattern.count("{") > MAXIMUM || count(pattern) > MAXIMUM
           end
 
           # @param pattern [String] without escapes; its braces may be nested
@@ -46,6 +44,14 @@ module Frugal
             group = GROUP.match(pattern) or return [pattern]
             choices(group[1]).flat_map do |choice|
               split([group.pre_match, choice, group.post_match].join.force_encoding(pattern.encoding))
+            end
+          end
+
+          # @param pattern [String] without escapes
+          # @return [Integer] how many alternatives it has
+          def count(pattern)
+            pattern.scan(GROUP).inject(1) do |product, (inside, *)|
+              product * choices(inside).sum { |choice| choice.include?("{") ? count(choice) : 1 }
             end
           end
 

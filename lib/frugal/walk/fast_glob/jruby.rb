@@ -19,7 +19,7 @@ module Frugal
           return [pattern] unless BRACES.match?(pattern)
 
           split = Braces.expand(pattern)
-          split.none? { |one| Braces::EMPTY.match?(one) } ? split : [pattern]
+          split&.none? { |one| Braces::EMPTY.match?(one) } ? split : [pattern]
         end
 
         # The walk of one pattern.
@@ -64,8 +64,9 @@ module Frugal
 
           def split(pattern) = Jruby.alternatives(pattern)
 
+          # Braces that are still there are JRuby's to read.
           def request(pattern, base, dots)
-            super unless FOREIGN.match?(pattern.b)
+            super unless FOREIGN.match?(pattern.b) || pattern.b.include?("{")
           end
 
           def request_class = Request

@@ -11,7 +11,7 @@ module Frugal
       class Request
         # The literal folder; then "**/" and a name that may have braces, or a name without braces.
         PATTERN = %r{\A((?:(?!/)|/(?!/))(?:[^*?\[\]{}\\/\0]+/)*)
-                     (?:(\*\*/)((?:[^?\[\]{}\\/\0]|\{[^?\[\]{}\\/\0]*\})+)|([^?\[\]{}\\/\0]+))\z}x
+                     (?:(\*\*/)((?:[^?\[\]{}\\/\0]|(\{(?:[^?\[\]{}\\/\0]|\g<4>)*\}))+)|([^?\[\]{}\\/\0]+))\z}x
         NAME = /\A((?!\.)[^*]*)\*([^*]*)\z/
         # Ruby cannot open a folder with a path of this length, and raises: Linux's limit without the NUL.
         PATH_MAX = 4096 - 1
@@ -27,7 +27,7 @@ module Frugal
         # @return [Request, nil]
         def self.read(pattern, base, dots)
           match = PATTERN.match(pattern) or return
-          folder, deep, below, here = match.captures
+          folder, deep, below, _, here = match.captures
           return if base && folder.start_with?("/")
 
           first, ends = names(below || here)
@@ -43,7 +43,8 @@ module Frugal
           def names(names)
             return (first, last = NAME.match(names)&.captures) && [first, [last]] unless names.include?("{")
 
-            firsts, ends = Braces.expand(names).map { |name| NAME.match(name)&.captures || [nil, nil] }.transpose
+            all = Braces.expand(names) or return
+            firsts, ends = all.map { |name| NAME.match(name)&.captures || [nil, nil] }.transpose
             [firsts.first, ends] if firsts.uniq.size == 1
           end
 
