@@ -110,9 +110,9 @@ module Frugal
           # @return [Array<String>, StandardError] the error of the listing, which Rake must not repeat, or Ruby
           #   would warn twice about a folder that cannot be read
           def glob(pattern)
-            stock = same_method?(::Rake::FileList, @glob)
-            found = (Walk::FastGlob.paths(pattern) if stock && dir_glob_replaceable?) || stock_glob(pattern, stock)
-            found.is_a?(Array) && stock && !@native.sorted?(found) ? found.sort : found
+            method = dir_glob if same_method?(::Rake::FileList, @glob)
+            found = (Walk::FastGlob.paths(pattern) if method && replaceable?(method)) || stock_glob(pattern, method)
+            found.is_a?(Array) && method && !@native.sorted?(found) ? found.sort : found
           end
 
           # @return [Array(Hash, Array), nil] what is excluded besides Rake's default patterns: names, and regular
@@ -135,23 +135,26 @@ module Frugal
 
           private
 
-          def stock_glob(pattern, stock)
-            stock ? ::Dir.glob(pattern) : ::Rake::FileList.glob(pattern)
+          # Where Dir has no such method, the error has to name Rake's line.
+          def stock_glob(pattern, method)
+            method ? ::Dir.glob(pattern) : ::Rake::FileList.glob(pattern)
           rescue StandardError => e
             e
           end
 
+          # @return [Method, nil] nil where the program has removed it, or hidden it
+          def dir_glob
+            ::Dir.public_method(:glob)
+          rescue NameError
+            nil
+          end
+
           # Whether Dir.glob is Ruby's own, or that of the drop-in for Dir. One that a library has put there, such as
           # FakeFS, must be called.
-          def dir_glob_replaceable?
-            return false unless Native.engine_name == :c
-
-            method = ::Dir.method(:glob)
+          def replaceable?(method)
             file, = method.source_location
-            method.owner.equal?(::Dir.singleton_class) && method.original_name == :glob &&
+            Native.engine_name == :c && method.owner.equal?(::Dir.singleton_class) && method.original_name == :glob &&
               (file == "<internal:dir>" || file&.start_with?(Frames::FRUGAL))
-          rescue NameError
-            false
           end
 
           # Whether names need not be converted by Rake.from_pathname again.
