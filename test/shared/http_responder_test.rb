@@ -173,7 +173,7 @@ class HTTPResponderTest < Frugal::TestCase
     random = Random.new(6)
     ask = -> { 50_000.times { responder.call({ "PATH_INFO" => random.bytes(20), "HTTP_ACCEPT" => random.bytes(20) }) } }
     before, after = Array.new(2) { ask.call.then { live_objects } }
-    assert_in_delta before, after, 200
+    assert_operator after - before, :<=, 200 # fewer, where what earlier tests left is collected only now
   end
 
   private
