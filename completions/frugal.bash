@@ -14,7 +14,7 @@ _frugal_define() {
       esac
       ;;
     'run')
-      options='--only --except --help'
+      options='--only --except --no-boot --help'
       case $2 in
         --only) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;
         --except) kind=list words='rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra' ;;

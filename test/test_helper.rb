@@ -18,6 +18,9 @@ require_relative "support/users"
 # Under nohup, or in the background of a script, it is ignored; what a test interrupts would never end.
 trap(:INT, "DEFAULT") unless RUBY_ENGINE == "jruby"
 
+# Counts do not depend on earlier runs, and the home of who runs the tests stays as it is; boot_test.rb has its own cache.
+ENV["FRUGAL_BOOT"] = "0"
+
 # The base of every test:
 #
 #   class MtimeTest < Frugal::TestCase

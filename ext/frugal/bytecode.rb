@@ -32,6 +32,7 @@ module Frugal
     # What is loaded at the first sign of work.
     WATCHER = "#{FOLDER}autorun/ruby.rb".freeze
     HOME = "#{FOLDER}dropin/home.rb".freeze
+    BOOT = "#{FOLDER}autorun/boot.rb".freeze
     REGISTRY = "#{FOLDER}dropin.rb".freeze
     # It has its own section, which a process with the C engine does not read.
     PURE = "#{FOLDER}native/pure.rb".freeze
@@ -92,7 +93,7 @@ module Frugal
         registry = needed_by(REGISTRY, [ENTRANCE, *watcher])
         loaded = [ENTRANCE, *watcher, *registry]
         others = [PURE, *drop_ins(loaded)].to_h { |file| [file, needed_by(file, loaded)] }
-        { WATCHER => watcher, REGISTRY => registry, **others }
+        { WATCHER => watcher, BOOT => needed_by(BOOT, [ENTRANCE, *watcher]), REGISTRY => registry, **others }
       end
     end
 

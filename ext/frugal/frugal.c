@@ -15,6 +15,7 @@
  *   core/entry/      reads the file of an entry, and finds its newest valid record
  *   core/turn/       waits for the right to change something, first come, first served
  *   core/beneath/    opens regular files beneath a directory; decodes the path of a URL
+ *   core/boot/       keeps the bytecode of a Ruby file, with what proves that it is still that of the file
  *   binding.h        shared by all files below
  *   native_memory.h  reports memory to the garbage collector
  *   methods.c        whether a method is still Ruby's own
@@ -34,6 +35,7 @@
  *   entry_record.c   decodes the bytes of an entry, and names its file
  *   entry_file.c     a file with one entry, for sessions and caches
  *   turn_file.c      a file that only has turns
+ *   boot.c           the bytecode of a program's files
  *   raise_site.c     where an exception was raised, without its backtrace
  */
 #include "frugal.h"
@@ -58,6 +60,7 @@ Init_frugal(void)
     frugal_probe_init(module);
     frugal_methods_init(module);
     frugal_block_init(module);
+    frugal_boot_init(module);
     frugal_find_init(module);
     frugal_chdir_init(module);
     frugal_marshal_init(module);

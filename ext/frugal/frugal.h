@@ -8,6 +8,7 @@
 #include "binding.h"
 
 void frugal_block_init(VALUE module);
+void frugal_boot_init(VALUE module);
 void frugal_find_init(VALUE module);
 void frugal_newest_init(VALUE module);
 void frugal_chdir_init(VALUE module);

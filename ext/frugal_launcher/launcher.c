@@ -159,6 +159,31 @@ has_option(const char *value, const char *option)
     return 0;
 }
 
+static const char *
+value_of(char **environment, const char *name, int *repeated)
+{
+    char **place = find_variable(environment, name, repeated);
+
+    return place ? *place + length_of(name) : "";
+}
+
+/* Writes where the bytecode of programs is kept, unless FRUGAL_BOOT says it. Returns whether it did. */
+static int
+choose_cache(char **environment, char *variable, size_t size, int *repeated)
+{
+    const char *chosen = value_of(environment, "FRUGAL_BOOT=", repeated);
+    const char *cache = value_of(environment, "XDG_CACHE_HOME=", repeated);
+    const char *home = value_of(environment, "HOME=", repeated);
+    int of_home = !*cache;
+    char *end;
+
+    if (of_home) cache = home;
+    if (*chosen || *cache != '/' || length_of(cache) + sizeof("FRUGAL_BOOT=/.cache/frugal/boot") > size) return 0;
+    end = append(append(variable, "FRUGAL_BOOT="), cache);
+    append(append(end, of_home ? "/.cache" : ""), "/frugal/boot");
+    return 1;
+}
+
 /* Tries a command in each folder of PATH, as execvp(3) does. Returns if none can be executed. */
 static void
 search(const char *folders, char **command, char **environment)
@@ -189,18 +214,22 @@ launch(const invocation *run, char **command)
     int repeated = 0, count = 0;
     char **rubyopt = find_variable(run->environment, "RUBYOPT=", &repeated);
     char **path = find_variable(run->environment, "PATH=", &repeated);
+    char **boot = find_variable(run->environment, "FRUGAL_BOOT=", &repeated);
     const char *value = rubyopt ? *rubyopt + sizeof("RUBYOPT=") - 1 : "";
+    char cache[LONGEST_PATH];
+    int keeps = choose_cache(run->environment, cache, sizeof(cache), &repeated);
 
     if (repeated || !path || length_of(value) > LONGEST_VALUE) return;
 
     append(append(append(option, "RUBYOPT=-r"), run->root), AUTORUN);
     while (run->environment[count]) count++;
 
-    char *environment[count + 2];
+    char *environment[count + 3];
     char joined[sizeof(option) + length_of(value) + 1];
 
     for (int i = 0; i <= count; i++) environment[i] = run->environment[i];
-    environment[count + 1] = NULL;
+    if (keeps) environment[boot ? boot - run->environment : count++] = cache;
+    environment[count] = environment[count + 1] = NULL;
     if (!has_option(value, option + sizeof("RUBYOPT=") - 1)) {
         char *end = append(joined, option);
 

@@ -1,0 +1,242 @@
+/*
+ * The bytecode that `frugal run` keeps of a program's files: Frugal::Native::C.kept_code, .keep_code, .note_program and
+ * .sweep_code, for lib/frugal/autorun/boot.rb. core/boot/ reads and writes the files.
+ *
+ * All this keeps the VM lock: it is called where Ruby is about to load a file, and takes less time than to compile it.
+ * Nothing is raised but errors of arguments and NoMemoryError, and nothing of the program is called.
+ */
+#include "frugal.h"
+
+#include <ruby/encoding.h>
+#include <ruby/ractor.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/boot/boot.h"
+
+static VALUE warnings; /* the module Warning */
+static VALUE listener; /* notices warnings in the place of $stderr */
+static ID id_aref, id_aset, id_categories, id_compile, id_to_binary;
+static bool warned;
+
+/* A program that is being learnt spends at most one part in so many of its processor time on that. */
+#define SHARE 10
+
+static int64_t spent; /* ns of processor time, in this process */
+
+static int64_t
+processor_time(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* What proves that bytecode is that of a source: the identity of the file, its path as Ruby knows it, its place, and
+ * what else the compiler depends on. */
+static VALUE
+witness_of(const frugal_boot_source *source, VALUE path, VALUE conditions)
+{
+    VALUE witness = rb_str_buf_new(256);
+    const frugal_identity *one = &source->identity;
+    const int64_t numbers[] = { (int64_t)one->device, (int64_t)one->inode, one->size, one->mtime, one->ctime };
+
+    rb_str_cat(witness, (const char *)numbers, sizeof(numbers));
+    rb_str_cat(witness, RSTRING_PTR(path), RSTRING_LEN(path) + 1);
+    rb_str_cat_cstr(witness, rb_enc_name(rb_enc_get(path)));
+    rb_str_cat(witness, "", 1);
+    rb_str_cat(witness, source->place, (long)strlen(source->place) + 1);
+    rb_str_cat(witness, RSTRING_PTR(conditions), RSTRING_LEN(conditions));
+    return witness;
+}
+
+/* FNV-1a. Two files with one number replace each other. */
+static uint64_t
+mix_bytes(uint64_t sum, VALUE text)
+{
+    for (long i = 0; i < RSTRING_LEN(text); i++)
+        sum = (sum ^ (unsigned char)RSTRING_PTR(text)[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+static VALUE
+entry_path(VALUE folder, VALUE path, VALUE conditions)
+{
+    uint64_t sum = mix_bytes(mix_bytes(UINT64_C(0xcbf29ce484222325), path), conditions);
+
+    return rb_sprintf("%" PRIsVALUE "/%02x/%014" PRIx64, folder, (unsigned)(sum >> 56),
+                      sum & UINT64_C(0xffffffffffffff));
+}
+
+/*
+ * kept_code(folder, path, conditions, keeps) -> the bytecode of a Ruby file (String). With `keeps`, where there is none, but the
+ * file may be compiled and kept: [the witness]. Else nil.
+ *
+ * *Cost*: nine system calls, or five where there is none; with `keeps`, up to twelve more.
+ */
+static VALUE
+boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions, VALUE keeps)
+{
+    frugal_boot_source source;
+    frugal_boot_entry entry;
+    VALUE file, witness, code;
+
+    StringValueCStr(folder);
+    StringValueCStr(conditions);
+    if (!frugal_boot_look(StringValueCStr(path), false, &source)) return Qnil;
+    file = entry_path(folder, path, conditions);
+    witness = witness_of(&source, path, conditions);
+    if (frugal_boot_read(StringValueCStr(file), RSTRING_PTR(witness), (size_t)RSTRING_LEN(witness), &entry)) {
+        code = rb_str_new((const char *)entry.code, (long)entry.size);
+        free(entry.bytes);
+        return code;
+    }
+    if (!RTEST(keeps) || spent * SHARE > processor_time()) return Qnil;
+    if (!frugal_boot_look(StringValueCStr(path), true, &source) || !source.settled) return Qnil;
+    return rb_ary_new_from_args(1, witness_of(&source, path, conditions));
+}
+
+/* -- what the compiler says -- */
+
+static VALUE
+listener_write(int argc, VALUE *argv, VALUE self)
+{
+    warned = true;
+    return INT2FIX(0);
+}
+
+typedef struct {
+    VALUE folder, path, conditions, witness, source, script;
+    VALUE stderr_before, verbose_before, categories, enabled; /* Arrays: of Symbols, and whether each was on */
+    bool kept;
+} boot_call;
+
+static VALUE
+listen(VALUE arg)
+{
+    boot_call *call = (boot_call *)arg;
+    VALUE arguments[] = { call->source, call->path, call->path };
+
+    for (long i = 0; i < RARRAY_LEN(call->categories); i++) {
+        VALUE setting[] = { RARRAY_AREF(call->categories, i), Qtrue };
+
+        rb_ary_push(call->enabled, rb_funcallv(warnings, id_aref, 1, setting));
+        rb_funcallv(warnings, id_aset, 2, setting);
+    }
+    *rb_ruby_verbose_ptr() = Qtrue;
+    rb_ractor_stderr_set(listener);
+    return rb_funcallv(rb_obj_class(call->script), id_compile, 3, arguments);
+}
+
+static VALUE
+stop_listening(VALUE arg)
+{
+    boot_call *call = (boot_call *)arg;
+
+    rb_ractor_stderr_set(call->stderr_before);
+    *rb_ruby_verbose_ptr() = call->verbose_before;
+    for (long i = 0; i < RARRAY_LEN(call->enabled); i++) {
+        VALUE setting[] = { RARRAY_AREF(call->categories, i), RARRAY_AREF(call->enabled, i) };
+
+        rb_funcallv(warnings, id_aset, 2, setting);
+    }
+    return Qnil;
+}
+
+/*
+ * Whether the compiler has nothing to say of a source, with all warnings on: then bytecode says as much. No other thread
+ * runs meanwhile, as nothing here checks for interrupts.
+ */
+static bool
+compiles_silently(boot_call *call)
+{
+    warned = false;
+    call->stderr_before = rb_ractor_stderr();
+    call->verbose_before = *rb_ruby_verbose_ptr();
+    call->enabled = rb_ary_new();
+    call->categories = rb_respond_to(warnings, id_categories) ? rb_funcallv(warnings, id_categories, 0, NULL)
+                                                              : rb_ary_new_from_args(2, ID2SYM(rb_intern("deprecated")),
+                                                                                     ID2SYM(rb_intern("experimental")));
+    rb_ensure(listen, (VALUE)call, stop_listening, (VALUE)call);
+    return !warned;
+}
+
+/* -- keeping -- */
+
+static VALUE
+keep_body(VALUE arg)
+{
+    boot_call *call = (boot_call *)arg;
+    frugal_boot_source source;
+    VALUE file = entry_path(call->folder, call->path, call->conditions), code;
+
+    if (!compiles_silently(call)) return Qnil;
+    code = rb_funcallv(call->script, id_to_binary, 0, NULL);
+    if (!RB_TYPE_P(code, T_STRING) || !frugal_boot_look(StringValueCStr(call->path), false, &source)) return Qnil;
+    if (!RTEST(rb_str_equal(witness_of(&source, call->path, call->conditions), call->witness))) return Qnil;
+    call->kept = frugal_boot_write(StringValueCStr(file), RSTRING_PTR(call->witness),
+                                   (size_t)RSTRING_LEN(call->witness), RSTRING_PTR(code),
+                                   (size_t)RSTRING_LEN(code)) == 0;
+    return Qnil;
+}
+
+/*
+ * keep_code(folder, path, conditions, witness, source, script) -> whether the bytecode of a file was kept: not where Ruby would
+ * warn about it, where it has changed since the witness was made, or where the cache cannot be written. What the
+ * compiler raises is not raised again. The methods of Warning, `compile` and `to_binary` are Ruby's own.
+ *
+ * *Cost*: eight system calls, and those that make folders.
+ */
+static VALUE
+boot_keep(VALUE self, VALUE folder, VALUE path, VALUE conditions, VALUE witness, VALUE source, VALUE script)
+{
+    boot_call call = { folder, path, conditions, StringValue(witness), StringValue(source), script };
+    VALUE error_before = rb_errinfo();
+    int64_t start = processor_time();
+    int state = 0;
+
+    StringValueCStr(folder);
+    StringValueCStr(conditions);
+    rb_protect(keep_body, (VALUE)&call, &state);
+    rb_set_errinfo(error_before);
+    spent += processor_time() - start;
+    return call.kept ? Qtrue : Qfalse;
+}
+
+/*
+ * note_program(folder, name) -> whether this program was noted before. *Cost*: a system call, and those that make folders.
+ */
+static VALUE
+boot_note(VALUE self, VALUE folder, VALUE name)
+{
+    VALUE file = entry_path(folder, StringValue(name), rb_str_new_cstr("program"));
+
+    return frugal_boot_note(StringValueCStr(file)) ? Qtrue : Qfalse;
+}
+
+/* sweep_code(folder, days) -> nil. Removes what was not read for so many days. */
+static VALUE
+boot_sweep(VALUE self, VALUE folder, VALUE days)
+{
+    frugal_boot_sweep(StringValueCStr(folder), NUM2LL(days) * 86400);
+    return Qnil;
+}
+
+void
+frugal_boot_init(VALUE module)
+{
+    id_aref = rb_intern("[]");
+    id_aset = rb_intern("[]=");
+    id_categories = rb_intern("categories");
+    id_compile = rb_intern("compile");
+    id_to_binary = rb_intern("to_binary");
+    rb_gc_register_mark_object(warnings = rb_path2class("Warning"));
+    rb_gc_register_mark_object(listener = rb_obj_alloc(rb_cObject));
+    rb_define_singleton_method(listener, "write", listener_write, -1);
+    rb_define_singleton_method(module, "kept_code", boot_kept, 4);
+    rb_define_singleton_method(module, "keep_code", boot_keep, 6);
+    rb_define_singleton_method(module, "note_program", boot_note, 2);
+    rb_define_singleton_method(module, "sweep_code", boot_sweep, 2);
+}

@@ -1,0 +1,274 @@
+#include "core/boot/boot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/entry/entry.h"
+#include "core/system/system.h"
+
+#define MAGIC "frugalB1"
+
+enum { CHECKSUM_AT = 8, SIZES_AT = 12, HEAD = 20, LARGEST = 1 << 26, SUBFOLDERS = 256, SUBFOLDER = 2 };
+enum { TICKS = 5, DAY = 86400 }; /* seconds */
+
+#define NS INT64_C(1000000000)
+
+/* -- the source -- */
+
+#ifdef __linux__
+
+/* Takes one call, where realpath(3) takes one for each folder above. */
+static bool
+find_place(int fd, const char *path, char place[PATH_MAX])
+{
+    char link[32];
+    ssize_t length;
+
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    length = readlink(link, place, PATH_MAX);
+    if (length <= 0 || length == PATH_MAX) return false;
+    place[length] = '\0';
+    return place[0] == '/';
+}
+
+#else
+
+static bool
+find_place(int fd, const char *path, char place[PATH_MAX])
+{
+    return realpath(path, place) != NULL;
+}
+
+#endif
+
+/*
+ * Whether any later change gets a time of its own. Only the kernel sets the ctime, by a clock whose ticks are shorter than
+ * the age asked for, also where the times are whole seconds. Overlayfs shows times that another machine may have
+ * set: its clock is not wrong by a day.
+ */
+static bool
+is_settled(int fd, const frugal_identity *identity)
+{
+    frugal_times times = frugal_system_times(fd);
+    struct timespec now;
+    int64_t age;
+
+    if (times == FRUGAL_TIMES_UNKNOWN) return false;
+    clock_gettime(CLOCK_REALTIME, &now);
+    age = frugal_system_nanoseconds(now) - identity->ctime;
+    return age / NS > (times == FRUGAL_TIMES_LAYERED ? DAY : TICKS);
+}
+
+bool
+frugal_boot_look(const char *path, bool settles, frugal_boot_source *source)
+{
+    struct stat st;
+    bool found;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+    if (fd < 0) return false;
+    found = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && find_place(fd, path, source->place);
+    if (found) source->identity = frugal_store_identity_of(&st);
+    source->settled = found && settles && is_settled(fd, &source->identity);
+    close(fd);
+    return found;
+}
+
+/* -- reading -- */
+
+static bool
+read_all(int fd, unsigned char *bytes, size_t size)
+{
+    size_t got = 0;
+
+    while (got < size) {
+        ssize_t count = read(fd, bytes + got, size - got);
+
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        got += (size_t)count;
+    }
+    return true;
+}
+
+static uint32_t
+number_at(const unsigned char *bytes, size_t at)
+{
+    uint32_t number;
+
+    memcpy(&number, bytes + at, sizeof(number));
+    return number;
+}
+
+/* Whether the bytes are a whole file with this witness. */
+static bool
+is_valid(const unsigned char *bytes, size_t size, const void *witness, size_t witness_size)
+{
+    return memcmp(bytes, MAGIC, CHECKSUM_AT) == 0 && number_at(bytes, SIZES_AT) == witness_size &&
+           HEAD + witness_size + number_at(bytes, SIZES_AT + 4) == size &&
+           memcmp(bytes + HEAD, witness, witness_size) == 0 &&
+           number_at(bytes, CHECKSUM_AT) == frugal_entry_checksum(0, bytes + SIZES_AT, size - SIZES_AT);
+}
+
+bool
+frugal_boot_read(const char *path, const void *witness, size_t size, frugal_boot_entry *entry)
+{
+    struct stat st;
+    unsigned char *bytes = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+
+    if (fd < 0) return false;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) &&
+        st.st_size >= (off_t)(HEAD + size) && st.st_size <= LARGEST)
+        bytes = malloc((size_t)st.st_size);
+    if (bytes && read_all(fd, bytes, (size_t)st.st_size) && is_valid(bytes, (size_t)st.st_size, witness, size)) {
+        *entry = (frugal_boot_entry){ bytes, bytes + HEAD + size, (size_t)st.st_size - HEAD - size };
+    }
+    else {
+        free(bytes);
+        bytes = NULL;
+    }
+    close(fd);
+    return bytes != NULL;
+}
+
+/* -- writing -- */
+
+static int
+make_folder(const char *path)
+{
+    return mkdir(path, S_IRWXU) == 0 || errno == EEXIST ? 0 : errno;
+}
+
+/* Makes the folders above a path. Returns 0 or an errno. */
+static int
+make_folders(char *path)
+{
+    char *end = strrchr(path, '/');
+    int error;
+
+    if (!end || end == path) return ENOENT;
+    *end = '\0';
+    error = make_folder(path);
+    if (error == ENOENT && !(error = make_folders(path))) error = make_folder(path);
+    *end = '/';
+    return error;
+}
+
+static int
+write_all(int fd, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+
+    while (size) {
+        ssize_t count = write(fd, at, size);
+
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return count < 0 ? errno : ENOSPC;
+        at += count;
+        size -= (size_t)count;
+    }
+    return 0;
+}
+
+/* Creates a file, and the folders above it if they are missing. Returns -1 and an errno. */
+static int
+create(const char *path)
+{
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+    char copy[PATH_MAX];
+    int fd = open(path, flags, S_IRUSR | S_IWUSR);
+
+    if (fd >= 0 || errno != ENOENT || strlen(path) >= sizeof(copy)) return fd;
+    if ((errno = make_folders(strcpy(copy, path)))) return -1;
+    return open(path, flags, S_IRUSR | S_IWUSR);
+}
+
+bool
+frugal_boot_note(const char *path)
+{
+    int fd = create(path);
+
+    if (fd < 0) return errno == EEXIST;
+    close(fd);
+    return false;
+}
+
+int
+frugal_boot_write(const char *path, const void *witness, size_t witness_size, const void *code, size_t code_size)
+{
+    size_t size = HEAD + witness_size + code_size;
+    uint32_t sizes[] = { (uint32_t)witness_size, (uint32_t)code_size }, checksum;
+    char new_path[PATH_MAX];
+    unsigned char *bytes;
+    int fd, error = 0;
+
+    if (size > LARGEST) return EFBIG;
+    if (snprintf(new_path, sizeof(new_path), "%s.%ld", path, (long)getpid()) >= PATH_MAX) return ENAMETOOLONG;
+    if (!(bytes = malloc(size))) return ENOMEM;
+    memcpy(bytes, MAGIC, CHECKSUM_AT);
+    memcpy(bytes + SIZES_AT, sizes, sizeof(sizes));
+    memcpy(bytes + HEAD, witness, witness_size);
+    memcpy(bytes + HEAD + witness_size, code, code_size);
+    checksum = frugal_entry_checksum(0, bytes + SIZES_AT, size - SIZES_AT);
+    memcpy(bytes + CHECKSUM_AT, &checksum, sizeof(checksum));
+
+    fd = create(new_path);
+    if (fd < 0) {
+        error = errno;
+    }
+    else {
+        error = write_all(fd, bytes, size);
+        if (close(fd) < 0 && !error) error = errno;
+        if (!error && rename(new_path, path) < 0) error = errno;
+        if (error) unlink(new_path);
+    }
+    free(bytes);
+    return error;
+}
+
+/* -- what is old -- */
+
+static void
+sweep_folder(int folder, int64_t before)
+{
+    DIR *dir = fdopendir(folder);
+    struct dirent *entry;
+
+    if (!dir) {
+        close(folder);
+        return;
+    }
+    while ((entry = readdir(dir))) {
+        struct stat st;
+
+        if (entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0) continue;
+        if (S_ISREG(st.st_mode) && st.st_atime < before && st.st_mtime < before) unlinkat(dirfd(dir), entry->d_name, 0);
+    }
+    closedir(dir);
+}
+
+void
+frugal_boot_sweep(const char *folder, int64_t seconds)
+{
+    int64_t before = (int64_t)time(NULL) - seconds;
+    int root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (root < 0) return;
+    for (int i = 0; i < SUBFOLDERS; i++) {
+        char name[SUBFOLDER + 1];
+        int subfolder;
+
+        snprintf(name, sizeof(name), "%02x", i);
+        subfolder = openat(root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (subfolder >= 0) sweep_folder(subfolder, before);
+    }
+    close(root);
+}
