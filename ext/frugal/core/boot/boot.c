@@ -26,7 +26,7 @@ enum { TICKS = 5, DAY = 86400 }; /* seconds */
 
 /* Takes one call, where realpath(3) takes one for each folder above. */
 static bool
-find_place(int fd, const char *path, char place[PATH_MAX])
+find_place(int fd, char place[PATH_MAX])
 {
     char link[32];
     ssize_t length;
@@ -41,9 +41,13 @@ find_place(int fd, const char *path, char place[PATH_MAX])
 #else
 
 static bool
-find_place(int fd, const char *path, char place[PATH_MAX])
+find_place(int fd, char place[PATH_MAX])
 {
-    return realpath(path, place) != NULL;
+#ifdef F_GETPATH
+    return fcntl(fd, F_GETPATH, place) == 0; /* macOS */
+#else
+    return false;
+#endif
 }
 
 #endif
@@ -74,7 +78,7 @@ frugal_boot_look(const char *path, bool settles, frugal_boot_source *source)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
     if (fd < 0) return false;
-    found = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && find_place(fd, path, source->place);
+    found = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && find_place(fd, source->place);
     if (found) source->identity = frugal_store_identity_of(&st);
     source->settled = found && settles && is_settled(fd, &source->identity);
     close(fd);
