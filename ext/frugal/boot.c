@@ -71,13 +71,13 @@ entry_path(VALUE folder, VALUE path, VALUE conditions)
 }
 
 /*
- * kept_code(folder, path, conditions, keeps) -> the bytecode of a Ruby file (String). With `keeps`, where there is none, but the
- * file may be compiled and kept: [the witness]. Else nil.
+ * kept_code(folder, path, conditions) -> the bytecode of a Ruby file (String). Where there is none, but the file may be compiled
+ * and kept: [the witness]. Else nil.
  *
- * *Cost*: nine system calls, or five where there is none; with `keeps`, up to twelve more.
+ * *Cost*: nine system calls; where there is none, 10 to 17, or five where enough time was spent on keeping.
  */
 static VALUE
-boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions, VALUE keeps)
+boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions)
 {
     frugal_boot_source source;
     frugal_boot_entry entry;
@@ -93,7 +93,7 @@ boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions, VALUE keeps)
         free(entry.bytes);
         return code;
     }
-    if (!RTEST(keeps) || spent * SHARE > processor_time()) return Qnil;
+    if (spent * SHARE > processor_time()) return Qnil;
     if (!frugal_boot_look(StringValueCStr(path), true, &source) || !source.settled) return Qnil;
     return rb_ary_new_from_args(1, witness_of(&source, path, conditions));
 }
@@ -235,7 +235,7 @@ frugal_boot_init(VALUE module)
     rb_gc_register_mark_object(warnings = rb_path2class("Warning"));
     rb_gc_register_mark_object(listener = rb_obj_alloc(rb_cObject));
     rb_define_singleton_method(listener, "write", listener_write, -1);
-    rb_define_singleton_method(module, "kept_code", boot_kept, 4);
+    rb_define_singleton_method(module, "kept_code", boot_kept, 3);
     rb_define_singleton_method(module, "keep_code", boot_keep, 6);
     rb_define_singleton_method(module, "note_program", boot_note, 2);
     rb_define_singleton_method(module, "sweep_code", boot_sweep, 2);

@@ -22,7 +22,8 @@ module Real
     ROOT = IN_CHECKOUT.match?(/\s/) ? File.join(Dir.tmpdir, "frugal-real-#{Process.uid}") : IN_CHECKOUT
     RUBY = File.join(ROOT, "#{RUBY_ENGINE}-#{RUBY_VERSION}") # gems are compiled for one version
     POOL = File.join(RUBY, "gems")
-    # No options of the user; English and UTC. The home and the folder for temporary files are compared, too.
+    # No options of the user; English and UTC. The home and the folder for temporary files are compared, too: the bytecode
+    # that frugal keeps is in another one.
     STOCK = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "BUNDLE_PATH" => nil,
               "BUNDLE_APP_CONFIG" => nil, "FRUGAL" => nil, "FRUGAL_ONLY" => nil, "FRUGAL_EXCEPT" => nil,
               "FRUGAL_ENGINE" => nil, "FRUGAL_VERBOSE" => nil,
@@ -50,7 +51,8 @@ module Real
     # @return [Hash{String => String, nil}] the environment of the project's commands
     def environment
       { **STOCK, "HOME" => "#{work}/home", "TMPDIR" => "#{work}/tmp", "GEM_HOME" => gems, "GEM_PATH" => gems,
-                 "PATH" => "#{gems}/bin:#{ENV.fetch("PATH")}", **@project.environment.transform_values { |value| fill(value) } }
+                 "PATH" => "#{gems}/bin:#{ENV.fetch("PATH")}", "FRUGAL_BOOT" => File.join(RUBY, "boot"),
+                 **@project.environment.transform_values { |value| fill(value) } }
     end
 
     # @return [Array<String>] the command, with its placeholders replaced (see {fill})

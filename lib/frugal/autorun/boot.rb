@@ -38,7 +38,10 @@ module Frugal
         def begin(folder)
           return if Native.engine_name != :c || SEQUENCE.respond_to?(:load_iseq)
 
+          # A program that runs once, as in a fresh container, pays no more.
           @native = Native.engine
+          return unless @native.note_program(folder, "#{$PROGRAM_NAME} #{BUILD}")
+
           @folder = folder
           @options = SEQUENCE.compile_option
           @encodings = encodings
@@ -53,7 +56,7 @@ module Frugal
           return if !MainRactor.here? || @over || !path.instance_of?(::String) || compiled_otherwise?
 
           protect do
-            found = @native.kept_code(@folder, path, @conditions, keeps?)
+            found = @native.kept_code(@folder, path, @conditions)
             next LOAD.call(found) if found.instance_of?(::String)
 
             await(path, *found) if found
@@ -76,13 +79,6 @@ module Frugal
           [stat.dev, stat.ino, stat.size, stat.mtime.to_r].join(" ")
         rescue ::SystemCallError
           nil
-        end
-
-        # Whether this program has run before. One that runs once, as in a fresh container, pays nothing.
-        def keeps?
-          return @keeps unless @keeps.nil?
-
-          @keeps = @native.note_program(@folder, "#{$PROGRAM_NAME} #{BUILD}")
         end
 
         # @return [nil]

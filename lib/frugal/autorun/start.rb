@@ -28,7 +28,7 @@ module FrugalRuntime
       /rubocop/result_cache.rb /bundler/runtime.rb
     ].freeze
 
-    FILES = 16 # loaded since the start: most programs that load so many load many more
+    FILES = 24 # loaded since the start: most programs that load so many load many more
 
     # RubyGems calls this method where a `require` has found nothing: see {Parts.offer}.
     module Missed
@@ -60,10 +60,14 @@ module FrugalRuntime
         return @awake unless @awake.nil?
 
         @awake = false
-        protect do
+        ::Thread.handle_interrupt(::Object => :never) do
           evaluate("#{FOLDER}autorun/parts.rb", @rest, @rest_time)
           @rest = nil
           @awake = Parts.begin(@index, @sections_at)
+        rescue ::StandardError, ::ScriptError => e
+          raise unless ours?(e)
+
+          $stderr.puts "frugal: stands aside: #{e.message} (#{e.class})" if ::ENV["FRUGAL_VERBOSE"] == "1"
         end
         @awake
       end
@@ -80,16 +84,6 @@ module FrugalRuntime
       def loaded?(name) = ::Object.const_defined?(name, false) && !::Object.autoload?(name)
 
       private
-
-      def protect
-        ::Thread.handle_interrupt(::Object => :never) do
-          yield
-        rescue ::StandardError, ::ScriptError => e
-          raise unless ours?(e)
-
-          $stderr.puts "frugal: stands aside: #{e.message} (#{e.class})" if ::ENV["FRUGAL_VERBOSE"] == "1"
-        end
-      end
 
       # Replaces the methods of Dir. The bytecode file has seven numbers, and then what the first of them counts.
       def place(bytes, from)
@@ -124,25 +118,20 @@ module FrugalRuntime
         count_files(::ENV["FRUGAL_BOOT"])
       end
 
-      # Keeps the program's bytecode (boot.rb) once it has loaded so many files that there is something to gain.
+      # Calls {Autorun.keep_bytecode} once there is something to gain.
       #
       # @param cache [String, nil] a folder
       def count_files(cache)
         return unless cache&.start_with?("/")
 
         count = 0
-        event = ::TracePoint.new(:script_compiled) do
-          next unless (count += 1) == FILES
+        event = ::TracePoint.new(:script_compiled) do |compiled|
+          next if compiled.eval_script || (count += 1) < FILES
 
           event.disable
-          protect { keep_bytecode(cache) } if wake
+          Autorun.keep_bytecode(cache) if wake
         end
         event.enable
-      end
-
-      def keep_bytecode(cache)
-        Parts.need("#{FOLDER}autorun/boot.rb")
-        Autorun::Boot.begin(cache)
       end
 
       def arrive(script)

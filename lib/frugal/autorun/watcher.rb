@@ -68,6 +68,17 @@ module Frugal
       # @return [void]
       def glob_seen = protect { arrived(:dir) }
 
+      # The program loads many files.
+      #
+      # @param cache [String] a folder
+      # @return [void]
+      def keep_bytecode(cache)
+        protect do
+          Parts.need("#{FOLDER}autorun/boot.rb")
+          Boot.begin(cache)
+        end
+      end
+
       # @param name [Symbol]
       # @return [Boolean] whether that drop-in will be installed when it is needed
       def waiting?(name) = @pending.key?(name) || (name == :dir && Dropin::Dir.waiting?)

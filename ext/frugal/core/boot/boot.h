@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/store/store_stamps.h"
+#include "core/store/store.h"
 
 /* What was seen of a source. Its place is the path without symbolic links. */
 typedef struct {
