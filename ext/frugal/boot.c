@@ -89,7 +89,7 @@ boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions)
     file = entry_path(folder, path, conditions);
     witness = witness_of(&source, path, conditions);
     if (frugal_boot_read(StringValueCStr(file), RSTRING_PTR(witness), (size_t)RSTRING_LEN(witness), &entry)) {
-        code = rb_str_new((const char *)entry.code, (long)entry.size);
+        code = entry.size ? rb_str_new((const char *)entry.code, (long)entry.size) : Qnil;
         free(entry.bytes);
         return code;
     }
@@ -165,6 +165,7 @@ compiles_silently(boot_call *call)
 
 /* -- keeping -- */
 
+/* Of a file about which the compiler has something to say, it is kept that there is no bytecode. */
 static VALUE
 keep_body(VALUE arg)
 {
@@ -172,10 +173,10 @@ keep_body(VALUE arg)
     frugal_boot_source source;
     VALUE file = entry_path(call->folder, call->path, call->conditions), code;
 
-    if (!compiles_silently(call)) return Qnil;
-    code = rb_funcallv(call->script, id_to_binary, 0, NULL);
-    if (!RB_TYPE_P(code, T_STRING) || !frugal_boot_look(StringValueCStr(call->path), false, &source)) return Qnil;
+    if (!frugal_boot_look(StringValueCStr(call->path), false, &source)) return Qnil;
     if (!RTEST(rb_str_equal(witness_of(&source, call->path, call->conditions), call->witness))) return Qnil;
+    code = compiles_silently(call) ? rb_funcallv(call->script, id_to_binary, 0, NULL) : rb_str_new(NULL, 0);
+    StringValue(code);
     call->kept = frugal_boot_write(StringValueCStr(file), RSTRING_PTR(call->witness),
                                    (size_t)RSTRING_LEN(call->witness), RSTRING_PTR(code),
                                    (size_t)RSTRING_LEN(code)) == 0;
@@ -183,8 +184,8 @@ keep_body(VALUE arg)
 }
 
 /*
- * keep_code(folder, path, conditions, witness, source, script) -> whether the bytecode of a file was kept: not where Ruby would
- * warn about it, where it has changed since the witness was made, or where the cache cannot be written. What the
+ * keep_code(folder, path, conditions, witness, source, script) -> whether something was kept: the bytecode of a file, or that Ruby
+ * warns about it. Nothing is where it has changed since the witness was made, or where the cache cannot be written. What the
  * compiler raises is not raised again. The methods of Warning, `compile` and `to_binary` are Ruby's own.
  *
  * *Cost*: eight system calls, and those that make folders.

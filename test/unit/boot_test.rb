@@ -118,7 +118,7 @@ class BootTest < Frugal::TestCase
       assert_equal [stock.out, stock.err], [kept.out, kept.err], flags.inspect
     end
     assert_equal 0, reads_of("quiet.rb", tree, "loud,quiet")
-    assert_equal 1, reads_of("loud.rb", tree, "loud,quiet").clamp(0, 1), "a file with warnings is compiled each time"
+    assert_equal 1, reads_of("loud.rb", tree, "loud,quiet"), "a file with warnings is compiled each time, and once"
   end
 
   # Whatever is in the cache, the program is the same.
