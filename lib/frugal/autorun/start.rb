@@ -107,29 +107,16 @@ module FrugalRuntime
         wake if CONSTANTS.any? { |name| loaded?(name) }
         ::Object.class_eval { remove_const(:Frugal) }
         ::Object.autoload(:Frugal, "#{FOLDER}autorun/constant.rb")
+        cache = ::ENV["FRUGAL_BOOT"]
+        left = FILES if cache&.start_with?("/")
         event = ::TracePoint.new(:script_compiled) do |compiled|
           file &&= hide(file)
-          next event.disable if @awake
-
+          next event.disable if @awake && !left
           # Ignores strings given to eval: they are no upstream, and there may be millions of them.
-          arrive(compiled.instruction_sequence) unless compiled.eval_script
-        end
-        event.enable
-        count_files(::ENV["FRUGAL_BOOT"])
-      end
+          next if compiled.eval_script
 
-      # Calls {Autorun.keep_bytecode} once there is something to gain.
-      #
-      # @param cache [String, nil] a folder
-      def count_files(cache)
-        return unless cache&.start_with?("/")
-
-        count = 0
-        event = ::TracePoint.new(:script_compiled) do |compiled|
-          next if compiled.eval_script || (count += 1) < FILES
-
-          event.disable
-          Autorun.keep_bytecode(cache) if wake
+          arrive(compiled.instruction_sequence) unless @awake
+          left = (Autorun.keep_bytecode(cache) if wake) if left && (left -= 1).zero?
         end
         event.enable
       end

@@ -71,12 +71,13 @@ module Frugal
       # The program loads many files.
       #
       # @param cache [String] a folder
-      # @return [void]
+      # @return [nil]
       def keep_bytecode(cache)
         protect do
           Parts.need("#{FOLDER}autorun/boot.rb")
           Boot.begin(cache)
         end
+        nil
       end
 
       # @param name [Symbol]
