@@ -80,6 +80,15 @@ module FrugalRuntime
         nil
       end
 
+      # A file is about to be loaded. After {FILES} of them, their bytecode is kept. Once frugal is awake, its own event
+      # counts.
+      def count_file
+        return unless @left && (@left -= 1).zero?
+
+        @left = nil
+        Autorun.keep_bytecode(@cache) if wake
+      end
+
       # Whether the program has a constant, not only its autoload.
       def loaded?(name) = ::Object.const_defined?(name, false) && !::Object.autoload?(name)
 
@@ -107,16 +116,16 @@ module FrugalRuntime
         wake if CONSTANTS.any? { |name| loaded?(name) }
         ::Object.class_eval { remove_const(:Frugal) }
         ::Object.autoload(:Frugal, "#{FOLDER}autorun/constant.rb")
-        cache = ::ENV["FRUGAL_BOOT"]
-        left = FILES if cache&.start_with?("/")
+        @cache = ::ENV["FRUGAL_BOOT"]
+        @left = FILES if @cache&.start_with?("/")
         event = ::TracePoint.new(:script_compiled) do |compiled|
           file &&= hide(file)
-          next event.disable if @awake && !left
+          next event.disable if @awake
           # Ignores strings given to eval: they are no upstream, and there may be millions of them.
           next if compiled.eval_script
 
-          arrive(compiled.instruction_sequence) unless @awake
-          left = (Autorun.keep_bytecode(cache) if wake) if left && (left -= 1).zero?
+          arrive(compiled.instruction_sequence)
+          count_file unless @awake
         end
         event.enable
       end

@@ -71,13 +71,12 @@ module Frugal
       # The program loads many files.
       #
       # @param cache [String] a folder
-      # @return [nil]
+      # @return [void]
       def keep_bytecode(cache)
         protect do
           Parts.need("#{FOLDER}autorun/boot.rb")
           Boot.begin(cache)
         end
-        nil
       end
 
       # @param name [Symbol]
@@ -100,6 +99,7 @@ module Frugal
       # @param file [Object] the same file for {Loading}
       # @return [void]
       def loading(path, file)
+        Start.count_file if defined?(Start)
         return arrived_later unless path.end_with?(*@endings)
 
         ending, (name, _, gem) = UPSTREAMS.find { |suffix, _| path.end_with?(suffix) }
