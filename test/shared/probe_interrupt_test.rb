@@ -90,7 +90,7 @@ class ProbeInterruptTest < Frugal::TestCase
       Thread.pass until reader.stop? && open_descriptors.count(path("fifo")) == 2
       reader.kill.join
     end
-    assert_equal before, open_descriptors
+    assert_empty open_descriptors - before # fewer, where what earlier tests left is collected only now
   end
 
   def test_descriptors_close_on_exec
