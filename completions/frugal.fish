@@ -98,7 +98,7 @@ complete -c frugal -n '__frugal_in demo' -l pages -x -d 'number of pages'
 complete -c frugal -n '__frugal_in run' -s h -l help -d 'show the help of this command'
 complete -c frugal -n '__frugal_in run' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'switch on only these drop-ins, named as in `frugal doctor`'
 complete -c frugal -n '__frugal_in run' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'switch on all drop-ins except these'
-complete -c frugal -n '__frugal_in run' -l no-boot -d 'do not keep what the program\'s files are compiled to, which spares the next run to parse them'
+complete -c frugal -n '__frugal_in run' -l no-boot -d 'do not keep the program\'s bytecode, with which its next runs start faster'
 
 # frugal compare
 complete -c frugal -n '__frugal_in compare' -s h -l help -d 'show the help of this command'

@@ -159,28 +159,24 @@ has_option(const char *value, const char *option)
     return 0;
 }
 
+/* The value of a variable at its place, or an empty one. */
 static const char *
-value_of(char **environment, const char *name, int *repeated)
+value_at(char **place, const char *name)
 {
-    char **place = find_variable(environment, name, repeated);
-
     return place ? *place + length_of(name) : "";
 }
 
-/* Writes where the bytecode of programs is kept, unless FRUGAL_BOOT says it. Returns whether it did. */
+/* Writes where the bytecode of programs is kept. Returns whether the environment says it. */
 static int
-choose_cache(char **environment, char *variable, size_t size, int *repeated)
+choose_cache(char **environment, char variable[LONGEST_PATH], int *repeated)
 {
-    const char *chosen = value_of(environment, "FRUGAL_BOOT=", repeated);
-    const char *cache = value_of(environment, "XDG_CACHE_HOME=", repeated);
-    const char *home = value_of(environment, "HOME=", repeated);
-    int of_home = !*cache;
-    char *end;
+    const char *cache = value_at(find_variable(environment, "XDG_CACHE_HOME=", repeated), "XDG_CACHE_HOME=");
+    const char *home = value_at(find_variable(environment, "HOME=", repeated), "HOME=");
+    const char *folder = *cache ? "/frugal/boot" : "/.cache/frugal/boot";
 
-    if (of_home) cache = home;
-    if (*chosen || *cache != '/' || length_of(cache) + sizeof("FRUGAL_BOOT=/.cache/frugal/boot") > size) return 0;
-    end = append(append(variable, "FRUGAL_BOOT="), cache);
-    append(append(end, of_home ? "/.cache" : ""), "/frugal/boot");
+    if (!*cache) cache = home;
+    if (*cache != '/' || length_of(cache) + sizeof("FRUGAL_BOOT=/.cache/frugal/boot") > LONGEST_PATH) return 0;
+    append(append(append(variable, "FRUGAL_BOOT="), cache), folder);
     return 1;
 }
 
@@ -215,9 +211,9 @@ launch(const invocation *run, char **command)
     char **rubyopt = find_variable(run->environment, "RUBYOPT=", &repeated);
     char **path = find_variable(run->environment, "PATH=", &repeated);
     char **boot = find_variable(run->environment, "FRUGAL_BOOT=", &repeated);
-    const char *value = rubyopt ? *rubyopt + sizeof("RUBYOPT=") - 1 : "";
+    const char *value = value_at(rubyopt, "RUBYOPT=");
     char cache[LONGEST_PATH];
-    int keeps = choose_cache(run->environment, cache, sizeof(cache), &repeated);
+    int keeps = !*value_at(boot, "FRUGAL_BOOT=") && choose_cache(run->environment, cache, &repeated);
 
     if (repeated || !path || length_of(value) > LONGEST_VALUE) return;
 

@@ -219,6 +219,19 @@ module RunTests
       names = File.read("#{ROOT}/libexec/frugal-run")[/^dropins=(?:"(.*)"|(\S+))/] && ($1 || $2)
       assert_equal Frugal::Dropin::CATALOGUE.keys, names.split.map(&:to_sym)
     end
+
+    # Where the bytecode of programs is kept: options, environment => FRUGAL_BOOT of the command.
+    def test_the_folder_for_bytecode
+      none = { "FRUGAL_BOOT" => nil, "XDG_CACHE_HOME" => nil, "HOME" => "/h" }
+      ours = "/h/.cache/frugal/boot"
+      [[[], {}, ours], [[], { "FRUGAL_BOOT" => "" }, ours], [[], { "FRUGAL_BOOT" => "0" }, "0"], [[], { "FRUGAL_BOOT" => "/z" }, "/z"],
+       [[], { "XDG_CACHE_HOME" => "/c" }, "/c/frugal/boot"], [[], { "XDG_CACHE_HOME" => "c" }, ""],
+       [[], { "HOME" => nil }, ""], [%w[--no-boot], { "FRUGAL_BOOT" => "/z" }, "0"], [%w[--boot], { "FRUGAL_BOOT" => "0" }, ours], [%w[--only rake], {}, "0"],
+       [%w[--only rake], { "FRUGAL_BOOT" => "/z" }, "/z"], [%w[--only=rake --boot], {}, ours], [%w[--no-boot --only rake], {}, "0"]].each do |options, env, folder|
+        result = frugal("run", *options, "--", "/bin/sh", "-c", 'printf %s "$FRUGAL_BOOT"', env: none.merge(env))
+        assert_equal [folder, ""], [result.out, result.err], [options, env].inspect
+      end
+    end
   end
 
   # The same by the shell script.

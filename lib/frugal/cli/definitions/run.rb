@@ -15,8 +15,7 @@ Frugal::CLI::Definition.define("run") do
   option "--only A,B", "switch on only these drop-ins, named as in `frugal doctor`",
          values: Frugal::CLI::DROP_INS, list: true
   option "--except A,B", "switch on all drop-ins except these", values: Frugal::CLI::DROP_INS, list: true
-  option "--[no-]boot", "do not keep what the program's files are compiled to, which spares the next run to parse " \
-                        "them; --only implies it"
+  option "--[no-]boot", "do not keep the program's bytecode, with which its next runs start faster; --only implies it"
   environment "FRUGAL=0" => "switches all drop-ins off",
               "FRUGAL_RAKE=0" => "switches one drop-in off",
               "FRUGAL_VERBOSE=1" => "reports on stderr which drop-ins are on, and which stand aside and why",
