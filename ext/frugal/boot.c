@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "core/boot/boot.h"
+#include "core/system/system.h"
 
 static VALUE warnings; /* the module Warning */
 static VALUE listener; /* notices warnings in the place of $stderr */
@@ -23,7 +24,15 @@ static bool warned;
 /* A program that is being learnt spends at most one part in so many of its processor time on that. */
 #define SHARE 10
 
-static int64_t spent; /* ns of processor time, in this process */
+/* As long as nothing was found, so many files of which nothing can be kept end the search. */
+#define FRUITLESS 16
+
+/* What this process need not try again. */
+static int64_t spent;            /* ns of processor time */
+static bool unwritable;          /* the cache */
+static uint64_t unproven_device; /* the times of its files prove nothing */
+static unsigned fruitless;       /* files of that device */
+static bool found_any;
 
 static int64_t
 processor_time(void)
@@ -31,7 +40,17 @@ processor_time(void)
     struct timespec time;
 
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+    return frugal_system_nanoseconds(time);
+}
+
+static bool
+may_keep(const frugal_boot_source *source)
+{
+    if (source->identity.device == unproven_device) {
+        fruitless++;
+        return false;
+    }
+    return !unwritable && spent * SHARE <= processor_time();
 }
 
 /* What proves that bytecode is that of a source: the identity of the file, its path as Ruby knows it, its place, and
@@ -74,7 +93,7 @@ entry_path(VALUE folder, VALUE path, VALUE conditions)
  * kept_code(folder, path, conditions) -> the bytecode of a Ruby file (String). Where there is none, but the file may be compiled
  * and kept: [the witness]. Else nil.
  *
- * *Cost*: nine system calls; where there is none, 10 to 17, or five where enough time was spent on keeping.
+ * *Cost*: nine system calls; where there is none, 10 to 17, or five where nothing can be kept now.
  */
 static VALUE
 boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions)
@@ -85,16 +104,19 @@ boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions)
 
     StringValueCStr(folder);
     StringValueCStr(conditions);
+    if (fruitless >= FRUITLESS && !found_any) return Qnil;
     if (!frugal_boot_look(StringValueCStr(path), false, &source)) return Qnil;
     file = entry_path(folder, path, conditions);
     witness = witness_of(&source, path, conditions);
     if (frugal_boot_read(StringValueCStr(file), RSTRING_PTR(witness), (size_t)RSTRING_LEN(witness), &entry)) {
         code = entry.size ? rb_str_new((const char *)entry.code, (long)entry.size) : Qnil;
         free(entry.bytes);
+        found_any = true;
         return code;
     }
-    if (spent * SHARE > processor_time()) return Qnil;
-    if (!frugal_boot_look(StringValueCStr(path), true, &source) || !source.settled) return Qnil;
+    if (!may_keep(&source) || !frugal_boot_look(StringValueCStr(path), true, &source)) return Qnil;
+    if (source.times == FRUGAL_TIMES_UNKNOWN) unproven_device = source.identity.device;
+    if (!source.settled) return Qnil;
     return rb_ary_new_from_args(1, witness_of(&source, path, conditions));
 }
 
@@ -180,6 +202,7 @@ keep_body(VALUE arg)
     call->kept = frugal_boot_write(StringValueCStr(file), RSTRING_PTR(call->witness),
                                    (size_t)RSTRING_LEN(call->witness), RSTRING_PTR(code),
                                    (size_t)RSTRING_LEN(code)) == 0;
+    unwritable = !call->kept;
     return Qnil;
 }
 

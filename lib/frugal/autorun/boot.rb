@@ -114,7 +114,8 @@ module Frugal
           @native.sweep_code(@folder, KEPT_DAYS) if (::Process.pid % SWEEPS).zero?
         end
 
-        # Runs frugal's code in the middle of the program's. After an error in it, Ruby compiles all files.
+        # After an error, Ruby compiles all files. Unlike {Autorun.protect}, it lets no error pass, as the program's
+        # `require` has none, and drop-ins go on waiting.
         #
         # @return [Object, nil]
         def protect

@@ -23,7 +23,8 @@
 /* What was seen of a source. Its place is the path without symbolic links. */
 typedef struct {
     frugal_identity identity;
-    bool settled; /* whatever is written from now on changes the identity; only if asked for */
+    frugal_times times; /* what those of its file system prove; only if asked for */
+    bool settled;       /* whatever is written from now on changes the identity; only if asked for */
     char place[PATH_MAX];
 } frugal_boot_source;
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/entry/entry.h"
+#include "core/fileutils/fileutils.h"
 #include "core/system/system.h"
 
 #define MAGIC "frugalB1"
@@ -58,9 +59,8 @@ find_place(int fd, char place[PATH_MAX])
  * set: its clock is not wrong by a day.
  */
 static bool
-is_settled(int fd, const frugal_identity *identity)
+is_settled(frugal_times times, const frugal_identity *identity)
 {
-    frugal_times times = frugal_system_times(fd);
     struct timespec now;
     int64_t age;
 
@@ -80,7 +80,8 @@ frugal_boot_look(const char *path, bool settles, frugal_boot_source *source)
     if (fd < 0) return false;
     found = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && find_place(fd, source->place);
     if (found) source->identity = frugal_store_identity_of(&st);
-    source->settled = found && settles && is_settled(fd, &source->identity);
+    source->times = found && settles ? frugal_system_times(fd) : FRUGAL_TIMES_UNKNOWN;
+    source->settled = found && is_settled(source->times, &source->identity);
     close(fd);
     return found;
 }
@@ -146,27 +147,6 @@ frugal_boot_read(const char *path, const void *witness, size_t size, frugal_boot
 /* -- writing -- */
 
 static int
-make_folder(const char *path)
-{
-    return mkdir(path, S_IRWXU) == 0 || errno == EEXIST ? 0 : errno;
-}
-
-/* Makes the folders above a path. Returns 0 or an errno. */
-static int
-make_folders(char *path)
-{
-    char *end = strrchr(path, '/');
-    int error;
-
-    if (!end || end == path) return ENOENT;
-    *end = '\0';
-    error = make_folder(path);
-    if (error == ENOENT && !(error = make_folders(path))) error = make_folder(path);
-    *end = '/';
-    return error;
-}
-
-static int
 write_all(int fd, const void *bytes, size_t size)
 {
     const char *at = bytes;
@@ -187,11 +167,15 @@ static int
 create(const char *path)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-    char copy[PATH_MAX];
+    const char *name = strrchr(path, '/');
+    char folder[PATH_MAX];
     int fd = open(path, flags, S_IRUSR | S_IWUSR);
 
-    if (fd >= 0 || errno != ENOENT || strlen(path) >= sizeof(copy)) return fd;
-    if ((errno = make_folders(strcpy(copy, path)))) return -1;
+    if (fd >= 0 || errno != ENOENT || !name || name - path >= PATH_MAX) return fd;
+    memcpy(folder, path, (size_t)(name - path));
+    folder[name - path] = '\0';
+    /* Another process may make it at the same time. */
+    frugal_fileutils_chain_make(folder, (size_t)(name - path), S_IRWXU, false);
     return open(path, flags, S_IRUSR | S_IWUSR);
 }
 
