@@ -224,10 +224,11 @@ module RunTests
     def test_the_folder_for_bytecode
       none = { "FRUGAL_BOOT" => nil, "XDG_CACHE_HOME" => nil, "HOME" => "/h" }
       ours = "/h/.cache/frugal/boot"
-      [[[], {}, ours], [[], { "FRUGAL_BOOT" => "" }, ours], [[], { "FRUGAL_BOOT" => "0" }, "0"], [[], { "FRUGAL_BOOT" => "/z" }, "/z"],
+      set, off = { "FRUGAL_BOOT" => "/z" }, { "FRUGAL_BOOT" => "0" }
+      [[[], {}, ours], [[], { "FRUGAL_BOOT" => "" }, ours], [[], off, "0"], [[], set, "/z"], [[], { "HOME" => nil }, ""],
        [[], { "XDG_CACHE_HOME" => "/c" }, "/c/frugal/boot"], [[], { "XDG_CACHE_HOME" => "c" }, ""],
-       [[], { "HOME" => nil }, ""], [%w[--no-boot], { "FRUGAL_BOOT" => "/z" }, "0"], [%w[--boot], { "FRUGAL_BOOT" => "0" }, ours], [%w[--only rake], {}, "0"],
-       [%w[--only rake], { "FRUGAL_BOOT" => "/z" }, "/z"], [%w[--only=rake --boot], {}, ours], [%w[--no-boot --only rake], {}, "0"]].each do |options, env, folder|
+       [%w[--no-boot], set, "0"], [%w[--boot], off, ours], [%w[--only rake], {}, "0"], [%w[--only rake], set, "/z"],
+       [%w[--only=rake --boot], {}, ours], [%w[--no-boot --only rake], {}, "0"]].each do |options, env, folder|
         result = frugal("run", *options, "--", "/bin/sh", "-c", 'printf %s "$FRUGAL_BOOT"', env: none.merge(env))
         assert_equal [folder, ""], [result.out, result.err], [options, env].inspect
       end
