@@ -29,6 +29,7 @@ module Frugal
       def initialize
         @recorder = Agent.recorder
         @executions = {}.compare_by_identity # Thread => Array<Execution>
+        @one_by_one = Mutex.new
         @variable = Object.instance_method(:instance_variable_get)
         @kind = Module.instance_method(:===)
         @defined = Module.instance_method(:method_defined?)
@@ -49,12 +50,13 @@ module Frugal
 
       private
 
-      # An exception for the thread, as of Timeout, waits until the hook is through.
+      # An exception for the thread, as of Timeout, waits until the hook is through. One thread after the other: with
+      # `rake -m`, two that begin together would have one number.
       def on(event)
         Thread.handle_interrupt(Object => :never) do
-          event.event == :call ? start(event.self) : finish(event.self, event.return_value)
+          @one_by_one.synchronize { event.event == :call ? start(event.self) : finish(event.self, event.return_value) }
         rescue StandardError
-          nil # an object that Rake did not make, or not as it is known
+          nil # an object that Rake did not make, or not as it is known; or a signal handler executes a task
         end
       end
 
