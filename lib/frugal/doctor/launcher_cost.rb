@@ -9,7 +9,7 @@ module Frugal
     # The cost of `frugal run` before the command begins: counts the system calls of the same command with and without
     # it. A time would say more about the machine: it differs by more than it is.
     class LauncherCost
-      RUNS = 3
+      PAIRS = 3
       BARE = [RbConfig.ruby, "-e", "1"].freeze
       JAVA = "not counted: two starts of Java differ by more"
       NO_STRACE = "not counted: strace is not installed"
@@ -31,17 +31,22 @@ module Frugal
         return { system_calls: nil, why: JAVA } if RUBY_ENGINE == "jruby"
         return { system_calls: nil, why: NO_STRACE } unless strace
 
-        launched, bare = count([*Launcher.command, "--", *BARE]), count(BARE)
-        launched && bare ? { system_calls: launched - bare, why: nil } : { system_calls: nil, why: NOT_PERMITTED }
+        added = Array.new(PAIRS) { added_by_launcher }
+        added.all? ? { system_calls: added.sort[PAIRS / 2], why: nil } : { system_calls: nil, why: NOT_PERMITTED }
       end
 
       private
 
-      # @return [Integer, nil] the least of some runs, since a thread that waits for another one only adds calls; nil if
-      #   tracing is not permitted
-      def count(command) = Array.new(RUNS) { count_once(command) }.then { |counts| counts.min if counts.all? }
+      # One directly after the other, and of some pairs the one in the middle: what another process changes meanwhile,
+      # as the gems that RubyGems looks for, belongs to neither.
+      #
+      # @return [Integer, nil] nil if tracing is not permitted
+      def added_by_launcher
+        bare, launched = count(BARE), count([*Launcher.command, "--", *BARE])
+        launched - bare if launched && bare
+      end
 
-      def count_once(command)
+      def count(command)
         Tempfile.create("frugal-doctor") do |table|
           system(clean, "strace", "-f", "-c", *COUNTED, "-o", table.path, *command, err: File::NULL)
           File.readlines(table.path).last&.then { |line| line[/\A\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)/, 1] }&.to_i
