@@ -14,7 +14,7 @@ module Frugal
         takes less), "range" their 95 % confidence interval, or the lowest and the highest of five rounds or fewer. "calls" are all system
         calls, as counted by strace. sizes: one process, start included; for 100 it checks 100 file tasks (build), lists, finds, or copies and
         removes a tree of 100 sources and 100 targets, or makes 100 transactions that read (pstore); "gains from" is the smallest size from which on the whole range is above 1. programs: those of test/real/corpus, in a fresh copy of
-        their tree each time; test/real compares their output.
+        their tree each time, after some runs under frugal run in which it kept their bytecode; test/real compares their output.
       TEXT
       private_constant :LEGEND
 

@@ -7,6 +7,7 @@ require_relative "dropin"
 require_relative "profile/run"
 require_relative "doctor/application"
 require_relative "doctor/application_advice"
+require_relative "doctor/kept_code"
 require_relative "doctor/launcher_cost"
 
 module Frugal
@@ -34,8 +35,8 @@ module Frugal
     #
     # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal,
     #   drop_ins, application (what `Application#to_h` returns, or nil), run (nil, or why `frugal run` installs
-    #   nothing in this Ruby), launcher (system_calls, or why not), recorder (available, and why not),
-    #   strace, next
+    #   nothing in this Ruby), launcher (system_calls, or why not), bytecode (see {KeptCode#to_h}), recorder
+    #   (available, and why not), strace, next
     #
     # *Cost*: one second, mostly to count the calls of the launcher, and the boot of the application.
     def diagnosis
@@ -43,9 +44,8 @@ module Frugal
       launcher = LauncherCost.new
       { verdict: verdict, healthy: healthy?, engine: engine, ruby: RUBY_DESCRIPTION, frugal: VERSION,
         drop_ins: drop_ins, application: application, run: run_reason,
-        launcher: step("counting the calls of frugal run") { launcher.to_h }, recorder: recorder,
-        strace: launcher.strace,
-        next: next_step }
+        launcher: step("counting the calls of frugal run") { launcher.to_h }, bytecode: KeptCode.new.to_h,
+        recorder: recorder, strace: launcher.strace, next: next_step }
     end
 
     private

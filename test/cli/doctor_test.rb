@@ -30,13 +30,14 @@ class DoctorTest < Frugal::TestCase
   end
 
   def test_json
-    assert_equal %i[verdict healthy engine ruby frugal drop_ins application run launcher recorder strace next], diagnosis.keys
-    found = diagnosis[:drop_ins].map { |one| one.except(:version) }
-    assert_equal %w[rake dir find pstore fileutils].map { |name| { name: name, state: "on", reason: nil } }, found.first(5)
-    assert_equal %w[active_support file_update_checker sprockets rails sinatra], found.drop(5).map { |one| one[:name] }
-    assert_empty found.drop(5).map { |one| one[:state] } - %w[on waiting]
-    assert_equal RUBY_DESCRIPTION, diagnosis[:ruby]
-    assert_equal %i[system_calls why], diagnosis[:launcher].keys, "nothing that differs from run to run"
+    found = diagnosis
+    assert_equal %i[verdict healthy engine ruby frugal drop_ins application run launcher bytecode recorder strace next], found.keys
+    drop_ins = found[:drop_ins].map { |one| one.except(:version) }
+    assert_equal %w[rake dir find pstore fileutils].map { |name| { name: name, state: "on", reason: nil } }, drop_ins.first(5)
+    assert_equal %w[active_support file_update_checker sprockets rails sinatra], drop_ins.drop(5).map { |one| one[:name] }
+    assert_empty drop_ins.drop(5).map { |one| one[:state] } - %w[on waiting]
+    assert_equal RUBY_DESCRIPTION, found[:ruby]
+    assert_equal %i[system_calls why], found[:launcher].keys, "nothing that differs from run to run"
   end
 
   def test_the_engine_and_the_reason_for_it
@@ -92,6 +93,21 @@ class DoctorTest < Frugal::TestCase
     without = diagnosis(env: { "PATH" => ruby_only })
     assert_nil without[:strace]
     assert_equal({ system_calls: nil, why: "not counted: strace is not installed" }, without[:launcher])
+  end
+
+  def test_kept_bytecode
+    kept = lambda do |boot, **more|
+      code = 'require "frugal/doctor"; print JSON.generate(Frugal::Doctor::KeptCode.new.to_h)'
+      JSON.parse(run_command(RUBY, "-I", LIB, "-rjson", "-e", code, env: { "FRUGAL_BOOT" => boot, **more }).out, symbolize_names: true)
+    end
+    assert_equal({ folder: nil, files: nil, bytes: nil, why: "FRUGAL_BOOT=0" }, kept.call("0"))
+    assert_match(/\Aneither XDG_CACHE_HOME nor HOME is a path/, kept.call(nil, "HOME" => nil, "XDG_CACHE_HOME" => nil)[:why])
+    assert_equal({ folder: "#{tree}/cache/frugal/boot", files: 0, bytes: 0, why: nil }, kept.call(nil, "XDG_CACHE_HOME" => path("cache")))
+    { "ab/1" => 3000, "cd/2" => 3000, "cd/note" => 0 }.each { |name, size| write("boot/#{name}", "x" * size) }
+    write("boot/stray")
+    assert_equal({ folder: path("boot"), files: 2, bytes: 6000, why: nil }, kept.call(path("boot")))
+    assert_match(/Not a directory.*#{tree}/, kept.call(write("file"))[:why])
+    assert_match(%r{^  bytecode +of 2 files, 5 KiB, in #{tree}/boot$}, doctor(env: { "FRUGAL_BOOT" => path("boot") }).out)
   end
 
   # Only the booted application shows what its Gemfile and its settings turn on.

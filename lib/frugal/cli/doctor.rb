@@ -4,6 +4,7 @@ require "json"
 require_relative "definition"
 require_relative "paint"
 require_relative "../compare/progress"
+require_relative "../compare/units"
 require_relative "../doctor"
 
 module Frugal
@@ -48,8 +49,16 @@ module Frugal
            *drop_ins(diagnosis).map { |drop_in| [drop_in[:name].to_s, drop_in_text(drop_in)] },
            *([["frugal run", "installs nothing: #{diagnosis[:run]}"]] if diagnosis[:run]),
            ["run costs", launcher_text(diagnosis[:launcher])],
+           ["bytecode", bytecode_text(diagnosis[:bytecode])],
            ["recorder", recorder_text(diagnosis[:recorder])],
            ["strace", diagnosis[:strace] || "not installed"]]
+        end
+
+        def bytecode_text(kept)
+          return "not kept: #{kept[:why]}" if kept[:why]
+          return "none yet in #{kept[:folder]}" if kept[:files].zero?
+
+          "of #{Frugal::Compare::Units.count(kept[:files])} files, #{kept[:bytes] / 1024} KiB, in #{kept[:folder]}"
         end
 
         def recorder_text(recorder)
