@@ -37,8 +37,8 @@ module Frugal
 
       private
 
-      # One directly after the other, and of some pairs the one in the middle: what another process changes meanwhile,
-      # as the gems that RubyGems looks for, belongs to neither.
+      # One directly after the other, and of some pairs the one in the middle: one process of a thousand maps a part of
+      # its heap less, and what others install meanwhile for RubyGems to look at belongs to neither.
       #
       # @return [Integer, nil] nil if tracing is not permitted
       def added_by_launcher
