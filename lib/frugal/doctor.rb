@@ -35,8 +35,8 @@ module Frugal
     #
     # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal,
     #   drop_ins, application (what `Application#to_h` returns, or nil), run (nil, or why `frugal run` installs
-    #   nothing in this Ruby), launcher (system_calls, or why not), bytecode (see {KeptCode#to_h}), recorder
-    #   (available, and why not), strace, next
+    #   nothing in this Ruby), launcher (system_calls, or why not), bytecode (folder, files, bytes, or why not),
+    #   recorder (available, and why not), strace, next
     #
     # *Cost*: one second, mostly to count the calls of the launcher, and the boot of the application.
     def diagnosis
