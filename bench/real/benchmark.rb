@@ -82,13 +82,13 @@ module Frugal
 
       # Runs the program until it keeps nothing more. Each run spends a tenth of its time on that, at most.
       def keep_bytecode(name, command, store)
-        folder = store.environment.fetch("FRUGAL_BOOT")
+        kept = nil
         (@options[:quick] ? 1 : KEEPING).times do |run|
           @progress.call("#{name}, keeping its bytecode, run #{run + 1} of at most #{KEEPING}")
-          before = Dir.glob("#{folder}/**/*").size
           store.restore
           sample(Compare::Side.frugal(command).argv, store.environment)
-          break if Dir.glob("#{folder}/**/*").size == before
+          before, kept = kept, Frugal.count(store.environment.fetch("FRUGAL_BOOT"))
+          break if kept == before
         end
       end
 

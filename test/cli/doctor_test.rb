@@ -101,6 +101,7 @@ class DoctorTest < Frugal::TestCase
       JSON.parse(run_command(RUBY, "-I", LIB, "-rjson", "-e", code, env: { "FRUGAL_BOOT" => boot, **more }).out, symbolize_names: true)
     end
     assert_equal({ folder: nil, files: nil, bytes: nil, why: "FRUGAL_BOOT=0" }, kept.call("0"))
+    assert_equal "FRUGAL=off", kept.call(path("boot"), "FRUGAL" => "off")[:why]
     assert_match(/\Aneither XDG_CACHE_HOME nor HOME is a path/, kept.call(nil, "HOME" => nil, "XDG_CACHE_HOME" => nil)[:why])
     assert_equal({ folder: "#{tree}/cache/frugal/boot", files: 0, bytes: 0, why: nil }, kept.call(nil, "XDG_CACHE_HOME" => path("cache")))
     { "ab/1" => 3000, "cd/2" => 3000, "cd/note" => 0 }.each { |name, size| write("boot/#{name}", "x" * size) }
@@ -108,6 +109,11 @@ class DoctorTest < Frugal::TestCase
     assert_equal({ folder: path("boot"), files: 2, bytes: 6000, why: nil }, kept.call(path("boot")))
     assert_match(/Not a directory.*#{tree}/, kept.call(write("file"))[:why])
     assert_match(%r{^  bytecode +of 2 files, 5 KiB, in #{tree}/boot$}, doctor(env: { "FRUGAL_BOOT" => path("boot") }).out)
+  end
+
+  # JSON is UTF-8, and paths need not be.
+  def test_json_with_a_folder_whose_name_is_not_utf8
+    assert_equal "/nowhere/\uFFFD", diagnosis(env: { "FRUGAL_BOOT" => "/nowhere/\xFF" })[:bytecode][:folder]
   end
 
   # Only the booted application shows what its Gemfile and its settings turn on.

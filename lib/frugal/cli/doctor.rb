@@ -20,7 +20,7 @@ module Frugal
           raise UsageError, "unexpected argument: #{rest.first}" unless rest.empty?
 
           diagnosis = examine
-          puts options[:json] ? ::JSON.pretty_generate(diagnosis) : text(diagnosis)
+          puts options[:json] ? ::JSON.pretty_generate(readable(diagnosis)) : text(diagnosis)
           diagnosis[:healthy] ? 0 : 1
         end
 
@@ -31,6 +31,16 @@ module Frugal
           Frugal::Doctor.new(&progress).diagnosis
         ensure
           progress.clear
+        end
+
+        # JSON is UTF-8; a path, and so a message, may have any bytes.
+        def readable(value)
+          case value
+          when Hash then value.transform_values { |one| readable(one) }
+          when Array then value.map { |one| readable(one) }
+          when String then Frugal::Compare::Units.readable(value)
+          else value
+          end
         end
 
         def text(diagnosis)
@@ -58,7 +68,8 @@ module Frugal
           return "not kept: #{kept[:why]}" if kept[:why]
           return "none yet in #{kept[:folder]}" if kept[:files].zero?
 
-          "of #{Frugal::Compare::Units.count(kept[:files])} files, #{kept[:bytes] / 1024} KiB, in #{kept[:folder]}"
+          files = "#{Frugal::Compare::Units.count(kept[:files])} #{kept[:files] == 1 ? "file" : "files"}"
+          "of #{files}, #{kept[:bytes] / 1024} KiB, in #{kept[:folder]}"
         end
 
         def recorder_text(recorder)

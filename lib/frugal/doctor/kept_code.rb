@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../../frugal"
 require_relative "../launcher"
-require_relative "../native"
 
 module Frugal
   class Doctor
@@ -14,44 +14,36 @@ module Frugal
       private_constant :SHOW, :NO_ENGINE, :NO_FOLDER
 
       # @return [Hash{Symbol => Object}] `folder` (String or nil), `files` and `bytes` (Integer or nil); `why` none are
-      #   kept (String or nil). *Cost*: a process, a listing of at most 257 folders and an lstat for each file.
+      #   kept (String or nil). *Cost*: a process, and a walk of at most 257 folders with the sizes of all files.
       def to_h
-        found = Native.engine_name == :c ? folder : nil
-        files = found && sizes(found)
-        { folder: found, files: files&.size, bytes: files&.sum, why: reason(found) }
+        why = Dropin::Switch.all_off || (NO_ENGINE unless Native.engine_name == :c)
+        return none(why) if why
+
+        found = folder or return none(ENV["FRUGAL_BOOT"].to_s.empty? ? NO_FOLDER : "FRUGAL_BOOT=#{ENV["FRUGAL_BOOT"]}")
+        files = sizes(found)
+        { folder: found, files: files.size, bytes: files.sum, why: nil }
       rescue SystemCallError => e
-        { folder: found, files: nil, bytes: nil, why: e.message }
+        none(e.message, found)
       end
 
       private
+
+      def none(why, folder = nil) = { folder: folder, files: nil, bytes: nil, why: why }
 
       def folder
         text = IO.popen([*Launcher.command, "--", *SHOW], err: File::NULL, &:read)
         text if text.start_with?("/")
       end
 
-      def reason(folder)
-        return if folder
-        return NO_ENGINE unless Native.engine_name == :c
-
-        ENV["FRUGAL_BOOT"].to_s.empty? ? NO_FOLDER : "FRUGAL_BOOT=#{ENV["FRUGAL_BOOT"]}"
-      end
-
       # Notes of programs that have run once are empty, and are no bytecode.
       #
       # @raise [SystemCallError] if the folder cannot be read; one that does not exist yet has no files
       def sizes(folder)
-        parts = File.exist?(folder) ? Dir.children(folder).map { |name| File.join(folder, name) } : []
-        parts.select { |part| File.directory?(part) }
-             .flat_map { |part| Dir.children(part).map { |name| size(File.join(part, name)) } }.select(&:positive?)
-      end
+        files = Frugal.walk(folder, glob: "*/*", stat: :size, on_error: ->(_, error) { raise error })
+        return files.column(:size).select(&:positive?) if files
+        raise Errno::ENOTDIR, folder if Frugal.exist?(folder)
 
-      # Another process may replace or sweep it meanwhile.
-      def size(file)
-        stat = File.lstat(file)
-        stat.file? ? stat.size : 0
-      rescue Errno::ENOENT
-        0
+        []
       end
     end
   end
