@@ -16,7 +16,16 @@ module Frugal
     class Command < Bench::Command
       NAME = "real"
       BENCH = RealBench
-      DEFAULTS = { rounds: 7, quick: false, keep: false, only: Cases::NAMES }.freeze
+      DEFAULTS = { rounds: 7, quick: false, keep: false, only: Cases::NAMES, sizes: Cases::SIZES }.freeze
+
+      private
+
+      def converters = { sizes: method(:ascending) }
+
+      def ascending(texts)
+        wrong = texts.grep_v(/\A[1-9]\d*\z/).first and raise OptionParser::InvalidArgument, "#{wrong}: a number, at least 1"
+        texts.map(&:to_i).sort.uniq
+      end
     end
   end
 end

@@ -207,9 +207,10 @@ _frugal_define() {
       esac
       ;;
     'bench real')
-      options='--only --rounds --quick --dir --keep --json --save --help'
+      options='--only --sizes --rounds --quick --dir --keep --json --save --help'
       case $2 in
         --only) kind=list words='build glob find fileutils pstore rake rspec rubocop jekyll yard rails-test rails-assets' ;;
+        --sizes) kind=nothing ;;
         --rounds) kind=nothing ;;
         --dir) kind=directory ;;
         --json) kind=file ;;

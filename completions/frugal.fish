@@ -264,8 +264,9 @@ complete -c frugal -n '__frugal_in bench rake' -l save -d 'write report, JSON an
 # frugal bench real
 complete -c frugal -n '__frugal_in bench real' -s h -l help -d 'show the help of this command'
 complete -c frugal -n '__frugal_in bench real' -l only -x -a '(__fish_append , build glob find fileutils pstore rake rspec rubocop jekyll yard rails-test rails-assets)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench real' -l sizes -x -d 'numbers of files of the small programs'
 complete -c frugal -n '__frugal_in bench real' -l rounds -x -d 'number of timed rounds, after one to warm up'
-complete -c frugal -n '__frugal_in bench real' -l quick -d 'run one round with 1 and 10 files, and no real program unless --only names it'
+complete -c frugal -n '__frugal_in bench real' -l quick -d 'run one round with the two smallest sizes, and no real program unless --only names it'
 complete -c frugal -n '__frugal_in bench real' -l dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'where the files of the small programs are created'
 complete -c frugal -n '__frugal_in bench real' -l keep -d 'do not remove it at the end'
 complete -c frugal -n '__frugal_in bench real' -l json -r -F -d 'write all samples to FILE as JSON'

@@ -36,7 +36,7 @@ module Frugal
 
       private
 
-      def sizes = @options[:quick] ? Cases::SIZES.first(2) : Cases::SIZES
+      def sizes = @options[:quick] ? @options[:sizes].first(2) : @options[:sizes]
 
       def rounds = @options[:quick] ? 1 : @options[:rounds]
 

@@ -14,9 +14,11 @@ module Frugal
       example "frugal bench real --only glob,find", "from which size on these gain"
       example "frugal bench real --only jekyll", "one real program"
       example "frugal bench real --save", "a report to keep; then: rake figures"
+      example "frugal bench real --only find --sizes 25000,100000", "with other numbers of files"
       cases Cases::NAMES
+      option "--sizes A,B", Array, "numbers of files of the small programs (default: #{Cases::SIZES.join(",")})"
       rounds "number of timed rounds, after one to warm up (default: 7)"
-      quick "run one round with 1 and 10 files, and no real program unless --only names it: measures nothing"
+      quick "run one round with the two smallest sizes, and no real program unless --only names it: measures nothing"
       folder "where the files of the small programs are created"
       reports chart: false
     end

@@ -27,6 +27,12 @@ class BenchRealTest < Frugal::TestCase
     rows.each { |row| assert_operator row["calls"].inject(:-).abs, :>, 0 }
   end
 
+  def test_other_sizes
+    result = bench("--quick", "--only", "find", "--sizes", "30,7,7", "--json", path("a.json"))
+    assert result.success?, result
+    assert_equal [7, 30], JSON.parse(File.read(path("a.json")))["rows"].map { |row| row["size"] }
+  end
+
   def test_from_which_size_on_it_gains
     results = Frugal::RealBench::Results.new
     { 1 => 0.5, 10 => 1.2, 100 => 0.9, 1_000 => 1.1, 10_000 => 2.0 }.each do |size, ratio|
@@ -38,6 +44,6 @@ class BenchRealTest < Frugal::TestCase
   end
 
   def test_misuse
-    assert_misuse(%w[--only zebra] => "unknown case: zebra (available: build, glob")
+    assert_misuse(%w[--only zebra] => "unknown case: zebra (available: build, glob", %w[--sizes 1,x] => "invalid argument: --sizes x: a number, at least 1")
   end
 end

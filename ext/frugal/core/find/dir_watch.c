@@ -36,20 +36,51 @@ frugal_find_watch_init(frugal_dir_watch *watch)
 {
     watch->inotify = watch->epoll = -1;
     watch->forks = 0;
+    frugal_poll_ring_init(&watch->ring);
+}
+
+/* The size of a batch of events that is read at once: many, and none is larger. */
+#define BATCH 8192
+
+/*
+ * Opens a ring, and proves that it works here: of an event, the queue's and the ring's, it tells at once, and after that it
+ * is quiet. Other kernels than Linux offer io_uring, too.
+ */
+static bool
+open_ring(frugal_dir_watch *watch)
+{
+    _Alignas(struct inotify_event) char batch[BATCH];
+    int id;
+
+    if (!frugal_poll_ring_open(&watch->ring, watch->inotify)) return false;
+    id = frugal_poll_ring_is_quiet(&watch->ring) ? inotify_add_watch(watch->inotify, "/", IN_DELETE_SELF) : -1;
+    if (id >= 0 && inotify_rm_watch(watch->inotify, id) == 0 && !frugal_poll_ring_is_quiet(&watch->ring) &&
+        frugal_poll_ring_take(&watch->ring) == 1 && read(watch->inotify, batch, sizeof(batch)) > 0 &&
+        frugal_poll_ring_is_quiet(&watch->ring)) {
+        return true;
+    }
+    frugal_poll_ring_close(&watch->ring, true);
+    return false;
+}
+
+static bool
+open_epoll(frugal_dir_watch *watch)
+{
+    struct epoll_event readable = { .events = EPOLLIN };
+
+    watch->epoll = epoll_create1(EPOLL_CLOEXEC);
+    return watch->epoll >= 0 && epoll_ctl(watch->epoll, EPOLL_CTL_ADD, watch->inotify, &readable) == 0;
 }
 
 bool
 frugal_find_watch_open(frugal_dir_watch *watch)
 {
-    struct epoll_event readable = { .events = EPOLLIN };
-
     pthread_once(&once, begin_counting);
     if (!counting) return false;
     watch->forks = atomic_load_explicit(&forks, memory_order_relaxed);
     watch->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (watch->inotify < 0) return false;
-    watch->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (watch->epoll >= 0 && epoll_ctl(watch->epoll, EPOLL_CTL_ADD, watch->inotify, &readable) == 0) return true;
+    if (open_ring(watch) || open_epoll(watch)) return true;
     frugal_find_watch_close(watch);
     return false;
 }
@@ -57,6 +88,7 @@ frugal_find_watch_open(frugal_dir_watch *watch)
 void
 frugal_find_watch_close(frugal_dir_watch *watch)
 {
+    frugal_poll_ring_close(&watch->ring, !frugal_find_watch_is_inherited(watch));
     if (watch->epoll >= 0) close(watch->epoll);
     if (watch->inotify >= 0) close(watch->inotify);
     watch->inotify = watch->epoll = -1;
@@ -99,15 +131,26 @@ change_of(const struct inotify_event *event)
     return change;
 }
 
+/* As frugal_poll_ring_take. */
+static int
+take(frugal_dir_watch *watch)
+{
+    struct epoll_event unread;
+
+    if (frugal_poll_ring_is_open(&watch->ring)) return frugal_poll_ring_take(&watch->ring);
+    return epoll_wait(watch->epoll, &unread, 1, 0);
+}
+
 void
 frugal_find_watch_changes(frugal_dir_watch *watch, void (*report)(void *host, const frugal_dir_change *), void *host)
 {
     static const frugal_dir_change lost = { .id = -1, .overflow = true, .name = "" };
-    _Alignas(struct inotify_event) char batch[8192];
-    struct epoll_event unread;
+    _Alignas(struct inotify_event) char batch[BATCH];
     long bytes;
-    int count = epoll_wait(watch->epoll, &unread, 1, 0);
+    int count;
 
+    if (frugal_poll_ring_is_quiet(&watch->ring)) return;
+    count = take(watch);
     if (count == 0) return;
     if (count < 0) {
         report(host, &lost); /* other code in the process closed the descriptors */

@@ -6,14 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/find/poll_ring.h"
+
 /*
- * An inotify descriptor, and an epoll descriptor that answers "nothing new" in a third of the time that a read takes.
- * The kernel queues an event before the system call that caused it returns, so a change is visible to every check
- * after it.
+ * An inotify descriptor, and a ring that tells without a system call that nothing is new. Where the system has or allows
+ * no ring, an epoll descriptor answers that in a third of the time that a read takes. The kernel queues an event, and tells
+ * both, before the system call that caused it returns, so a change is visible to every check after it.
  */
 typedef struct {
     int inotify;
     int epoll;
+    frugal_poll_ring ring;
     unsigned forks;
 } frugal_dir_watch;
 
@@ -55,7 +58,7 @@ void frugal_find_watch_remove(frugal_dir_watch *watch, int id);
  */
 bool frugal_find_watch_is_inherited(const frugal_dir_watch *watch);
 
-/* Calls `report` for each change since the last call. One system call if nothing has changed. */
+/* Calls `report` for each change since the last call. If nothing has changed: no system call, or one without a ring. */
 void frugal_find_watch_changes(frugal_dir_watch *watch, void (*report)(void *host, const frugal_dir_change *),
                                void *host);
 

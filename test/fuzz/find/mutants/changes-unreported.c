@@ -1,9 +1,14 @@
 /* Mutant: no change is ever reported. */
-#include <sys/epoll.h>
+#define _GNU_SOURCE
+#include <sys/inotify.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 int
-epoll_wait(int fd, struct epoll_event *events, int most, int timeout)
+inotify_add_watch(int fd, const char *path, unsigned mask)
 {
-    (void)fd, (void)events, (void)most, (void)timeout;
-    return 0;
+    const unsigned flags = IN_ONLYDIR | IN_DONT_FOLLOW | IN_MASK_ADD |
+                           0x10000000; /* IN_MASK_CREATE, which an old libc lacks */
+
+    return (int)syscall(SYS_inotify_add_watch, fd, path, (mask & flags) | IN_ATTRIB);
 }
