@@ -24,7 +24,7 @@ module CacheFuzz
                increment decrement delete_matched delete_multi cleanup clear wait wait
                outside_change outside_change].freeze
 
-    # Which file these fail at first depends on the order of the file system.
+    # Which file these fail at first, and so which files are left, depends on the order of the directory on the disk.
     IN_DISK_ORDER = %i[clear cleanup delete_matched].freeze
 
     # A user's subclass, which calls super, and uses a Pathname for the path of a file.
@@ -63,7 +63,7 @@ module CacheFuzz
           @events.clear
           call = one_of(@calls)
           line = outcome { __send__(:"call_#{call.to_s.delete_suffix("?")}") }
-          line = error_class_only(line) if IN_DISK_ORDER.include?(call) && line.is_a?(Array)
+          line = error_in_disk_order(line) if IN_DISK_ORDER.include?(call) && line.is_a?(Array)
           [call, line, @events, files].inspect
         end
       end
@@ -89,8 +89,12 @@ module CacheFuzz
       [e.class, e.message]
     end
 
-    def error_class_only(error)
+    # The case goes on with an empty tree on both sides.
+    def error_in_disk_order(error)
       @events.clear
+      OutsideChange.unlock(@root)
+      FileUtils.rm_rf(@root)
+      Dir.mkdir(@root)
       error.first
     end
 
