@@ -18,7 +18,8 @@ if RUBY_VERSION.to_f >= 3.1 && (RUBY_ENGINE == "ruby" || RUBY_ENGINE == "jruby")
   if length && size <= bytes.bytesize
     RubyVM::InstructionSequence.load_from_binary(bytes.byteslice(key.bytesize + 16, length)).eval
     FrugalRuntime::Start.call(__FILE__, bytes, key.bytesize + 16 + length)
-  else
-    load "#{__dir__}/autorun/unusual.rb"
+  else # not by `load`, of which bootsnap and Coverage would know
+    file = "#{__dir__}/autorun/unusual.rb"
+    RUBY_ENGINE == "ruby" ? RubyVM::InstructionSequence.compile_file(file).eval : load(file)
   end
 end

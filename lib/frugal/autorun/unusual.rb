@@ -24,7 +24,8 @@ elsif off || again
   end
   over.enable if over
 else
-  load "#{__dir__}/start.rb"
+  file = "#{__dir__}/start.rb"
+  RUBY_ENGINE == "ruby" ? RubyVM::InstructionSequence.compile_file(file).eval : load(file) # as autorun.rb does it
   FrugalRuntime::Start.call(autorun)
 end
 # A program that requires frugal works with everything off, too; otherwise autorun/watcher.rb sees to it.
