@@ -23,15 +23,15 @@ open_both(void)
 {
     inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     CHECK(inotify >= 0 && inotify_add_watch(inotify, ".", IN_CREATE | IN_DELETE) >= 0);
-    CHECK(frugal_poll_ring_open(&ring, inotify));
-    CHECK(frugal_poll_ring_is_open(&ring) && frugal_poll_ring_is_quiet(&ring));
+    CHECK(frugal_find_ring_open(&ring, inotify));
+    CHECK(frugal_find_ring_is_open(&ring) && frugal_find_ring_is_quiet(&ring));
 }
 
 static void
 close_both(void)
 {
-    frugal_poll_ring_close(&ring, true);
-    CHECK(!frugal_poll_ring_is_open(&ring) && !frugal_poll_ring_is_quiet(&ring));
+    frugal_find_ring_close(&ring, true);
+    CHECK(!frugal_find_ring_is_open(&ring) && !frugal_find_ring_is_quiet(&ring));
     close(inotify);
 }
 
@@ -65,10 +65,10 @@ drain(void)
 static void
 take_events(void)
 {
-    CHECK(!frugal_poll_ring_is_quiet(&ring));
-    CHECK(frugal_poll_ring_take(&ring) == 1 && drain());
-    if (!frugal_poll_ring_is_quiet(&ring)) CHECK(frugal_poll_ring_take(&ring) == 0); /* an event during the read */
-    CHECK(frugal_poll_ring_is_quiet(&ring) && !drain());
+    CHECK(!frugal_find_ring_is_quiet(&ring));
+    CHECK(frugal_find_ring_take(&ring) == 1 && drain());
+    if (!frugal_find_ring_is_quiet(&ring)) CHECK(frugal_find_ring_take(&ring) == 0); /* an event during the read */
+    CHECK(frugal_find_ring_is_quiet(&ring) && !drain());
 }
 
 static void
@@ -84,7 +84,7 @@ test_own_changes(void)
         take_events();
         change(1);
         take_events();
-        CHECK(frugal_poll_ring_take(&ring) == 0);
+        CHECK(frugal_find_ring_take(&ring) == 0);
     }
     close_both();
 }
@@ -115,7 +115,7 @@ static void
 check_turns(atomic_int *turns)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        CHECK(frugal_poll_ring_is_quiet(&ring));
+        CHECK(frugal_find_ring_is_quiet(&ring));
         atomic_store(turns, 2 * i);
         wait_for(turns, 2 * i + 1);
         take_events();
@@ -134,7 +134,7 @@ test_changes_of_another_process(void)
     open_both();
     child = fork();
     if (child == 0) {
-        frugal_poll_ring_close(&ring, false); /* which must not end the poll of its parent */
+        frugal_find_ring_close(&ring, false); /* which must not end the poll of its parent */
         other_side(turns);
         _exit(0);
     }
@@ -174,9 +174,9 @@ test_a_thread_that_has_ended(void)
 
     CHECK(pthread_create(&thread, NULL, open_in_thread, NULL) == 0 && pthread_join(thread, NULL) == 0);
     for (int i = 0; i < 2; i++) {
-        CHECK(!frugal_poll_ring_is_quiet(&ring));
+        CHECK(!frugal_find_ring_is_quiet(&ring));
         change(i);
-        CHECK(frugal_poll_ring_take(&ring) == 1 && drain());
+        CHECK(frugal_find_ring_take(&ring) == 1 && drain());
     }
     close_both();
 }
@@ -202,23 +202,23 @@ test_closed_descriptors(void)
     fd = ring.fd;
     close(fd);
     change(0);
-    CHECK(!frugal_poll_ring_is_quiet(&ring)); /* the mapped memory outlives the descriptor */
-    CHECK(frugal_poll_ring_take(&ring) == -1);
+    CHECK(!frugal_find_ring_is_quiet(&ring)); /* the mapped memory outlives the descriptor */
+    CHECK(frugal_find_ring_take(&ring) == -1);
     CHECK(open("x", O_RDONLY) == fd); /* the program's own file has the number now */
-    CHECK(frugal_poll_ring_take(&ring) == -1);
+    CHECK(frugal_find_ring_take(&ring) == -1);
     close_both(); /* closes it */
     change(1);
-    CHECK(frugal_poll_ring_open(&ring, 1 << 20) && frugal_poll_ring_take(&ring) == -1); /* nothing to poll */
-    frugal_poll_ring_close(&ring, true);
+    CHECK(frugal_find_ring_open(&ring, 1 << 20) && frugal_find_ring_take(&ring) == -1); /* nothing to poll */
+    frugal_find_ring_close(&ring, true);
 }
 
 int
 main(void)
 {
-    frugal_poll_ring_init(&ring);
-    CHECK(!frugal_poll_ring_is_open(&ring) && !frugal_poll_ring_is_quiet(&ring));
-    if (!frugal_poll_ring_open(&ring, 0)) return 0;
-    frugal_poll_ring_close(&ring, true);
+    frugal_find_ring_init(&ring);
+    CHECK(!frugal_find_ring_is_open(&ring) && !frugal_find_ring_is_quiet(&ring));
+    if (!frugal_find_ring_open(&ring, 0)) return 0;
+    frugal_find_ring_close(&ring, true);
     test_own_changes();
     test_changes_of_another_process();
     test_changes_of_another_thread();

@@ -36,7 +36,7 @@ frugal_find_watch_init(frugal_dir_watch *watch)
 {
     watch->inotify = watch->epoll = -1;
     watch->forks = 0;
-    frugal_poll_ring_init(&watch->ring);
+    frugal_find_ring_init(&watch->ring);
 }
 
 /* The size of a batch of events that is read at once: many, and none is larger. */
@@ -52,14 +52,14 @@ open_ring(frugal_dir_watch *watch)
     _Alignas(struct inotify_event) char batch[BATCH];
     int id;
 
-    if (!frugal_poll_ring_open(&watch->ring, watch->inotify)) return false;
-    id = frugal_poll_ring_is_quiet(&watch->ring) ? inotify_add_watch(watch->inotify, "/", IN_DELETE_SELF) : -1;
-    if (id >= 0 && inotify_rm_watch(watch->inotify, id) == 0 && !frugal_poll_ring_is_quiet(&watch->ring) &&
-        frugal_poll_ring_take(&watch->ring) == 1 && read(watch->inotify, batch, sizeof(batch)) > 0 &&
-        frugal_poll_ring_is_quiet(&watch->ring)) {
+    if (!frugal_find_ring_open(&watch->ring, watch->inotify)) return false;
+    id = frugal_find_ring_is_quiet(&watch->ring) ? inotify_add_watch(watch->inotify, "/", IN_DELETE_SELF) : -1;
+    if (id >= 0 && inotify_rm_watch(watch->inotify, id) == 0 && !frugal_find_ring_is_quiet(&watch->ring) &&
+        frugal_find_ring_take(&watch->ring) == 1 && read(watch->inotify, batch, sizeof(batch)) > 0 &&
+        frugal_find_ring_is_quiet(&watch->ring)) {
         return true;
     }
-    frugal_poll_ring_close(&watch->ring, true);
+    frugal_find_ring_close(&watch->ring, true);
     return false;
 }
 
@@ -88,7 +88,7 @@ frugal_find_watch_open(frugal_dir_watch *watch)
 void
 frugal_find_watch_close(frugal_dir_watch *watch)
 {
-    frugal_poll_ring_close(&watch->ring, !frugal_find_watch_is_inherited(watch));
+    frugal_find_ring_close(&watch->ring, !frugal_find_watch_is_inherited(watch));
     if (watch->epoll >= 0) close(watch->epoll);
     if (watch->inotify >= 0) close(watch->inotify);
     watch->inotify = watch->epoll = -1;
@@ -131,13 +131,13 @@ change_of(const struct inotify_event *event)
     return change;
 }
 
-/* As frugal_poll_ring_take. */
+/* As frugal_find_ring_take. */
 static int
 take(frugal_dir_watch *watch)
 {
     struct epoll_event unread;
 
-    if (frugal_poll_ring_is_open(&watch->ring)) return frugal_poll_ring_take(&watch->ring);
+    if (frugal_find_ring_is_open(&watch->ring)) return frugal_find_ring_take(&watch->ring);
     return epoll_wait(watch->epoll, &unread, 1, 0);
 }
 
@@ -149,7 +149,7 @@ frugal_find_watch_changes(frugal_dir_watch *watch, void (*report)(void *host, co
     long bytes;
     int count;
 
-    if (frugal_poll_ring_is_quiet(&watch->ring)) return;
+    if (frugal_find_ring_is_quiet(&watch->ring)) return;
     count = take(watch);
     if (count == 0) return;
     if (count < 0) {

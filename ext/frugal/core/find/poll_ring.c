@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 void
-frugal_poll_ring_init(frugal_poll_ring *ring)
+frugal_find_ring_init(frugal_poll_ring *ring)
 {
     ring->fd = -1;
 }
 
 bool
-frugal_poll_ring_is_open(const frugal_poll_ring *ring)
+frugal_find_ring_is_open(const frugal_poll_ring *ring)
 {
     return ring->fd >= 0;
 }
@@ -114,7 +114,7 @@ map(frugal_poll_ring *ring, const struct io_uring_params *made)
 }
 
 bool
-frugal_poll_ring_open(frugal_poll_ring *ring, int polled)
+frugal_find_ring_open(frugal_poll_ring *ring, int polled)
 {
     struct io_uring_params made = { .flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
                                              IORING_SETUP_TASKRUN_FLAG };
@@ -126,12 +126,12 @@ frugal_poll_ring_open(frugal_poll_ring *ring, int polled)
     if (ring->fd < 0) return false;
     if (made.features & IORING_FEAT_SINGLE_MMAP && made.sq_entries == 1 && map(ring, &made) && poll_on(ring))
         return true;
-    frugal_poll_ring_close(ring, false);
+    frugal_find_ring_close(ring, false);
     return false;
 }
 
 void
-frugal_poll_ring_close(frugal_poll_ring *ring, bool ours)
+frugal_find_ring_close(frugal_poll_ring *ring, bool ours)
 {
     if (ring->fd < 0) return;
     if (ours && ring->thread == this_thread()) {
@@ -149,14 +149,14 @@ frugal_poll_ring_close(frugal_poll_ring *ring, bool ours)
 }
 
 bool
-frugal_poll_ring_is_quiet(const frugal_poll_ring *ring)
+frugal_find_ring_is_quiet(const frugal_poll_ring *ring)
 {
     return ring->fd >= 0 && load(ring->flags) == 0 && load(ring->arrived) == *ring->taken &&
            ring->thread == this_thread();
 }
 
 int
-frugal_poll_ring_take(frugal_poll_ring *ring)
+frugal_find_ring_take(frugal_poll_ring *ring)
 {
     const struct io_uring_cqe *completions = ring->completions;
     unsigned arrived, at = *ring->taken;
@@ -178,27 +178,27 @@ frugal_poll_ring_take(frugal_poll_ring *ring)
 #else /* the system's headers are older than Linux 6.1 */
 
 bool
-frugal_poll_ring_open(frugal_poll_ring *ring, int polled)
+frugal_find_ring_open(frugal_poll_ring *ring, int polled)
 {
     (void)ring, (void)polled;
     return false;
 }
 
 void
-frugal_poll_ring_close(frugal_poll_ring *ring, bool ours)
+frugal_find_ring_close(frugal_poll_ring *ring, bool ours)
 {
     (void)ring, (void)ours;
 }
 
 bool
-frugal_poll_ring_is_quiet(const frugal_poll_ring *ring)
+frugal_find_ring_is_quiet(const frugal_poll_ring *ring)
 {
     (void)ring;
     return false;
 }
 
 int
-frugal_poll_ring_take(frugal_poll_ring *ring)
+frugal_find_ring_take(frugal_poll_ring *ring)
 {
     (void)ring;
     return -1;

@@ -25,25 +25,25 @@ typedef struct {
     unsigned completions_mask;
 } frugal_poll_ring;
 
-void frugal_poll_ring_init(frugal_poll_ring *ring);
+void frugal_find_ring_init(frugal_poll_ring *ring);
 
 /* Starts to poll a descriptor. Returns false where the system cannot, or does not allow it. Four system calls. */
-bool frugal_poll_ring_open(frugal_poll_ring *ring, int polled);
-bool frugal_poll_ring_is_open(const frugal_poll_ring *ring);
+bool frugal_find_ring_open(frugal_poll_ring *ring, int polled);
+bool frugal_find_ring_is_open(const frugal_poll_ring *ring);
 
 /*
  * Frees the ring. `ours`: this process opened it, so that the poll ends before this returns, and with it the ring's use
  * of the descriptor. Four system calls.
  */
-void frugal_poll_ring_close(frugal_poll_ring *ring, bool ours);
+void frugal_find_ring_close(frugal_poll_ring *ring, bool ours);
 
-/* Whether this thread polls, and there was no event since the last frugal_poll_ring_take. No system call. */
-bool frugal_poll_ring_is_quiet(const frugal_poll_ring *ring);
+/* Whether this thread polls, and there was no event since the last frugal_find_ring_take. No system call. */
+bool frugal_find_ring_is_quiet(const frugal_poll_ring *ring);
 
 /*
  * Takes the events. Returns 1 if the descriptor must be read, 0 if there was none, -1 if the ring does not work any more.
  * Read the descriptor until it is empty *after* this. One system call.
  */
-int frugal_poll_ring_take(frugal_poll_ring *ring);
+int frugal_find_ring_take(frugal_poll_ring *ring);
 
 #endif
