@@ -2,10 +2,13 @@
 
 require_relative "../test_helper"
 require_relative "../crash/traced_fork"
+require_relative "../support/lock_wait"
 require "frugal/cache"
 
 # The files of a cache, without ActiveSupport.
 class CacheDirectoryTest < Frugal::TestCase
+  include LockWait
+
   Directory = Frugal::Cache::Directory
   Entries = Frugal::Entries
   SECRET = "s" * 32
@@ -296,17 +299,5 @@ class CacheDirectoryTest < Frugal::TestCase
     end
     out.read(1)
     child
-  end
-
-  def with_lock_wait(seconds)
-    before = Entries::LOCK_WAIT
-    set = lambda do |value|
-      Entries.send(:remove_const, :LOCK_WAIT)
-      Entries.const_set(:LOCK_WAIT, value)
-    end
-    set.call(seconds)
-    yield
-  ensure
-    set.call(before)
   end
 end

@@ -81,6 +81,20 @@ class SessionKeyedTest < Frugal::TestCase
     assert_nil load(backend), "an id that is not known"
   end
 
+  # It may not be lost without a word.
+  def test_others_change_it_without_an_end
+    backend = of(HashBackend.new)
+    changes = 0
+    others = -> { save(backend, load(backend, turn: false), "of others #{changes += 1}") }
+    mine = load(backend, turn: false)
+    others.call
+    error = assert_raises(Frugal::Session::Conflict) do
+      backend.commit(mine, "mine", 1, 100) { |bytes, format| others.call && [bytes, format] }
+    end
+    assert_equal "other requests have changed it #{changes - 1} times meanwhile", error.message
+    assert_equal "of others #{changes}", load(backend, turn: false).bytes
+  end
+
   def test_a_way_to_wait_of_its_own
     backend = of(ToldBackend.new(lock_wait: 100))
     load(backend)

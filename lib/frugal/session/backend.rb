@@ -7,6 +7,10 @@ module Frugal
     # Something is wrong with the place where sessions are kept. It may be right again at the next request.
     class Unavailable < Error; end
 
+    # Other requests of a session stand in the way of a change. The session is as they left it: they have changed the
+    # same key, as one request took longer than `lock_wait:`, or they have changed it, or locked it, without an end.
+    class Conflict < Error; end
+
     # The interface between `Middleware` and a place for bytes.
     #
     # [load(id, turn)]
@@ -24,7 +28,7 @@ module Frugal
     # [discard(stored)]
     #   puts away a session whose bytes cannot be read; returns whether it did
     #
-    # An id is Rack's private id. The first four raise {Unavailable}.
+    # An id is Rack's private id. The first four raise {Unavailable}, and `commit` also {Conflict}.
     module Backend
       # A session as it was loaded. `sequence` changes with each write, `handle` is the backend's own.
       Stored = Struct.new(:id, :bytes, :format, :lifetime, :sequence, :handle)

@@ -30,7 +30,7 @@ module Frugal
         stored = loaded(id, digest, turn, &report)
         return stored unless stored == :gone
 
-        repeatedly(@lock_wait + Entries::LOCK_WAIT) { loaded(id, digest, turn, &report) } || :deleted
+        repeatedly(@lock_wait + Entries::LOCK_WAIT, Unavailable) { loaded(id, digest, turn, &report) } || :deleted
       rescue SystemCallError => e
         raise Unavailable, e.message
       end
@@ -87,13 +87,14 @@ module Frugal
       # Yields again while the block returns :gone: the file is replaced again and again.
       #
       # @return [Object] what the block returned
-      def repeatedly(seconds)
+      # @raise [Error] of the class `error`, after some seconds
+      def repeatedly(seconds, error)
         result = yield
         limit = nil
         while result == :gone
           now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
           limit ||= now + seconds
-          raise Unavailable, "other processes replace it all the time" if now > limit
+          raise error, "other processes replace it all the time" if now > limit
 
           result = yield
         end
@@ -160,7 +161,7 @@ module Frugal
       # @return [Boolean] what the block returned; false if there is no session any more
       def in_change(stored)
         handle = stored.handle
-        repeatedly(Entries::LOCK_WAIT) do
+        repeatedly(Entries::LOCK_WAIT, Conflict) do
           handle = @entries.open(handle.digest) if handle.closed?
           next false unless handle
 
@@ -174,7 +175,7 @@ module Frugal
       # @return [Boolean]
       def saving
         saved = yield
-        raise Unavailable, "another process has locked it for more than #{Entries::LOCK_WAIT} s" if saved == :busy
+        raise Conflict, "another process has locked it for more than #{Entries::LOCK_WAIT} s" if saved == :busy
         return false unless saved
 
         @sweeper.written(saved.digest, saved.record.sequence)

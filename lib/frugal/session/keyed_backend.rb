@@ -84,7 +84,7 @@ module Frugal
           expected = current.sequence
           bytes, format = yield current.bytes, current.format
         end
-        raise Unavailable, "other requests have changed it #{ATTEMPTS} times meanwhile"
+        raise Conflict, "other requests have changed it #{ATTEMPTS} times meanwhile"
       end
 
       def delete(id) = remove(Digest::SHA256.hexdigest(id))

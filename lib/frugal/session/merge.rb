@@ -1,13 +1,9 @@
 # frozen_string_literal: true
 
-require_relative "../error"
+require_relative "backend"
 
 module Frugal
   module Session
-    # Two requests changed the same key of a session at once, although requests of a session should wait for each other:
-    # one took longer than `lock_wait:`. The session is as the other request left it.
-    class Conflict < Error; end
-
     # Combines what two requests have done to one session, by its top-level keys: a key that this request has
     # changed, added or deleted is as this request left it; all others are as they are stored now. If both have changed
     # a key, the values of a counter are added, and for others the caller decides.
@@ -18,6 +14,9 @@ module Frugal
         @counters = counters
         @strict = strict
       end
+
+      # @return [Boolean] whether a change that cannot be saved raises
+      def strict? = @strict
 
       # @param base [Hash] the session as this request loaded it
       # @param mine [Hash] as this request leaves it

@@ -84,7 +84,7 @@ module Frugal
       rescue StandardError => e # also a serializer's own
         report(req, :not_saved, "a session could not be saved: #{e.message} (#{e.class})")
         visit.replaced = nil # the client keeps it
-        raise if e.is_a?(Conflict)
+        raise if e.is_a?(Conflict) && @merge.strict?
 
         false
       end
