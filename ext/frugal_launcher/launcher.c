@@ -240,6 +240,34 @@ launch(const invocation *run, char **command)
     search(*path + sizeof("PATH=") - 1, command, environment);
 }
 
+/*
+ * Executes the shell. In a deleted folder, it prints an error message unless PWD is a name of that folder;
+ * libexec/frugal-run sets PWD to what it was.
+ */
+static void
+execute_shell(char **shell, char **environment)
+{
+    int count = 0, repeated = 0;
+    char **pwd = find_variable(environment, "PWD=", &repeated);
+    const char *value = value_at(pwd, "PWD=");
+
+    while (environment[count]) count++;
+
+    char *changed[count + 3];
+    char before[sizeof("FRUGAL_PWD=") + length_of(value)];
+
+    if (!system_is_nowhere() || repeated || is_set(environment, "FRUGAL_PWD=")) {
+        system_execute(shell[0], shell, environment);
+        return;
+    }
+    for (int i = 0; i < count; i++) changed[i] = environment[i];
+    append(append(before, "FRUGAL_PWD="), value);
+    changed[pwd ? pwd - environment : count++] = "PWD=/proc/self/cwd";
+    changed[count] = before;
+    changed[count + 1] = NULL;
+    system_execute(shell[0], shell, changed);
+}
+
 /* Leaves everything to libexec/frugal-run. */
 static void
 leave_to_shell(invocation *run)
@@ -252,7 +280,7 @@ leave_to_shell(invocation *run)
     shell[1] = script;
     if (!has_file(run->root, SCRIPT)) append(run->root, COMPILED_ROOT);
     append(append(script, run->root), SCRIPT);
-    if (system_exists(script)) system_execute(shell[0], shell, run->environment);
+    if (system_exists(script)) execute_shell(shell, run->environment);
     system_complain("frugal: the folder of frugal is not where it was when bin/setup compiled this launcher\n");
 }
 

@@ -1,5 +1,5 @@
 /*
- * What the launcher asks of the system: five functions. FREESTANDING means Linux without a C library, on the processors
+ * What the launcher asks of the system: six functions. FREESTANDING means Linux without a C library, on the processors
  * whose system calls are here; compile.rb defines it where such a program can be compiled and works.
  */
 #ifndef FRUGAL_LAUNCHER_SYSTEM_H
@@ -75,6 +75,15 @@ system_own_path(char *path, size_t size)
     return 1;
 }
 
+/* Whether the working directory was deleted. */
+static int
+system_is_nowhere(void)
+{
+    char path[4096];
+
+    return call(SYS_getcwd, (long)path, sizeof(path), 0, 0) == -ENOENT;
+}
+
 static void
 system_complain(const char *message)
 {
@@ -127,6 +136,14 @@ system_own_path(char *path, size_t size)
     if (fits) strcpy(path, real);
     free(real);
     return fits;
+}
+
+static int
+system_is_nowhere(void)
+{
+    char path[PATH_MAX];
+
+    return !getcwd(path, sizeof(path)) && errno == ENOENT;
 }
 
 static void

@@ -87,6 +87,14 @@ class LauncherTest < Frugal::TestCase
     show = "print ENV['PWD'], ' ', defined?(Frugal::Autorun), ENV['FRUGAL_PWD'].inspect"
     result = run_command(RUBY, "-e", code, path("gone"), RUBY, "#{ROOT}/exe/frugal", "run", "--", RUBY, "-e", show, env: { **NO_ENV, "PWD" => "/before" })
     assert_equal ["/before constantnil", ""], [result.out.sub("expression", "constant"), result.err]
+    launcher = File.realpath("#{ROOT}/bin/frugal")
+    return if launcher.end_with?("/frugal-run") # a shell's script: the shell complains before its first line
+
+    [%w[run -- true], %w[run --only dir -- true], %w[--version], %w[walk --help], %w[doctor --help]].each do |argv|
+      mkdir("gone")
+      result = run_command(RUBY, "-e", code, path("gone"), launcher, *argv, env: NO_ENV)
+      assert_equal [0, ""], [result.exitstatus, result.err], argv.inspect
+    end
   end
 
   def test_a_program_requires_frugal_that_is_not_in_its_gemfile
