@@ -9,6 +9,9 @@ module Frugal
     # Measures the sized programs in folders of its own, and the real ones where test/real keeps them.
     class Benchmark < Bench::Run
       CORPUS = File.expand_path("../../test/real", __dir__)
+      # A program has not ended as it should.
+      class Failed < Error; end
+      private_constant :Failed
       # Runs in which a program keeps its bytecode, at most: rubocop, of 1,340 files, takes eight.
       KEEPING = 15
 
@@ -73,7 +76,7 @@ module Frugal
         keep_bytecode(name, command, store)
         measure(row, command, store.environment) { store.restore }
         row.dropins = dropins(command, store)
-      rescue Real::LeftOut, Real::Broken => e
+      rescue Real::LeftOut, Real::Broken, Failed => e
         @results.rows.delete(row)
         @notes << "#{name} is not measured: #{e.message}"
       ensure
@@ -116,13 +119,14 @@ module Frugal
       def dropins(command, store)
         counts = File.join(@folder, "counts")
         store.restore
-        sample(Compare::Side.frugal(command).argv, { **store.environment, **Compare::Counts.environment(counts) })
+        sample(Compare::Side.frugal(command).argv, { **store.environment, **Compare::Counts.environment(counts, store.environment) })
         (Compare::Counts.read(counts)&.dropins || []).select { |one| one[:state] == "on" }.map { |one| one[:name] }
       end
 
       def sample(argv, env)
         @runner.run(argv, env: env).tap do |sample|
-          raise Error, "#{argv.last(3).join(" ")} ended with #{sample.ending}" unless sample.ending == @ending
+          said = File.read(sample.stderr).scrub.lines(chomp: true).first(2)
+          raise Failed, ["#{argv.last(3).join(" ")} ended with #{sample.ending}", *said].join(": ") unless sample.ending == @ending
 
           sample.discard
         end

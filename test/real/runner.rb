@@ -48,7 +48,7 @@ module Real
 
     def compare
       stock = trace("stock")
-      return broken(stock) if stock.ending != "exit status #{@project.status}"
+      return broken(stock) if stock.ending != expected
 
       frugal = trace("frugal")
       again = trace("stock again")
@@ -58,6 +58,8 @@ module Real
       result(verdict, stock: [stock.seconds, again.seconds].min, frugal: frugal.seconds,
                       drop_ins: (drop_ins if @drop_ins), differences: differences)
     end
+
+    def expected = "exit status #{@project.status}"
 
     def verdict(unstable, differences)
       return [:unstable, unstable] if unstable.any?
@@ -69,7 +71,6 @@ module Real
 
     def broken(stock)
       output = (stock.out.lines + stock.err.lines).last(15).join
-      expected = "exit status #{@project.status}"
       result(:broken, reason: "stock ended with #{stock.ending} (expected #{expected}):\n#{output}")
     end
 
@@ -82,7 +83,9 @@ module Real
     # @return [Array<String>] the drop-ins that are on in at least one process
     def drop_ins
       counts = File.join(Store::ROOT, "#{Process.pid}.counts")
-      sample("which drop-ins are on", true, Frugal::Compare::Counts.environment(counts))
+      sample, _, err = sample("which drop-ins are on", true, Frugal::Compare::Counts.environment(counts, @store.environment))
+      raise Broken, "while counting, it ended with #{sample.ending}:\n#{err.lines.first(5).join}" if sample.ending != expected
+
       seen = Frugal::Compare::Counts.read(counts)&.dropins || []
       seen.select { |one| one[:state] == "on" }.map { |one| one[:name] }
     ensure

@@ -58,9 +58,10 @@ class CompareCounterTest < Frugal::TestCase
 
   def test_the_users_rubyopt_and_rubylib_are_kept
     write("own/mine.rb", "$mine = true")
-    environment = with_env("RUBYOPT" => "-rmine", "RUBYLIB" => path("own")) { Counts.environment(path("counts")) }
-
-    assert_equal "true\n", run_command(RUBY, "-e", "p $mine", env: environment).out
+    own = { "RUBYOPT" => "-rmine", "RUBYLIB" => path("own") }
+    [with_env(own) { Counts.environment(path("counts")) }, Counts.environment(path("counts"), own)].each do |environment|
+      assert_equal "true\n", run_command(RUBY, "-e", "p $mine", env: environment).out
+    end
   end
 
   def test_no_counts_without_a_ruby_process

@@ -26,12 +26,13 @@ module Frugal
         # in RUBYOPT, so that its at_exit handler is registered first and runs last.
         #
         # @param path [String] the file that receives the counts
+        # @param own [#[]] the variables that the command has without counting
         # @return [Hash{String => String}]
-        def environment(path)
+        def environment(path, own = ENV)
           {
             ENVIRONMENT_NAME => path,
-            "RUBYOPT" => ["-r#{FEATURE}", ENV["RUBYOPT"]].compact.join(" ").strip,
-            "RUBYLIB" => [ENV["RUBYLIB"], LIBRARY].reject { |part| part.to_s.empty? }.join(File::PATH_SEPARATOR)
+            "RUBYOPT" => ["-r#{FEATURE}", own["RUBYOPT"]].compact.join(" ").strip,
+            "RUBYLIB" => [own["RUBYLIB"], LIBRARY].reject { |part| part.to_s.empty? }.join(File::PATH_SEPARATOR)
           }
         end
 
