@@ -242,7 +242,7 @@ _frugal_define() {
     'bench waits')
       options='--only --busy --quick --dir --keep --json --save --help'
       case $2 in
-        --only) kind=list words='files sqlite redis store' ;;
+        --only) kind=list words='files sqlite redis store reads' ;;
         --busy) kind=nothing ;;
         --dir) kind=directory ;;
         --json) kind=file ;;

@@ -296,7 +296,7 @@ complete -c frugal -n '__frugal_in bench startup' -l save -d 'write report and J
 
 # frugal bench waits
 complete -c frugal -n '__frugal_in bench waits' -s h -l help -d 'show the help of this command'
-complete -c frugal -n '__frugal_in bench waits' -l only -x -a '(__fish_append , files sqlite redis store)' -d 'only these cases'
+complete -c frugal -n '__frugal_in bench waits' -l only -x -a '(__fish_append , files sqlite redis store reads)' -d 'only these cases'
 complete -c frugal -n '__frugal_in bench waits' -l busy -x -d 'busy processes beside them'
 complete -c frugal -n '__frugal_in bench waits' -l quick -d 'use tiny sizes'
 complete -c frugal -n '__frugal_in bench waits' -l dir -x -a '(__fish_complete_directories (commandline -ct))' -d 'where the sessions are written'

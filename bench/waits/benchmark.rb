@@ -28,6 +28,7 @@ module Frugal
           @places = Cases::Places.new(@folder)
           @notes << "#{@options[:busy]} busy processes beside them" if @options[:busy].positive?
           Cases::ALL.each { |one| measure(one) if @options[:only].include?(one.name) }
+          read if @options[:only].include?(Reads::NAME)
         ensure
           @places&.close
         end
@@ -43,6 +44,14 @@ module Frugal
         @progress.call("#{one.title}, #{one.processes} processes")
         place = @places.open(one.name).create
         @results.rows << Row.new(one, storm(one), place.value)
+      end
+
+      def read
+        reason = Reads.missing
+        return @notes << "the reads of a cache were not measured: #{reason}" if reason
+
+        @progress.call("reads of an entry that #{Reads::WRITERS} processes write")
+        @results.reads = Reads.new(@folder, **(@options[:quick] ? { seconds: 0.05, rounds: 1 } : {})).call
       end
 
       def storm(one)

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "reads"
 require_relative "storm"
 require_relative "../support/redis_server"
 require_relative "../support/web_gems"
@@ -18,7 +19,7 @@ module Frugal
         Case.new("redis", "a session on Redis", 16, 0.02, 480),
         Case.new("store", "a root of a store on SQLite", 8, 0.0, 2000)
       ].freeze
-      NAMES = ALL.map(&:name).freeze
+      NAMES = [*ALL.map(&:name), Reads::NAME].freeze
       ID = "2::waits"
 
       # Opens places in a folder, or on a Redis server of its own.

@@ -9,7 +9,8 @@ module Frugal
       description <<~TEXT
         Many processes want the same session, or the same root of a store, again and again: how many turns each of them
         has, how long the longest wait is, and whether a change is lost. A wait is fair if every other process has one
-        turn meanwhile. Uses what `bin/setup --webs --redis` has installed. Takes about a minute.
+        turn meanwhile. And how long a read of a cache takes while others write the entry. Uses what
+        `bin/setup --webs --redis` has installed. Takes about a minute and a half.
       TEXT
       example "frugal bench waits --only files,store", "two cases"
       example "frugal bench waits --busy 20", "beside 20 busy processes"

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "results"
+require_relative "../support/duration"
 require_relative "../support/report"
 
 module Frugal
@@ -9,7 +10,8 @@ module Frugal
     class Report < Bench::Report
       LEGEND = <<~TEXT.chomp
         Each process takes turns as fast as it can, with one thread, until all together have had the number of turns. "fair" is the wait if every
-        other process has one turn meanwhile; "overtaken" is how many turns others had during one wait, at most.
+        other process has one turn meanwhile; "overtaken" is how many turns others had during one wait, at most. Reads of a cache: one process reads an entry of #{Compare::Units.count(Reads::BYTES)} bytes
+        while #{Reads::WRITERS} others write it, for a second in each of #{Reads::ROUNDS} alternating rounds; medians of the rounds.
       TEXT
       private_constant :LEGEND
 
@@ -19,7 +21,7 @@ module Frugal
 
       def verdict
         row = @results.rows.max_by(&:longest_by_fair)
-        return "nothing was measured" unless row
+        return @results.reads ? Bench::Goal.sum(@results.goals) : "nothing was measured" unless row
 
         "#{@results.rows.sum(&:lost)} changes lost; the longest wait was #{Compare::Units.ratio(row.longest_by_fair)} as long as a " \
           "fair one (#{row.case.title}); #{Bench::Goal.sum(@results.goals)}"
@@ -27,8 +29,15 @@ module Frugal
 
       def sections
         header = ["", "processes", "hold", "turns", "each", "longest wait", "fair", "overtaken", "lost"]
-        [Bench::Markdown.table([header, *@results.rows.map { |row| cells(row) }]).join("\n"),
-         @results.goals.map { |goal| "- #{goal.subject}: #{goal}" }.join("\n")]
+        storms = Bench::Markdown.table([header, *@results.rows.map { |row| cells(row) }]).join("\n") if @results.rows.any?
+        [storms, *(reads if @results.reads), @results.goals.map { |goal| "- #{goal.subject}: #{goal}" }.join("\n")].compact
+      end
+
+      def reads
+        rows = @results.reads.to_h.map do |cache, found|
+          [cache, Compare::Units.count(found[:reads]), *found.values_at(:median, :p99, :longest).map { |time| Bench::Duration.readable(time) }]
+        end
+        Bench::Markdown.table([["", "reads", "half of them within", "99 % within", "longest"], *rows]).join("\n")
       end
 
       def cells(row)

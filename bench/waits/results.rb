@@ -31,6 +31,9 @@ module Frugal
       # @return [Array<Row>]
       attr_reader :rows
 
+      # @return [Reads::Result, nil]
+      attr_accessor :reads
+
       def initialize(quick:)
         @quick = quick
         @rows = []
@@ -38,20 +41,21 @@ module Frugal
 
       # @return [Array<Bench::Goal>]
       def goals
-        rows.flat_map do |row|
+        found = rows.flat_map do |row|
           fewest, most = row.spread
-          [goal(row, "changes lost", 0, row.lost), goal(row, "longest wait / fair wait", LONGEST, row.longest_by_fair),
-           goal(row, "most turns / fewest turns", SPREAD, most.fdiv(fewest))]
+          [goal(row.case.name, "changes lost", 0, row.lost), goal(row.case.name, "longest wait / fair wait", LONGEST, row.longest_by_fair),
+           goal(row.case.name, "most turns / fewest turns", SPREAD, most.fdiv(fewest))]
         end
+        reads ? [*found, goal(Reads::NAME, "99 % of reads, FrugalStore / FileStore", 1.0, reads.slowest_ratio)] : found
       end
 
       # @return [Hash] for the JSON; times are seconds
-      def to_h = { cases: rows.to_h { |row| [row.case.name, row.to_h] }, targets: goals.map(&:to_h) }
+      def to_h = { cases: rows.to_h { |row| [row.case.name, row.to_h] }, reads: reads&.to_h, targets: goals.map(&:to_h) }.compact
 
       private
 
-      def goal(row, text, bound, value)
-        Bench::Goal.new(subject: row.case.name, text: text, sense: :at_most, bound: bound, value: value, judged: !@quick)
+      def goal(name, text, bound, value)
+        Bench::Goal.new(subject: name, text: text, sense: :at_most, bound: bound, value: value, judged: !@quick)
       end
     end
   end

@@ -27,6 +27,15 @@ class BenchWaitsTest < Frugal::TestCase
     assert_equal ["a.json"], Dir.children(tree), "the places are removed"
   end
 
+  def test_reads_of_a_cache
+    result = bench("--quick", "--only", "reads", "--json", path("a.json"))
+    assert result.success?, result
+    document = JSON.parse(File.read(path("a.json")))
+    skip "ActiveSupport is not in tmp/webs" if document["notes"].grep(/tmp.webs/).any?
+    assert_equal %w[FileStore FrugalStore], document["reads"].keys
+    document["reads"].each_value { |found| assert_operator found["reads"], :>, 0 }
+  end
+
   def test_misuse
     { %w[--only zebra] => "unknown case: zebra (available: files, sqlite", %w[--busy -1] => "-1: at least 0" }.each do |arguments, message|
       result = bench(*arguments)
