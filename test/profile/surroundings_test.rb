@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# uses: musl
+
 require_relative "../test_helper"
 require_relative "../support/recorded_programs"
 
