@@ -2,6 +2,7 @@
 
 require "fileutils"
 require "rubygems/package"
+require "stringio"
 require "tmpdir"
 
 # The gems of this checkout: one with the source of the C extension, one a platform with compiled libraries,
@@ -16,8 +17,19 @@ class Packages
   JAR = "lib/frugal/native.jar"
   LINUX = /-linux(?:-gnu)?\z/
 
+  # RubyGems 3.6 wants a gem that rake compiles to depend on rake. Ours has no dependency: where there is no rake, its
+  # installation says what to do.
+  ACCEPTED = /rake based extension|specification-reference/
+  private_constant :ACCEPTED
+
   # There is nothing to pack.
   class Missing < StandardError; end
+  # RubyGems has warnings about the specification.
+  class Warned < StandardError; end
+
+  # @param text [String] what `gem build` has printed
+  # @return [Array<String>] the warnings that matter
+  def self.warnings(text) = text.lines(chomp: true).grep(/WARNING/).grep_v(ACCEPTED)
 
   # @param root [String] a checkout
   # @param folder [String] where the gems go, made where it is missing
@@ -98,7 +110,13 @@ class Packages
   def pack(spec, folder)
     FileUtils.mkdir_p(@folder)
     gem = File.join(File.expand_path(@folder), spec.file_name)
-    Dir.chdir(folder) { Gem::DefaultUserInteraction.use_ui(Gem::SilentUI.new) { Gem::Package.build(spec, false, true, gem) } }
-    gem
+    said = StringIO.new
+    ui = Gem::StreamUI.new(StringIO.new, StringIO.new, said, false)
+    Dir.chdir(folder) { Gem::DefaultUserInteraction.use_ui(ui) { Gem::Package.build(spec, false, false, gem) } }
+    warnings = self.class.warnings(said.string)
+    return gem if warnings.empty?
+
+    FileUtils.rm_f(gem)
+    raise Warned, warnings.join("\n")
   end
 end

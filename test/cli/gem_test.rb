@@ -2,6 +2,7 @@
 
 require_relative "../test_helper"
 require "rubygems/package"
+require_relative "../../rakelib/lib/packages"
 
 # The gem as users get it: built without git, then installed and compiled in a folder
 # whose name contains a space.
@@ -9,9 +10,9 @@ class GemTest < Frugal::TestCase
   def test_builds_installs_and_runs
     FileUtils.cp_r(Dir.glob(File.join(ROOT, "{lib,exe,libexec,ext,sig,docs,examples,man,completions,*.md,LICENSE,*.gemspec}")), mkdir("source"))
     FileUtils.rm_rf(Dir.glob(path("source/lib/frugal/native/{ruby-*,*.so}")))
-    built = run_command("gem", "build", "--strict", "frugal.gemspec", "--output", path("frugal.gem"), chdir: path("source"))
+    built = run_command("gem", "build", "frugal.gemspec", "--output", path("frugal.gem"), chdir: path("source"))
     assert built.success?, built
-    refute_includes built.err, "WARNING"
+    assert_empty Packages.warnings(built.err)
 
     home = mkdir("gem home")
     installed = run_command("gem", "install", "--local", "--no-document", "--install-dir", home, path("frugal.gem"))

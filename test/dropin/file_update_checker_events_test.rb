@@ -61,7 +61,7 @@ class FileUpdateCheckerEventsTest < Frugal::TestCase
       begin
         loop { checker.updated? }
       rescue Errno::EINTR => e
-        p e.message, e.backtrace.grep(/frugal/)
+        p e.message, e.backtrace.grep(%r{lib/frugal})
       end
       p checker.updated?
     RUBY

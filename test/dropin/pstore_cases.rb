@@ -105,6 +105,7 @@ class PStoreCases
   end
 
   def ultra_safe_keeps_the_mode
+    File.umask(0o022)
     store = PStore.new("a").tap { |one| one.ultra_safe = true }
     store.transaction { store[:a] = 1 }
     File.chmod(0o600, "a")

@@ -96,7 +96,17 @@ def print_size
   before = Collector.heap
   objects = make(4)
   GC.start
-  puts "#{Collector.heap - before} #{objects.sum { |object| ObjectSpace.memsize_of(object) }}"
+  held = Collector.heap - before
+  held -= heap_of_fibers(4) if @fibers
+  puts "#{held} #{objects.sum { |object| ObjectSpace.memsize_of(object) }}"
+end
+
+# From Ruby 3.3 on, malloc has their stacks.
+def heap_of_fibers(count)
+  before = Collector.heap
+  fibers = Array.new(count) { Fiber.new { Fiber.yield }.tap(&:resume) }
+  GC.start
+  (Collector.heap - before).tap { fibers.clear }
 end
 
 def print_peak
