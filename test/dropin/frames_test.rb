@@ -9,8 +9,8 @@ require "json"
 # The methods are those that the drop-ins really replace; frames/ has the observations.
 class FramesTest < Frugal::TestCase
   SIDE = File.join(__dir__, "frames/side.rb")
-  # Runs one redefinition and one odd argument in five; FRAMES=all runs all.
-  SHARE = ENV["FRAMES"] == "all" ? 1 : 5
+  # Runs one redefinition and one odd argument in five; FRAMES=all and `bin/test --all` run all.
+  SHARE = ENV["FRAMES"] == "all" || ALL ? 1 : 5
   # Differences that remain: the title of an observation → the reason. docs/compatibility.md lists them.
   KNOWN = {
     /\Ac: (String#(ext|pathmap)|Rake::(Multi)?Task\.define_task) / => "C methods, which have no frame in a file",

@@ -18,7 +18,7 @@ class EntriesStressTest < Frugal::TestCase
     skip "JRuby has no GC.stress" unless RUBY_ENGINE == "ruby"
 
     GC.stress = true
-    [200, 5000, 70_000, 200].each do |size|
+    (ALL ? [200, 5000, 70_000, 200] : [200, 70_000]).each do |size|
       visit("1" * size)
       assert_equal "1" * size, @backend.entries.read(Frugal::Entries.digest(ID)).bytes
     end
