@@ -20,9 +20,9 @@ module Frugal
     # JRuby's drop-in calls `lstat` for each path that is no directory, without an exception or an object.
     #
     # *Cost*: for a directory `open`, `fstatfs`, `getdents` until it is empty, `close`; for
-    # anything else one `lstat`, or, after {WATCH_AFTER} of these, one `epoll_wait`, with two
-    # more calls for a directory (and `getcwd` if the root is relative). One String per path,
-    # no exception.
+    # anything else one `lstat`, or, after {WATCH_AFTER} of these, none (one `epoll_wait` where
+    # the system allows no io_uring), with four more calls for a directory (and `getcwd` if the
+    # root is relative). One String per path, no exception.
     module Find
       # The versions that the differential fuzzer runs against; before 0.2, find had no version.
       KNOWN_VERSIONS = ("0.2".."0.2")
