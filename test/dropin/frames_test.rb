@@ -19,6 +19,7 @@ class FramesTest < Frugal::TestCase
     /\A\w+: rake, resolve\z/ => "frugal lists the files",
     /\Ac: Dir(\.|#)f?chdir / => "the C method calls Ruby's own, whose frame is the same once more",
     /\A\w+: ActionController::Instrumentation#process_action (parameters|inspect)/ => "before Ruby 3.2, only a parameter with a name can be passed on",
+    /\A\w+: ActionDispatch::ExceptionWrapper#backtrace (def|define_method|alias)\z/ => "stock's is an attr_reader",
     /\A\w+: pstore, (corrupt|not a store|a Proc|an undumpable object)\z/ => "frugal loads and dumps",
     /\Apure: pstore(,? a subclass, |, a directory)/ => "the block is passed on by another block, which has a frame",
     /\Ac: fileutils, (a deep copy|copy) over a directory\z/ => "frugal's copy of a tree is a loop, FileUtils' is a recursion"
