@@ -97,7 +97,7 @@ frugal_log_append(const struct event *event)
 
     if (!header) return;
     atomic_fetch_add_explicit(&header->counts[event->call], 1, memory_order_relaxed);
-    if (UNLIKELY(thread->measuring)) frugal_excerpt_count(event->call);
+    if (UNLIKELY(thread->measuring) && !event->pid) frugal_excerpt_count(event->call);
     if (!chunk || chunk->used + sizeof(*event) + sizeof(*chunk) > chunk->size) {
         uint32_t size = chunk ? (chunk->size < LAST_CHUNK ? chunk->size * 2 : LAST_CHUNK) : event_chunk_size;
         frugal_lock();

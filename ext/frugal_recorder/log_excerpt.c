@@ -45,7 +45,7 @@ frugal_excerpt_begin(void)
     first_used = known ? thread->chunk->used : 0;
 }
 
-/* Visits the events of the thread. */
+/* Visits the events of the thread, without those of children that shared its memory. */
 static void
 each_event(void (*visit)(struct excerpt *, const struct event *, void *), struct excerpt *excerpt, void *data)
 {
@@ -56,8 +56,11 @@ each_event(void (*visit)(struct excerpt *, const struct event *, void *), struct
         chunk = (const struct chunk *)(log + at);
         if (chunk->kind != CHUNK_EVENTS || chunk->tid != frugal_thread.tid) continue;
         uint32_t from = at == first_offset ? first_used : 0;
-        for (; from < chunk->used; from += sizeof(struct event))
-            visit(excerpt, (const struct event *)(const void *)(chunk->bytes + from), data);
+        for (; from < chunk->used; from += sizeof(struct event)) {
+            const struct event *event = (const struct event *)(const void *)(chunk->bytes + from);
+
+            if (!event->pid) visit(excerpt, event, data);
+        }
     }
 }
 

@@ -62,6 +62,16 @@ class MeasuredBlocksTest < Frugal::TestCase
     assert_same_output(BLOCKS)
   end
 
+  # For root, Ruby starts programs by fork(2), for everybody else by vfork(2), whose child is in our memory.
+  def test_programs_that_a_user_starts
+    assert_same_output(<<~RUBY)
+      require "frugal/cost"
+      Frugal::Cost.of { File.exist?("/") }
+      #{BECOME_NOBODY}
+      2.times { cost = Frugal::Cost.of { system("/bin/true") }; p cost.counts[:syscalls], cost.events.map(&:name) }
+    RUBY
+  end
+
   def test_allocations
     assert_same_output(ALLOCATIONS)
   end

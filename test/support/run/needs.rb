@@ -24,16 +24,19 @@ class TestRun
       private
 
       def comments(file)
-        @known[file] ||= closure(file, {}).flat_map { |each| File.read(each).scan(COMMENT) }
+        @known[file] ||= closure(file, {}).flat_map { |each| read(each).scan(COMMENT) }
                                           .group_by(&:first).transform_values { |found| found.flat_map { |_, parts| parts.split(", ") }.uniq }
       end
+
+      # In the locale C, Ruby takes files for US-ASCII.
+      def read(file) = File.read(file, encoding: "UTF-8")
 
       # The file and what it requires.
       def closure(file, seen)
         return seen.keys if seen[file] || !file.start_with?("#{ROOT}/test/", "#{ROOT}/bench/support/") || !File.file?(file)
 
         seen[file] = true
-        File.read(file).scan(REQUIRED) { |(name)| closure(File.expand_path(name.sub(/(\.rb)?\z/, ".rb"), File.dirname(file)), seen) }
+        read(file).scan(REQUIRED) { |(name)| closure(File.expand_path(name.sub(/(\.rb)?\z/, ".rb"), File.dirname(file)), seen) }
         seen.keys
       end
     end
