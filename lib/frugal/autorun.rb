@@ -18,8 +18,8 @@ if RUBY_VERSION.to_f >= 3.1 && (RUBY_ENGINE == "ruby" || RUBY_ENGINE == "jruby")
   if length && size <= bytes.bytesize
     RubyVM::InstructionSequence.load_from_binary(bytes.byteslice(key.bytesize + 16, length)).eval
     FrugalRuntime::Start.call(__FILE__, bytes, key.bytesize + 16 + length)
-  else # not by `load`, of which bootsnap and Coverage would know
+  else # not by load, of which bootsnap would know
     file = "#{__dir__}/autorun/unusual.rb"
-    RUBY_ENGINE == "ruby" ? RubyVM::InstructionSequence.compile_file(file).eval : load(file)
+    eval File.read(file), nil, file # rubocop:disable Security/Eval
   end
 end
