@@ -48,7 +48,7 @@ module Real
 
     def compare
       stock = trace("stock")
-      return broken(stock) if stock.ending != expected
+      return broken(stock) if stock.ending != "exit status #{@project.status}"
 
       frugal = trace("frugal")
       again = trace("stock again")
@@ -56,10 +56,8 @@ module Real
       verdict, differences = verdict(comparison.unstable, comparison.differences(frugal))
       # The lower of stock's two times, so that the speed-up is not overstated.
       result(verdict, stock: [stock.seconds, again.seconds].min, frugal: frugal.seconds,
-                      drop_ins: (drop_ins if @drop_ins), differences: differences)
+                      drop_ins: (drop_ins(frugal.ending) if @drop_ins), differences: differences)
     end
-
-    def expected = "exit status #{@project.status}"
 
     def verdict(unstable, differences)
       return [:unstable, unstable] if unstable.any?
@@ -71,6 +69,7 @@ module Real
 
     def broken(stock)
       output = (stock.out.lines + stock.err.lines).last(15).join
+      expected = "exit status #{@project.status}"
       result(:broken, reason: "stock ended with #{stock.ending} (expected #{expected}):\n#{output}")
     end
 
@@ -80,11 +79,12 @@ module Real
       Trace.new(name: name, ending: sample.ending, out: out, err: err, folder: folder, seconds: sample.wall)
     end
 
+    # @param ending [String] of the program with frugal
     # @return [Array<String>] the drop-ins that are on in at least one process
-    def drop_ins
+    def drop_ins(ending)
       counts = File.join(Store::ROOT, "#{Process.pid}.counts")
       sample, _, err = sample("which drop-ins are on", true, Frugal::Compare::Counts.environment(counts, @store.environment))
-      raise Broken, "while counting, it ended with #{sample.ending}:\n#{err.lines.first(5).join}" if sample.ending != expected
+      raise Broken, "while counting, it ended with #{sample.ending}:\n#{err.lines.first(5).join}" if sample.ending != ending
 
       seen = Frugal::Compare::Counts.read(counts)&.dropins || []
       seen.select { |one| one[:state] == "on" }.map { |one| one[:name] }
