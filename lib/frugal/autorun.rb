@@ -18,8 +18,7 @@ if RUBY_VERSION.to_f >= 3.1 && (RUBY_ENGINE == "ruby" || RUBY_ENGINE == "jruby")
   if length && size <= bytes.bytesize
     RubyVM::InstructionSequence.load_from_binary(bytes.byteslice(key.bytesize + 16, length)).eval
     FrugalRuntime::Start.call(__FILE__, bytes, key.bytesize + 16 + length)
-  else # not by load, of which bootsnap would know
-    file = "#{__dir__}/autorun/unusual.rb"
-    eval File.read(file), nil, file # rubocop:disable Security/Eval
+  else
+    load "#{__dir__}/autorun/unusual.rb"
   end
 end

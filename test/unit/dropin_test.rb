@@ -138,15 +138,6 @@ module DropinTests
       assert_equal "truetruetruefalse", run_ruby("-e", script, env: { "RUBYOPT" => nil }).out
     end
 
-    # bootsnap is asked about each file that is loaded, and keeps it.
-    def test_a_second_option_is_unknown_to_bootsnap
-      write("asked.rb", "def (RubyVM::InstructionSequence).load_iseq(file) = (puts file; nil)")
-      [nil, "0"].each do |switch|
-        result = run_command(RUBY, *[AUTORUN] * 2, "-r#{path("asked.rb")}", *[AUTORUN] * 2, "-e", "", env: { "RUBYOPT" => nil, "FRUGAL" => switch })
-        assert_equal "", result.out.gsub(%r{^.*/frugal/autorun\.rb\n}, "")
-      end
-    end
-
     def test_a_file_of_the_same_name
       state = "defined?(Frugal::Dropin.enable) ? #{STATE} : :waiting"
       { "module Greeting\n  def self.hello = :hello\nend\n" => "Greeting.hello", "" => ":hello",

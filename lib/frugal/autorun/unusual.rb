@@ -24,8 +24,7 @@ elsif off || again
   end
   over.enable if over
 else
-  file = "#{__dir__}/start.rb"
-  RUBY_ENGINE == "ruby" ? RubyVM::InstructionSequence.compile_file(file).eval : load(file) # as autorun.rb does it
+  load "#{__dir__}/start.rb"
   FrugalRuntime::Start.call(autorun)
 end
 # A program that requires frugal works with everything off, too; otherwise autorun/watcher.rb sees to it.
