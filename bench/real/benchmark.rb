@@ -125,11 +125,14 @@ module Frugal
 
       def sample(argv, env)
         @runner.run(argv, env: env).tap do |sample|
-          said = File.read(sample.stderr).scrub.lines(chomp: true).first(2)
-          raise Failed, ["#{argv.last(3).join(" ")} ended with #{sample.ending}", *said].join(": ") unless sample.ending == @ending
-
+          failed(argv, sample) unless sample.ending == @ending
           sample.discard
         end
+      end
+
+      def failed(argv, sample)
+        said = File.read(sample.stderr).scrub.lines(chomp: true).first(2)
+        raise Failed, ["#{argv.last(3).join(" ")} ended with #{sample.ending}", *said].join(": ")
       end
     end
   end

@@ -28,7 +28,7 @@ module Frugal
     # [discard(stored)]
     #   puts away a session whose bytes cannot be read; returns whether it did
     #
-    # An id is Rack's private id. The first four raise {Unavailable}, and `commit` also {Conflict}.
+    # An id is Rack's private id. The first four raise {Unavailable}, `create` and `commit` also {Conflict}.
     module Backend
       # A session as it was loaded. `sequence` changes with each write, `handle` is the backend's own.
       Stored = Struct.new(:id, :bytes, :format, :lifetime, :sequence, :handle)
