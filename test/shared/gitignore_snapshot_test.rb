@@ -97,6 +97,23 @@ class GitignoreSnapshotTest < Frugal::TestCase
     assert_changes(snapshot, added: %w[in/b.c], removed: %w[in/a.o]) { FileUtils.rm_r(path("top/root/in/.git")) }
   end
 
+  # Neither HEAD nor info/exclude changes the times of the directory that has the .git.
+  def test_a_git_folder_that_becomes_a_repository_and_ceases_to_be_one
+    %w[a.o in/b.c in/d/e.c].each { |name| write("top/root/#{name}") }
+    %w[.git in/.git].each { |name| write("top/root/#{name}/info/exclude", name.start_with?("in") ? "b.c\n" : "*.o\n") }
+    write("top/root/in/.gitignore", "e.c\n")
+    settle
+    snapshot = snap
+    settle
+    assert_changes(snapshot, removed: %w[a.o]) { write("top/root/.git/HEAD") }
+    assert_changes(snapshot, removed: %w[in/b.c]) { write("top/root/in/.git/HEAD") }
+    settle
+    assert_changes(snapshot, added: %w[a.o in/b.c]) do
+      %w[.git in/.git].each { |name| File.unlink(path("top/root/#{name}/HEAD")) }
+    end
+    assert_empty snapshot.refresh
+  end
+
   def test_a_root_that_is_removed_and_created_again
     write("top/root/.gitignore", "*.o\n")
     write("top/root/a.c")

@@ -93,13 +93,16 @@ frugal_tree_rules_equal(const frugal_tree_rules *one, const frugal_tree_rules *o
            (one->exclude_path == NULL) == (other->exclude_path == NULL);
 }
 
-/* A repository has several rule files, any of which may appear or disappear, so they are always read again. */
+/*
+ * A repository has several rule files, any of which may appear or disappear, and without a HEAD a .git becomes one when
+ * it gets its HEAD. None of that changes the times of the directory, so the rules are always read again.
+ */
 bool
 frugal_tree_rules_may_differ(const frugal_tree_rules *rules, int from, const char *path)
 {
     struct stat st;
 
-    if (rules->exclude_path != NULL || rules->own.error != 0 || !rules->stamp.reliable) return true;
+    if (rules->has_git || rules->own.error != 0 || !rules->stamp.reliable) return true;
     if (fstatat(from, path, &st, AT_SYMLINK_NOFOLLOW) != 0) return true;
     return !frugal_tree_is_same(&rules->stamp, &st) || frugal_tree_has_changed(&rules->stamp, &st);
 }
@@ -182,9 +185,10 @@ frugal_tree_read_rules(frugal_tree *tree, frugal_tree_node *node, int fd, frugal
     bool repository = buffers->has_repository && frugal_ignore_find_exclude(fd, "", exclude, sizeof(exclude));
 
     if (levels == NULL && (levels = buffers->levels = calloc(1, sizeof(*levels))) == NULL) return false;
-    if (buffers->has_rules || repository) {
+    if (buffers->has_rules || buffers->has_repository) {
         frugal_tree_rules_free(node->rules);
         if ((node->rules = calloc(1, sizeof(*node->rules))) == NULL) return false;
+        node->rules->has_git = buffers->has_repository;
     }
     if (buffers->has_rules && !read_gitignore(tree, node, node->rules, fd)) return false;
     if (repository && ((node->rules->exclude_path = strdup(exclude)) == NULL ||

@@ -63,6 +63,7 @@ typedef struct {
     frugal_tree_stamp stamp;    /* of the .gitignore, with options.identity */
     frugal_ignore_file exclude; /* the info/exclude of the repository in this directory */
     char *exclude_path;         /* relative to the directory, or absolute; NULL: not a repository */
+    bool has_git;               /* there is a .git, which is or may become a repository */
 } frugal_tree_rules;
 
 /* A directory that is entered. One block holds its entries, their names and their nodes. */

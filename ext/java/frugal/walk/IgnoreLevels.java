@@ -16,6 +16,12 @@ final class IgnoreLevels {
         IgnoreFile file;
         /** The info/exclude of the repository in this directory, or null: it is none. */
         IgnoreFile exclude;
+        /** Whether there is a .git, which is or may become a repository. */
+        final boolean hasGit;
+
+        Own(boolean hasGit) {
+            this.hasGit = hasGit;
+        }
 
         @Override
         public boolean equals(Object other) {

@@ -170,8 +170,8 @@ final class Listing {
     /** Reads the rules of the directory, and leaves out the names that are ignored. */
     private void ignore(Node node, int descriptor) {
         byte[] exclude = hasRepository ? IgnoreFile.exclude(descriptor, NO_RECORDS, buffer) : null;
-        if (hasRules || exclude != null) {
-            node.rules = new IgnoreLevels.Own();
+        if (hasRules || hasRepository) {
+            node.rules = new IgnoreLevels.Own(hasRepository);
             if (hasRules) node.rules.file = IgnoreFile.read(descriptor, GITIGNORE, false, buffer);
             if (exclude != null) node.rules.exclude = IgnoreFile.read(descriptor, exclude, true, buffer);
         }

@@ -141,14 +141,15 @@ final class Refresh implements Workers.Task {
 
     /**
      * Whether the rules of a directory that was not listed again may have changed. A repository has several files of
-     * rules, any of which may appear or disappear, so they are always read again.
+     * rules, any of which may appear or disappear, and a .git without a HEAD may become one, so they are always read
+     * again.
      *
      * @param end where the path of the directory in the buffer ends
      */
     private boolean rulesMayDiffer(Node node, Buffer buffer, int end) {
         if (node.rules == null) return false;
         IgnoreFile file = node.rules.file;
-        if (node.rules.exclude != null || file.error != 0 || file.stamp == null || !file.stamp.reliable()) return true;
+        if (node.rules.hasGit || file.error != 0 || file.stamp == null || !file.stamp.reliable()) return true;
         if (end + 1 + GITIGNORE.length >= PATH_MAX) return true;
         if (end > 0) buffer.bytes.put(end++, (byte) '/');
         buffer.put(end, GITIGNORE, 0, GITIGNORE.length);

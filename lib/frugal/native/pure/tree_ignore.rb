@@ -42,8 +42,8 @@ module Frugal
         end
 
         # The rules of one directory: its .gitignore, and the info/exclude file if it is a
-        # repository.
-        Rules = Struct.new(:own, :exclude, :stamp) do
+        # repository. `git`: it has a .git, which is or may become a repository.
+        Rules = Struct.new(:own, :exclude, :stamp, :git) do
           def state = [own&.state, exclude&.state]
           def failures = [own, exclude].compact.filter_map(&:failure)
         end
@@ -74,13 +74,14 @@ module Frugal
         # @yieldreturn [Object] the `stamp` of the rules
         # @return [Rules, nil] nil if it has none
         def rules(directory, names)
-          exclude = repository(directory) if names.delete(REPOSITORY)
+          git = names.delete(REPOSITORY)
+          exclude = repository(directory) if git
           own = names.include?(RULES) && File.ftype(system_name("#{directory}/#{RULES}")) == "file"
-          return unless own || exclude
+          return unless own || git
 
           stamp = yield if own && block_given?
           own = own ? RuleFile.read("#{directory}/#{RULES}", followed: false) : nil
-          Rules.new(own, (RuleFile.read(exclude, followed: true) if exclude), stamp)
+          Rules.new(own, (RuleFile.read(exclude, followed: true) if exclude), stamp, git)
         end
 
         # @yieldparam node [Tree::Node]

@@ -87,10 +87,11 @@ module Frugal
           node.entries.nil? || node.identity.nil? || node.identity != identity(node, 0) || rules_may_differ?(node)
         end
 
-        # The rules of a repository come from several files, any of which may appear or disappear.
+        # The rules of a repository come from several files, any of which may appear or disappear, and
+        # a .git without a HEAD may become one.
         def rules_may_differ?(node)
           rules = node.rules or return false
-          rules.exclude || rules.own.error || rules.stamp.nil? || rules.stamp != stamp_of_rules(node, 0)
+          rules.git || rules.own.error || rules.stamp.nil? || rules.stamp != stamp_of_rules(node, 0)
         end
 
         def stamp_of_rules(node, now)
