@@ -109,7 +109,7 @@ module Frugal
     def needed_by(file, loaded)
       return [] if loaded.include?(file)
 
-      File.read(file).scan(/^\s*require_relative "(.+)"/).flatten.inject([file]) do |needed, name|
+      source(file).scan(/^\s*require_relative "(.+)"/).flatten.inject([file]) do |needed, name|
         other = File.expand_path("#{name}.rb", File.dirname(file))
         other == PURE || other == Parts::PUBLISHED ? needed : needed + needed_by(other, loaded + needed)
       end
@@ -119,8 +119,11 @@ module Frugal
 
     def bytecode(file)
       @bytecode ||= {}
-      @bytecode[file] ||= SEQUENCE.compile(Parts.rewrite(File.read(file)), file, file).to_binary
+      @bytecode[file] ||= SEQUENCE.compile(Parts.rewrite(source(file)), file, file).to_binary
     end
+
+    # Not in the encoding of the locale: a container often has none.
+    def source(file) = File.read(file, encoding: "UTF-8")
 
     def file_stat(file)
       stat = File.stat(file)

@@ -21,6 +21,13 @@ class BytecodeTest < Frugal::TestCase
     assert_equal %w[autorun.rb frugal.iseq], opened
   end
 
+  # A container often has no locale.
+  def test_made_in_the_c_locale
+    File.unlink(path("#{FOLDER}/frugal.iseq"))
+    make("LC_ALL" => "C")
+    assert_equal %w[autorun.rb frugal.iseq], opened
+  end
+
   def test_a_changed_source_is_read
     source = path("lib/frugal/dropin/find.rb")
     File.write(source, "$stderr.puts 'changed'\n", mode: "a")
@@ -79,8 +86,8 @@ class BytecodeTest < Frugal::TestCase
 
   private
 
-  def make
-    result = run_command(RUBY, "-w", path("ext/frugal/bytecode.rb"), env: { "RUBYOPT" => nil, "FRUGAL" => nil })
+  def make(env = {})
+    result = run_command(RUBY, "-w", path("ext/frugal/bytecode.rb"), env: { "RUBYOPT" => nil, "FRUGAL" => nil, **env })
     assert result.success?, result
     assert_empty result.err
   end
