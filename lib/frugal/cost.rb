@@ -62,11 +62,15 @@ module Frugal
 
       private
 
+      # Kept, because a process that has given up its privileges may no longer read the library.
+      #
       # @return [Module] Frugal::Recorder
       # @raise [Unavailable]
       def recorder
-        require Profile::Run.library
-        Frugal::Recorder
+        @recorder ||= begin
+          require Profile::Run.library
+          Frugal::Recorder
+        end
       rescue Error, LoadError => e
         raise Unavailable, "costs cannot be counted: #{e.message}"
       end

@@ -175,11 +175,11 @@ check_places_that_are_taken(void)
 static void
 check_what_has_no_locks(void)
 {
-    frugal_turn closed = { .fd = -1 }, readable = { .fd = open(name, O_RDONLY | O_CLOEXEC) };
+    frugal_turn path = { .fd = open(name, O_PATH | O_CLOEXEC) }, readable = { .fd = open(name, O_RDONLY | O_CLOEXEC) };
 
-    CHECK(frugal_turn_try(&closed) == EBADF && frugal_turn_wait(&closed, NULL) == EBADF);
-    CHECK(frugal_turn_try(&readable) == EBADF && frugal_turn_first(&closed) == 0);
-    close(readable.fd);
+    CHECK(frugal_turn_try(&path) == EBADF && frugal_turn_wait(&path, NULL) == EBADF && frugal_turn_first(&path) == 0);
+    CHECK(frugal_turn_try(&readable) == EBADF);
+    close(path.fd), close(readable.fd);
 }
 
 static void

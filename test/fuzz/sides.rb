@@ -2,7 +2,7 @@
 
 require "open3"
 require "rbconfig"
-require "tmpdir"
+require_relative "folder"
 
 module Fuzz
   # Many cases on one version of upstream, in a stock process and in one with the
@@ -39,7 +39,7 @@ module Fuzz
     end
 
     def lines(side, numbers)
-      Dir.mktmpdir("fuzz-") do |home|
+      Fuzz.folder("fuzz-") do |home|
         command = [RbConfig.ruby, *OPTIONS, *arguments(side, numbers, home), *(@mutant if side == "ours")]
         out, status = Open3.capture2e({ "RUBYOPT" => nil, "TZ" => "UTC" }, *command)
         raise "#{side}, #{@upstream}: #{status}\n#{out[-2000..] || out}" unless status.success?

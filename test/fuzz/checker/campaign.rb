@@ -2,8 +2,8 @@
 
 require "open3"
 require "rbconfig"
-require "tmpdir"
 require_relative "../../support/caches"
+require_relative "../folder"
 
 module CheckerFuzz
   # Cases of one version of ActiveSupport, in a process of their own: see run.rb.
@@ -24,7 +24,7 @@ module CheckerFuzz
     # @param numbers [Enumerable<Integer>] of the cases
     # @return [String, nil] the first difference
     def run(numbers)
-      Dir.mktmpdir("fuzz-") do |home|
+      Fuzz.folder("fuzz-") do |home|
         arguments = [RUN, @seed.to_s, numbers.to_a.join(","), home, *@mutant]
         out, status = Open3.capture2e({ "RUBYOPT" => nil, "TZ" => "UTC" }, RbConfig.ruby, "-W0", *Caches.options(@upstream),
                                       *arguments)

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-require "tmpdir"
 $LOAD_PATH.unshift(File.expand_path("../../../lib", __dir__))
 require "frugal/files"
 require "rack/files"
 require "rack/lint"
 require "rack/mock"
 require_relative "../../support/users"
+require_relative "../folder"
 require_relative "tree"
 require_relative "request"
 require_relative "expectation"
@@ -28,7 +28,7 @@ module FilesFuzz
     # @param numbers [Enumerable<Integer>] of the cases
     # @return [String, nil] the first difference
     def run(numbers)
-      Dir.mktmpdir("files-fuzz-") do |home|
+      Fuzz.folder("files-fuzz-") do |home|
         File.chmod(0o755, home)
         numbers.each do |number|
           difference = check(File.join(home, number.to_s), Random.new(@seed * 1_000_003 + number))

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "tmpdir"
+require_relative "../folder"
 require_relative "run"
 require_relative "mutants"
 
@@ -24,7 +24,7 @@ module FileutilsFuzz
     # @param numbers [Enumerable<Integer>] of the cases
     # @return [String, nil] the first difference
     def run(numbers)
-      Dir.mktmpdir("fileutils-fuzz-", @folder) do |home|
+      Fuzz.folder("fileutils-fuzz-", @folder) do |home|
         File.chmod(0o755, home)
         ENV["HOME"] = "#{home}/nobody" # FileUtils expands "~" in some methods
         numbers.each do |number|

@@ -1,10 +1,9 @@
 # frozen_string_literal: true
 
-require "fileutils"
 require "open3"
 require "rbconfig"
-require "tmpdir"
 require_relative "../command"
+require_relative "../folder"
 
 module PStoreFuzz
   # Runs many cases on some versions and engines on both sides, and compares what they print.
@@ -49,7 +48,7 @@ module PStoreFuzz
     end
 
     def lines(version, numbers, engine)
-      Dir.mktmpdir("pstore-fuzz") do |folder|
+      Fuzz.folder("pstore-fuzz-") do |folder|
         library = "#{ROOT}/tmp/pstores/gems/pstore-#{version}/lib"
         raise Fuzz::Unfit, "#{library} does not exist: run bin/setup --pstores" unless File.directory?(library)
 
@@ -61,8 +60,6 @@ module PStoreFuzz
         raise "#{version} #{engine}: #{errors}" unless status.success? && patched
 
         text.lines.to_h { |line| parse(line) }
-      ensure
-        FileUtils.chmod_R(0o700, folder) # a case may leave a directory that its owner cannot read
       end
     end
 

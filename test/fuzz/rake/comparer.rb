@@ -3,7 +3,7 @@
 module RakeFuzz
   # Compares two outcomes by what a user can see.
   module Comparer
-    FRAME = /^\s*(?:from )?[^\n:]*:\d+:in [`'].*(?:\n|\z)/n
+    FRAME = /^\s*(?:from )?(?:<internal:)?[^\n:]*:\d+:in [`'].*(?:\n|\z)/n
     TODAY = /\b20(?:2[4-9]|3[0-8])-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?/n
     # Ruby's own list of threads, and the report of each thread, in any order.
     DEADLOCK = /(?:\A#<Thread:.*)?No live threads left\. Deadlock\?.*/mn
@@ -13,6 +13,8 @@ module RakeFuzz
     # forked child. They differ, as they do with --trace.
     INNER = %r{^\tfrom [^\n:]*/lib/(?:rake|frugal)/.*\n}n
     ADDRESS = /0x\h{5,}/n # JRuby's are shorter
+    # DidYouMean's list, in which names as far from the wrong one have the order of Rake's table of tasks.
+    SUGGESTIONS = /(?<=Did you mean\?).*/mn
     # Options and settings that make Rake print each inner frame.
     TRACE_OPTION = /\A(?:-t|--trace|--backtrace|--suppress)/
     TRACE_SETTING = /\.(?:back)?trace *=/n
@@ -52,9 +54,18 @@ module RakeFuzz
     def loosen(outcome)
       outcome.except(:order).merge(
         journal: outcome[:journal]&.sort, stdout: outcome[:stdout].lines.sort,
-        stderr: outcome[:stderr].gsub(FRAME, "").lines.sort - ["\n"],
+        stderr: unordered(outcome[:stderr].gsub(FRAME, "")).lines.sort - ["\n"],
+        error: unordered(outcome[:error]), tasks: unordered(outcome[:tasks]),
         tree: outcome[:tree].map { |path, type, content, time| [path, type, unnumbered(content), fixed(time)] }
       )
+    end
+
+    def unordered(value)
+      case value
+      when Array then value.map { |item| unordered(item) }
+      when String then value.sub(SUGGESTIONS) { |names| names.split.sort.join("\n") }
+      else value
+      end
     end
 
     # The content of a file without the number of the action that wrote it.
