@@ -115,6 +115,22 @@ test_notes(void)
 {
     CHECK(!frugal_boot_note("n/o/te"));
     CHECK(frugal_boot_note("n/o/te"));
+    CHECK(!frugal_boot_note(""));
+}
+
+/* ~/.cache/frugal/boot/ab is made, but no home folder. */
+static void
+test_missing_folders(void)
+{
+    char here[PATH_MAX], path[PATH_MAX + 64];
+
+    CHECK(getcwd(here, sizeof(here)));
+    snprintf(path, sizeof(path), "%s/home/.cache/frugal/boot/ab/file", here);
+    CHECK(!frugal_boot_note(path) && frugal_boot_write(path, witness, sizeof(witness), "code", 4) == ENOENT);
+    CHECK(access("home", F_OK) < 0 && mkdir("home", 0700) == 0);
+    CHECK(!frugal_boot_note(path) && frugal_boot_note(path));
+    CHECK(!frugal_boot_note("one/2/3/4/5/file") && access("one", F_OK) < 0);
+    CHECK(mkdir("one", 0700) == 0 && !frugal_boot_note("one/2/3/4/5/file") && frugal_boot_note("one/2/3/4/5/file"));
 }
 
 static void
@@ -160,6 +176,7 @@ main(void)
     test_foreign_files();
     test_what_cannot_be_written();
     test_notes();
+    test_missing_folders();
     test_sources();
     test_sweep();
     return 0;

@@ -152,6 +152,15 @@ class BootTest < Frugal::TestCase
     end
   end
 
+  # Debian's users that have no home have this one.
+  def test_no_home_is_made
+    tree = shared_program
+    2.times { frugal("main.rb", tree, boot: nil, env: { "HOME" => path("nonexistent"), "XDG_CACHE_HOME" => nil }) }
+    refute_path_exists path("nonexistent")
+    2.times { frugal("main.rb", tree, boot: nil, env: { "HOME" => mkdir("home"), "XDG_CACHE_HOME" => nil }) }
+    assert_equal [".cache"], Dir.children(path("home"))
+  end
+
   # Where somebody wants more than bytecode has, Ruby compiles.
   def test_programs_that_want_the_source
     tree = shared_program

@@ -8,6 +8,8 @@ class TestRun
   # What the arguments of bin/test select: files, their legs, and the parts of bin/setup that they need.
   class Selection
     ROOT = Needs::ROOT
+    # Minitest's options whose value may look like a folder: -n /home/
+    VALUED = %w[-n --name -e --exclude].freeze
 
     # @return [Array<String>] options of minitest
     attr_reader :options
@@ -16,7 +18,7 @@ class TestRun
     def initialize(argv)
       @ruby = argv.delete("--mri") || argv.delete("--jruby")
       @all = argv.delete("--all") || @ruby
-      named, @options = argv.partition { |arg| arg.end_with?(".rb") || File.directory?(arg) }
+      named, @options = split(argv)
       missing = (named + argv.take_while { |arg| !arg.start_with?("-") }).uniq.reject { |name| File.exist?(name) }
       abort "no such file or folder: #{missing.join(", ")}" unless missing.empty?
 
@@ -46,6 +48,13 @@ class TestRun
     end
 
     private
+
+    # @return [Array(Array<String>, Array<String>)] the names of files and folders, and the rest
+    def split(argv)
+      values = argv.each_cons(2).with_index(1).filter_map { |(option, _), at| at if VALUED.include?(option) }
+      argv.each_with_index.partition { |arg, at| !values.include?(at) && (arg.end_with?(".rb") || File.directory?(arg)) }
+          .map { |found| found.map(&:first) }
+    end
 
     def only_all?(file)
       ONLY_ALL.any? { |beginning| file.start_with?("#{ROOT}/#{beginning}") } || (Needs.of(file) - PARTS).any?

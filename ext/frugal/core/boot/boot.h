@@ -45,7 +45,7 @@ bool frugal_boot_read(const char *path, const void *witness, size_t size, frugal
 
 /*
  * Notes a file's name in a cache. Returns whether it was noted before; false, too, where the cache cannot be written.
- * *Cost*: a system call, and those that make folders.
+ * *Cost*: a system call, and those that make folders: at most the four last ones.
  */
 bool frugal_boot_note(const char *path);
 

@@ -18,6 +18,7 @@
 
 enum { CHECKSUM_AT = 8, SIZES_AT = 12, HEAD = 20, LARGEST = 1 << 26, SUBFOLDERS = 256, SUBFOLDER = 2 };
 enum { TICKS = 5, DAY = 86400 }; /* seconds */
+enum { NEW_FOLDERS = 4 };        /* as in ~/.cache/frugal/boot/ab */
 
 #define NS INT64_C(1000000000)
 
@@ -162,20 +163,39 @@ write_all(int fd, const void *bytes, size_t size)
     return 0;
 }
 
+/* Makes the missing folders above a file. A home folder that does not exist, such as Debian's /nonexistent, stays so. */
+static void
+make_folders(const char *path)
+{
+    char folder[PATH_MAX];
+    size_t length = strlen(path), above;
+
+    if (length == 0 || length >= sizeof(folder)) return;
+    memcpy(folder, path, length + 1);
+    do length--;
+    while (length > 0 && folder[length] != '/');
+    if (length == 0) return;
+    above = length;
+    for (int i = 0; i < NEW_FOLDERS && above > 0; i++) {
+        do above--;
+        while (above > 0 && folder[above] != '/');
+    }
+    folder[above] = '\0';
+    if (above > 0 && access(folder, F_OK) < 0) return;
+    folder[above] = path[above];
+    folder[length] = '\0';
+    frugal_fileutils_chain_make(folder, length, S_IRWXU, false); /* another process may make them, too */
+}
+
 /* Creates a file, and the folders above it if they are missing. Returns -1 and an errno. */
 static int
 create(const char *path)
 {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-    const char *name = strrchr(path, '/');
-    char folder[PATH_MAX];
     int fd = open(path, flags, S_IRUSR | S_IWUSR);
 
-    if (fd >= 0 || errno != ENOENT || !name || name - path >= PATH_MAX) return fd;
-    memcpy(folder, path, (size_t)(name - path));
-    folder[name - path] = '\0';
-    /* Another process may make it at the same time. */
-    frugal_fileutils_chain_make(folder, (size_t)(name - path), S_IRWXU, false);
+    if (fd >= 0 || errno != ENOENT) return fd;
+    make_folders(path);
     return open(path, flags, S_IRUSR | S_IWUSR);
 }
 
