@@ -49,6 +49,10 @@ module TempTree
 
   def after_teardown
     super
-    FileUtils.remove_entry(@tree)
+    begin
+      FileUtils.remove_entry(@tree)
+    rescue Errno::ENOENT # the collector has closed a database meanwhile, which removed its files
+      retry if File.exist?(@tree)
+    end
   end
 end
