@@ -203,6 +203,17 @@ class CacheDirectoryTest < Frugal::TestCase
     assert_equal [0, 0], [@cache.prune(0), @cache.size]
   end
 
+  # Two of one partition.
+  def test_prune_within_a_second
+    keys = (0..1000).map { |n| "key#{n}" }.group_by { |key| File.dirname(file(key)) }.values.find { |some| some.size > 1 }.first(2)
+    [keys, keys.reverse].each do |older, newer|
+      keys.each { |key| @cache.write(key, "x" * 1000) }
+      [older, newer].each_with_index { |key, at| File.utime(0, Time.at(10, at, :millisecond), file(key)) }
+      assert_equal File.size(file(newer)), @cache.prune(File.size(file(newer)))
+      assert_equal([nil, "x" * 1000], [older, newer].map { |key| @cache.read(key) })
+    end
+  end
+
   def test_the_limit_is_kept
     limit = Frugal::Cache::Limit.new(@cache, 400_000)
     largest = 0

@@ -84,17 +84,17 @@ module Frugal
         names.grep(NAME).map { |name| partition + name }
       end
 
-      # @return [Array<Array(String, Integer, Integer)>] digest, bytes, second of the last write
+      # @return [Array<Array(String, Integer, Time)>] digest, bytes, time of the last write
       def measure(number)
         digests = digests(number)
         stats = Native.engine.stats(digests.map { |digest| @entries.path(digest) })
-        digests.zip(stats).filter_map { |digest, stat| [digest, stat.size, stat.mtime.to_i] if stat }
+        digests.zip(stats).filter_map { |digest, stat| [digest, stat.size, stat.mtime] if stat }
       end
 
       # @return [Integer] the second in or before which that many bytes were written
       def last_second(bytes)
         seconds = Hash.new(0)
-        PARTITIONS.times { |number| measure(number).each { |_, size, second| seconds[second] += size } }
+        PARTITIONS.times { |number| measure(number).each { |_, size, time| seconds[time.to_i] += size } }
         seconds.sort.each do |second, size|
           bytes -= size
           return second if bytes <= 0
@@ -107,8 +107,8 @@ module Frugal
       # @return [Integer] bytes of the deleted files
       def shrink(number, last, files = measure(number))
         freed = 0
-        files.sort_by { |_, _, second| second }.each do |digest, size, second|
-          break if (last && second > last) || !yield(freed)
+        files.sort_by { |_, _, time| time }.each do |digest, size, time|
+          break if (last && time.to_i > last) || !yield(freed)
 
           freed += size if @entries.unlink(digest)
         end
