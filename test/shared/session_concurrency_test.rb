@@ -62,7 +62,7 @@ class SessionConcurrencyTest < SessionCase
       before = open_descriptors
       inside("/set?b=2") do |other|
         assert_raises(Timeout::Error) { Timeout.timeout(0.05) { other.get("/read") } }
-        assert_equal before + 1, open_descriptors
+        assert_equal before.size + 1, open_descriptors.size
       end
     end
     assert_equal %w[a b], session.keys.sort
