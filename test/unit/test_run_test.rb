@@ -78,12 +78,12 @@ class TestRunTest < Frugal::TestCase
     end
   end
 
-  # What a file needs stands in its comments and in those of the files that it requires.
   def test_a_pattern_that_is_a_folder
     file = write("some_test.rb", "#{HEAD}class SomeTest < Frugal::TestCase; def test_home = nil; def test_b = nil; end")
     %w[-n --name].each { |option| assert_equal "1 passed, 0 failed", run_tests(file, option, "/home/").out.lines.last.chomp }
   end
 
+  # What a file needs stands in its comments and in those of the files that it requires.
   def test_needs
     needs = ->(file) { [TestRun::Needs.of("#{ROOT}/test/#{file}"), TestRun::Needs.all("#{ROOT}/test/#{file}").sort] }
     assert_equal [[], []], needs["unit/layers_test.rb"]

@@ -163,23 +163,24 @@ write_all(int fd, const void *bytes, size_t size)
     return 0;
 }
 
+/* The length of the folder's path, 0 if the path names none. */
+static size_t
+folder_of(const char *path, size_t length)
+{
+    while (length > 0 && path[--length] != '/') continue;
+    return length;
+}
+
 /* Makes the missing folders above a file. A home folder that does not exist, such as Debian's /nonexistent, stays so. */
 static void
 make_folders(const char *path)
 {
     char folder[PATH_MAX];
-    size_t length = strlen(path), above;
+    size_t length = folder_of(path, strlen(path)), above = length;
 
     if (length == 0 || length >= sizeof(folder)) return;
-    memcpy(folder, path, length + 1);
-    do length--;
-    while (length > 0 && folder[length] != '/');
-    if (length == 0) return;
-    above = length;
-    for (int i = 0; i < NEW_FOLDERS && above > 0; i++) {
-        do above--;
-        while (above > 0 && folder[above] != '/');
-    }
+    memcpy(folder, path, length);
+    for (int i = 0; i < NEW_FOLDERS; i++) above = folder_of(path, above);
     folder[above] = '\0';
     if (above > 0 && access(folder, F_OK) < 0) return;
     folder[above] = path[above];
