@@ -3,6 +3,7 @@
 require "pty"
 require_relative "../test_helper"
 require_relative "../support/run/needs"
+require_relative "../support/run/sources"
 
 # The runner behind bin/test: what it selects, what it prints, and that no failure gets lost.
 class TestRunTest < Frugal::TestCase
@@ -65,6 +66,20 @@ class TestRunTest < Frugal::TestCase
     assert_equal "1 passed, 0 failed\n", run_tests(file, env: { "PIDS" => path("pid") }).out.lines.last
   ensure
     Process.kill(:KILL, File.read(path("pid")).to_i)
+  end
+
+  def test_the_tests_of_a_file_of_lib
+    { "session/redis/upkeep.rb" => %w[shared/session_redis], "dropin/rake/patches.rb" => %w[dropin/rake], "cli/walk/text.rb" => %w[cli/walk],
+      "entries/folder.rb" => %w[crash/entries shared/entries], "native/pure/turns.rb" => %w[shared/wait], "../frugal.rb" => %w[unit/signatures],
+      "profile/findings/check_then_use.rb" => %w[unit/profile_findings/check_then_use], "budget" => %w[cli/budget unit/budget] }.each do |source, tests|
+      found = TestRun::Sources.tests_of(File.expand_path("#{LIB}/frugal/#{source}"))
+      assert_equal(tests.map { |test| "#{ROOT}/test/#{test}_test.rb" }, found.sort, source)
+    end
+    sources = Dir.glob("#{LIB}/**/*.rb")
+    refute_empty sources
+    assert_empty(sources.select { |source| TestRun::Sources.tests_of(source).empty? })
+    result = run_tests("#{LIB}/frugal/main_ractor.rb", "-n", "/no_such_test/") # it has no tests of its own, but those of native
+    assert_match(/^C engine: 0 passed/, result.out, result)
   end
 
   def test_options_and_wrong_usage

@@ -3,6 +3,7 @@
 require "etc"
 require_relative "leg"
 require_relative "needs"
+require_relative "sources"
 
 class TestRun
   # What the arguments of bin/test select: files, their legs, and the parts of bin/setup that they need.
@@ -23,7 +24,7 @@ class TestRun
       abort "no such file or folder: #{missing.join(", ")}" unless missing.empty?
 
       @all_parts = @all || named.any?
-      @files = (named.empty? ? ["#{ROOT}/test"] : named).flat_map { |name| File.directory?(name) ? tests_in(name) : File.expand_path(name) }
+      @files = (named.empty? ? ["#{ROOT}/test"] : named).flat_map { |name| files_named(File.expand_path(name)) }
       @files = @files.reject { |file| only_all?(file) } unless @all_parts
     end
 
@@ -75,7 +76,13 @@ class TestRun
       @ruby == (leg.title.start_with?("JRuby") ? "--mri" : "--jruby")
     end
 
+    def files_named(path)
+      return Sources.tests_of(path) if Sources.source?(path)
+
+      File.directory?(path) ? tests_in(path) : path
+    end
+
     # What lies in a corpus is somebody's program.
-    def tests_in(folder) = Dir.glob("#{File.expand_path(folder)}/**/*_test.rb").grep_v(%r{/corpus/})
+    def tests_in(folder) = Dir.glob("#{folder}/**/*_test.rb").grep_v(%r{/corpus/})
   end
 end
