@@ -175,7 +175,8 @@ main(void)
 
     fill();
     frugal_probe_batch_prepare(&batch, items, COUNT);
-    CHECK(frugal_probe_batch_wait(&batch, 0) && items[17].error == FRUGAL_STAT_PENDING);
+    CHECK(frugal_probe_batch_wait(&batch, 0));
+    CHECK(items[17].error == FRUGAL_STAT_PENDING || batch.helper_count > 0); /* a slow slice adds a thread */
     CHECK(frugal_probe_batch_wait(&batch, COUNT - 1));
     frugal_probe_batch_finish(&batch);
     check_answers();
