@@ -27,7 +27,7 @@ module Frugal
         # @raise [CorruptStore] if the file does not begin as a store does
         # @raise [SystemCallError, UsageError]
         def of(path)
-          return { engine: :redis, serializer: Redis::Upkeep.serializer_of(path) } if url?(path)
+          return { engine: :redis, serializer: Redis::Engine.serializer_of(path) } if url?(path)
 
           if File.exist?(path) && !File.file?(path) && !File.directory?(path)
             raise UsageError, "#{path} is not a regular file, so it cannot be a store"

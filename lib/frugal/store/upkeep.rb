@@ -4,7 +4,10 @@ require_relative "format"
 
 module Frugal
   class Store
+    # Their files do not require this one.
     autoload :FileUpkeep, "#{__dir__}/file/upkeep"
+    autoload :SQLiteUpkeep, "#{__dir__}/sqlite/upkeep"
+    autoload :RedisUpkeep, "#{__dir__}/redis/upkeep"
 
     # Maintenance of a store of any kind: statistics, verification, compaction.
     #
@@ -19,8 +22,8 @@ module Frugal
         format = Format.of(path)
         case format[:engine]
         when :file then FileUpkeep
-        when :sqlite then SQLite::Upkeep
-        else Redis::Upkeep
+        when :sqlite then SQLiteUpkeep
+        else RedisUpkeep
         end.new(path, format)
       end
 

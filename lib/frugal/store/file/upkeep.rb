@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "../upkeep"
-
 module Frugal
   class Store
     # Maintenance of a store that is one file.

@@ -9,7 +9,6 @@ module Frugal
     # The engine +:redis+, for the gem redis-client and Redis 6 or later, or Valkey.
     module Redis
       autoload :Cluster, "#{__dir__}/cluster"
-      autoload :Upkeep, "#{__dir__}/upkeep"
 
       # Keeps each root in a key of a Redis server. Several stores share a server: each has a name.
       #
@@ -34,6 +33,31 @@ module Frugal
         ATTEMPTS = 100
         LONGEST_PAUSE = 0.02 # seconds
         private_constant :ATTEMPTS, :LONGEST_PAUSE
+
+        # @param url [String]
+        # @return [Symbol] the serializer of its first root; +:json+ if it has none
+        # @raise [UsageError] for a store with a secret
+        def self.serializer_of(url)
+          connected(url) do |connection, names|
+            first, = connection.call("ZRANGE", names.index, 0, 0)
+            letter = first ? connection.call("GETRANGE", names.root(first), Value::LETTER, Value::LETTER) : ""
+            if letter.match?(/[A-Z]/)
+              raise UsageError, "a store with a secret: only a program that has the secret can read it"
+            end
+
+            Value::LETTERS.key(letter) || :json
+          end
+        end
+
+        # @yieldparam connection [Connection]
+        # @yieldparam names [Names]
+        def self.connected(url)
+          name, client, own = Address.of(url, nil)
+          connection = Connection.new(name, client, own)
+          yield connection, Names.new(name)
+        ensure
+          connection&.close
+        end
 
         attr_reader :serializer
         # @return [String] the store's name

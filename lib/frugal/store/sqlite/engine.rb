@@ -7,8 +7,6 @@ module Frugal
   class Store
     # The engine +:sqlite+.
     module SQLite
-      autoload :Upkeep, "#{__dir__}/upkeep"
-
       # Keeps each root in a row of an SQLite file: the time of a transaction depends on
       # the roots that it reads and writes, not on the size of the store. The file is in
       # WAL mode: readers do not wait for a writer, and two more files exist while it is open.

@@ -1,52 +1,48 @@
 # frozen_string_literal: true
 
-require_relative "../upkeep"
-
 module Frugal
   class Store
-    module SQLite
-      # Maintenance of an SQLite store, whose roots are rows.
-      class Upkeep < Store::Upkeep
-        # @return [Array<Array(Object, Integer)>] each key with the size of its value in bytes
-        def sizes
-          serializer = Serializer.of(@format[:serializer], false)
-          connected do |connection|
-            sizes = connection.expiring? ? connection.rows(:sizes_expiring, Expiry.now) : connection.rows(:sizes)
-            sizes.map { |key, bytes| [RootKey.decode(key, serializer), bytes] }
-          end
+    # Maintenance of an SQLite store, whose roots are rows.
+    class SQLiteUpkeep < Upkeep
+      # @return [Array<Array(Object, Integer)>] each key with the size of its value in bytes
+      def sizes
+        serializer = Serializer.of(@format[:serializer], false)
+        connected do |connection|
+          sizes = connection.expiring? ? connection.rows(:sizes_expiring, Expiry.now) : connection.rows(:sizes)
+          sizes.map { |key, bytes| [RootKey.decode(key, serializer), bytes] }
         end
+      end
 
-        # @return [String, nil] what is wrong; nil if every page and every root can be read
-        def problem
-          found = connected { |connection| connection.rows(:check).flatten }
-          return found.join("; ") unless found == ["ok"]
+      # @return [String, nil] what is wrong; nil if every page and every root can be read
+      def problem
+        found = connected { |connection| connection.rows(:check).flatten }
+        return found.join("; ") unless found == ["ok"]
 
-          store.each {}
-          nil
-        rescue CorruptStore => e
-          e.message
+        store.each {}
+        nil
+      rescue CorruptStore => e
+        e.message
+      end
+
+      # Frees the space of deleted and of expired roots.
+      #
+      # @return [Array(Integer, Integer)] the file's size before and after, in bytes
+      def compact
+        before = File.size(@path)
+        connected do |connection|
+          connection.first(:sweep, Expiry.now, -1) if connection.expiring?
+          connection.rows(:vacuum)
         end
+        [before, File.size(@path)]
+      end
 
-        # Frees the space of deleted and of expired roots.
-        #
-        # @return [Array(Integer, Integer)] the file's size before and after, in bytes
-        def compact
-          before = File.size(@path)
-          connected do |connection|
-            connection.first(:sweep, Expiry.now, -1) if connection.expiring?
-            connection.rows(:vacuum)
-          end
-          [before, File.size(@path)]
-        end
+      private
 
-        private
-
-        def connected
-          connection = Connection.new(@path, durability: :durable, serializer: @format[:serializer], write: false)
-          yield connection
-        ensure
-          connection&.close
-        end
+      def connected
+        connection = SQLite::Connection.new(@path, durability: :durable, serializer: @format[:serializer], write: false)
+        yield connection
+      ensure
+        connection&.close
       end
     end
   end
