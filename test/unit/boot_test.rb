@@ -178,6 +178,21 @@ class BootTest < Frugal::TestCase
     end
   end
 
+  # As Rails does when it is loaded. What a magic comment names depends on them.
+  def test_default_encodings_that_the_program_sets
+    tree = program("sets" => "eval(ENV.fetch('SET', ''))\n", "seen" => SEEN, "named" => "# zebra coding: external\n$seen << __ENCODING__\n")
+    names = "sets,seen,named"
+    set = { "SET" => "Encoding.default_external = 'ISO-8859-1'; Encoding.default_internal = 'UTF-8'" }
+    learn(tree, names, env: set)
+    outputs = [set, {}, {}, set].map do |env|
+      stock, kept = run_command(RUBY, "main.rb", tree, names, chdir: tree, env: env), frugal("main.rb", tree, names, chdir: tree, env: env)
+      assert_equal [stock.out, stock.err], [kept.out, kept.err], env
+      stock.out[/#<Encoding:[^>]*>\]\z/]
+    end
+    assert_equal 2, outputs.uniq.size
+    assert_equal 0, reads_of("named.rb", tree, names, env: set), "its bytecode was not used"
+  end
+
   # Bytecode of each file of the standard library is what Ruby compiles it to.
   def test_the_instructions_are_those_of_stock
     compared = Dir.glob("#{RbConfig::CONFIG["rubylibdir"]}/**/*.rb").count do |file|
@@ -272,27 +287,27 @@ class BootTest < Frugal::TestCase
   end
 
   # Runs a program until all that may be kept is kept.
-  def learn(tree, *names)
+  def learn(tree, *names, env: {})
     counts = []
     12.times do
-      result = frugal("main.rb", tree, *names, chdir: File.realpath(tree))
+      result = frugal("main.rb", tree, *names, chdir: File.realpath(tree), env: env)
       assert result.success?, result
       break if (counts << kept_files).last(4).uniq.size == 1 && counts.size > 4
     end
   end
 
-  def trace(tree, *names, boot: cache)
+  def trace(tree, *names, boot: cache, env: {})
     run_command("strace", "-f", "-s", "200", "-o", path("trace"), FRUGAL, "run", "--", RUBY, "main.rb", tree, *names,
-                chdir: tree, env: { "FRUGAL_BOOT" => boot })
+                chdir: tree, env: { "FRUGAL_BOOT" => boot, **env })
     File.readlines(path("trace")).map { |line| line.sub(/\A\d+ +/, "") }
   end
 
   # @return [Integer] how often the content of a source was read
-  def reads_of(name, tree, *names, boot: cache)
+  def reads_of(name, tree, *names, **settings)
     skip "strace is not installed" unless Cost::Strace.available?
 
     source = File.binread("#{tree}/#{name}")[0, 12].dump[1..-2]
-    trace(tree, *names, boot: boot).count { |line| line.match?(/\A(?:read|pread64)\(\d+, "#{Regexp.escape(source)}/) }
+    trace(tree, *names, **settings).count { |line| line.match?(/\A(?:read|pread64)\(\d+, "#{Regexp.escape(source)}/) }
   end
 
   def flip(bytes, random)

@@ -44,8 +44,7 @@ module Frugal
 
           @folder = folder
           @options = SEQUENCE.compile_option
-          @encodings = encodings
-          @conditions = "#{BUILD} #{executable} #{@options} #{@encodings}"
+          @compiler = "#{BUILD} #{executable} #{@options}"
           @compiled = ::TracePoint.new(:script_compiled) { |event| compiled(event) }
           SEQUENCE.singleton_class.prepend(Sequences)
         end
@@ -56,7 +55,7 @@ module Frugal
           return if !MainRactor.here? || @over || !path.instance_of?(::String) || compiled_otherwise?
 
           protect do
-            found = @native.kept_code(@folder, path, @conditions)
+            found = @native.kept_code(@folder, path, conditions)
             next LOAD.call(found) if found.instance_of?(::String)
 
             await(path, *found) if found
@@ -68,11 +67,18 @@ module Frugal
         # Whether the program has asked for something that bytecode does not have, or for other bytecode.
         def compiled_otherwise?
           Start.loaded?(:Coverage) || ::Object.const_defined?(:SCRIPT_LINES__, false) || ::RubyVM.keep_script_lines ||
-            SEQUENCE.respond_to?(:translate) || SEQUENCE.compile_option != @options || encodings != @encodings
+            SEQUENCE.respond_to?(:translate) || SEQUENCE.compile_option != @options
         end
 
-        # What the magic comments `coding: external`, `internal` and `locale` mean.
-        def encodings = [::Encoding.default_external, ::Encoding.default_internal]
+        # What bytecode depends on, beside its source. The default encodings are what the magic comments
+        # `coding: external`, `internal` and `locale` mean; Rails sets them when it is loaded.
+        def conditions
+          encodings = [::Encoding.default_external, ::Encoding.default_internal]
+          return @conditions if encodings == @encodings
+
+          @encodings = encodings
+          @conditions = "#{@compiler} #{encodings}"
+        end
 
         def executable
           stat = Start::STAT.call("/proc/self/exe")
@@ -103,7 +109,7 @@ module Frugal
                         @native.core?(SEQUENCE.singleton_class, :compile) && @native.core?(SEQUENCE, :to_binary)
 
           source = @native.binread(script.path)&.force_encoding(::Encoding::UTF_8) or return
-          sweep if @native.keep_code(@folder, script.path, @conditions, witness, source, script)
+          sweep if @native.keep_code(@folder, script.path, conditions, witness, source, script)
         end
 
         # Now and then, removes what nobody reads any more.
