@@ -16,15 +16,18 @@ class TestRunTest < Frugal::TestCase
         def test_passes = puts("printed\x1E by a test") || print("without an end")
         def test_fails = flunk("zebra \xFF")
         def test_raises = raise("giraffe")
-        def test_skips = skip
+        def test_skips = skip("there is no zebra\nhere")
+        def test_skips_too = skip("there is no zebra")
+        def test_skips_for_another_reason = skip("giraffe")
       end
     RUBY
     result = run_tests(file, "--seed", "7")
     assert_equal 1, result.exitstatus, result
-    assert_equal "1 passed, 2 failed, 1 skipped", result.out.lines.last.chomp
+    assert_equal "1 passed, 2 failed, 3 skipped", result.out.lines.last.chomp
+    assert_match(/^all legs took \d+ s\nskipped 2: there is no zebra\nskipped 1: giraffe\nfailed: /n, result.out.b)
     assert_match(/^FAILED in C engine: Failure:\nSomeTest#test_fails \[.*some_test.rb:4\]:\nzebra \xFF\n\(seed 7\)$/n, result.out.b)
     assert_match(/^FAILED in C engine: Error:\nSomeTest#test_raises:\nRuntimeError: giraffe\n/n, result.out.b)
-    assert_match(/^C engine: 1 passed, 2 failed, 1 skipped in \d+ s$/n, result.out.b)
+    assert_match(/^C engine: 1 passed, 2 failed, 3 skipped in \d+ s$/n, result.out.b)
     assert_equal(%w[fails raises], result.out.b.scan(/^failed: C engine \(SomeTest#test_(\w+)\)$/).flatten.sort) # again, at the end
     assert_match(/^printed\x1E by a test$.*^without an end$/mn, result.out.b)
     refute_includes result.out.b, "\x1B".b

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 class TestRun
-  # What a run prints: each failure when it happens, the totals every now and then, the time of each leg at its end, the
-  # names of the tests that have failed, and as the last line
+  # What a run prints: each failure when it happens, the totals every now and then, the time of each leg at its end, why
+  # tests were skipped and how many for each reason, the names of the tests that have failed, and as the last line
   #
   #   1234 passed, 0 failed, 5 skipped
   #
@@ -10,6 +10,7 @@ class TestRun
   class Progress
     EVERY = { true => 5, false => 60 }.freeze # seconds between totals, in a terminal and in a file
     KEPT = 40 # lines of a leg's output that are shown when it dies
+    NO_JAVA = "bin/setup --jruby has not found the Java for it, or no JDK"
     State = Struct.new(:since, :counts, :test, :through, :output)
 
     # @param out [IO]
@@ -20,6 +21,7 @@ class TestRun
       @counts = Hash.new(0)
       @states = {}
       @failures = []
+      @skips = Hash.new(0) # by the reason
       @lock = Mutex.new
       @started = now
     end
@@ -69,13 +71,14 @@ class TestRun
 
     # A leg whose Ruby is not here.
     def leave_out(leg)
-      say "#{leg.title}: #{leg.files.size} files skipped: bin/setup --jruby has not found the Java for it, or no JDK"
+      say "#{leg.title}: #{leg.files.size} files skipped: #{NO_JAVA}"
+      @skips[NO_JAVA] += leg.files.size
       @counts[:skipped] += leg.files.size
     end
 
     # @return [Boolean] whether nothing failed
     def finish
-      say "all legs took #{seconds(@started)}", *@failures
+      say "all legs took #{seconds(@started)}", *skips, *@failures
       say counts(@counts)
       @counts[:failed].zero?
     end
@@ -86,8 +89,12 @@ class TestRun
       state.test = nil
       [state.counts, @counts].each { |counts| counts[kind] += 1 }
       say format("%s = %.2f s%s", name, time, " (#{kind})" * (kind == :passed ? 0 : 1)) if @verbose
+      @skips[text.b.lines.first.to_s.chomp] += 1 if kind == :skipped
       failed(leg, name, " in #{leg.title}: #{text}") if kind == :failed
     end
+
+    # @return [Array<String>] the most frequent reason first
+    def skips = @skips.sort_by { |reason, count| [-count, reason] }.map { |reason, count| "skipped #{count}: #{reason}" }
 
     def failed(leg, name, *lines)
       @failures << "failed: #{leg.title}#{" (#{name})" if name}"

@@ -7,7 +7,7 @@ class TestRun
   # instead of what minitest prints:
   #
   #   [:starts, "WalkTest#test_a"]
-  #   [:passed, "WalkTest#test_a", 0.01]                # or :skipped, :failed with the text of the failure
+  #   [:passed, "WalkTest#test_a", 0.01]                # or :skipped with the reason, :failed with the text of the failure
   #   [:through]
   class Reporter < Minitest::AbstractReporter
     MARK = "\u001E"
@@ -24,7 +24,7 @@ class TestRun
     def record(result)
       name = "#{result.class_name}##{result.name}"
       return tell(:passed, name, result.time) if result.passed?
-      return tell(:skipped, name, result.time) if result.skipped?
+      return tell(:skipped, name, result.time, result.failure.message) if result.skipped?
 
       @failed = true
       tell(:failed, name, result.time, "#{result.to_s.chomp}\n(seed #{@seed})")
