@@ -78,6 +78,13 @@ class SprocketsTest < Frugal::TestCase
     end
   end
 
+  # The program's own load_iseq, as bootsnap's, is asked for each file that Ruby loads.
+  def test_no_file_of_frugal_is_loaded_under_frugal_run
+    script = %(def (RubyVM::InstructionSequence).load_iseq(path) = (puts path if path.start_with?("#{LIB}/"); nil); #{LOAD}) +
+             %(Sprockets::Environment.new.cached; print FrugalRuntime::Dropin.status.find { |one| one.name == :sprockets }.state)
+    UPSTREAMS.each { |upstream| assert_equal "on", run_upstream(upstream, "-r#{LIB}/frugal/autorun.rb", script).out, upstream }
+  end
+
   def test_stands_aside
     { %(module Sprockets::PathUtils; def stat(path) = nil; end) => "Sprockets::PathUtils#stat was redefined",
       %(def Dir.entries(*) = super) => "a method of File or Dir was redefined",

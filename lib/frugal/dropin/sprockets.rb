@@ -100,7 +100,7 @@ module Frugal
           stock.each { |name, method| replace_alias(:"_#{name}", name, method) }
           return install_cache if Constants.loaded("Sprockets::Cache::FileStore")
 
-          require_relative "../autorun"
+          require_relative "../autorun" unless defined?(Autorun)
           Autorun.afterwards(CACHE_FILE) { install_cache }
         end
 
