@@ -47,7 +47,20 @@ module Frugal
         { **@format, roots: sizes.size, bytes: bytes(sizes), largest: sizes.max_by(largest, &:last) }
       end
 
+      # @return [String, nil] what is wrong; nil if every root can be read
+      def problem
+        check
+      rescue CorruptStore => e
+        e.message
+      end
+
       private
+
+      # Reads every root.
+      #
+      # @return [String, nil] as {#problem}
+      # @raise [CorruptStore]
+      def check = store.each {} && nil
 
       def bytes(_sizes) = File.size(@path)
     end

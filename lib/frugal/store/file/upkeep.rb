@@ -13,14 +13,6 @@ module Frugal
         store.each.map { |key, value| [key, serializer.dump_value(value).bytesize] }
       end
 
-      # @return [String, nil] what is wrong; nil if every root can be read
-      def problem
-        store.transaction(true) { index || store.each {} }
-        nil
-      rescue CorruptStore => e
-        e.message
-      end
-
       # Writes a new file with all roots, as if they had all been written in one transaction.
       #
       # @return [Array(Integer, Integer)] the file's size before and after, in bytes
@@ -31,6 +23,8 @@ module Frugal
       end
 
       private
+
+      def check = store.transaction(true) { index || super() } && nil
 
       def indexed_sizes(index)
         sizes = index.keys.each_with_index.map { |key, root| [key, index.span(root).last] }

@@ -15,14 +15,6 @@ module Frugal
         found.map { |key, bytes| [RootKey.decode(key.b, serializer), bytes - Redis::Value::LETTER - 1] }
       end
 
-      # @return [String, nil] what is wrong; nil if every root can be read
-      def problem
-        store.each {}
-        nil
-      rescue CorruptStore => e
-        e.message
-      end
-
       # @raise [UsageError]
       def compact = raise(UsageError, "the Redis server frees the space of deleted roots itself")
 

@@ -13,17 +13,6 @@ module Frugal
         end
       end
 
-      # @return [String, nil] what is wrong; nil if every page and every root can be read
-      def problem
-        found = connected { |connection| connection.rows(:check).flatten }
-        return found.join("; ") unless found == ["ok"]
-
-        store.each {}
-        nil
-      rescue CorruptStore => e
-        e.message
-      end
-
       # Frees the space of deleted and of expired roots.
       #
       # @return [Array(Integer, Integer)] the file's size before and after, in bytes
@@ -37,6 +26,12 @@ module Frugal
       end
 
       private
+
+      # Also of every page.
+      def check
+        found = connected { |connection| connection.rows(:check).flatten }
+        found == ["ok"] ? super : found.join("; ")
+      end
 
       def connected
         connection = SQLite::Connection.new(@path, durability: :durable, serializer: @format[:serializer], write: false)
