@@ -94,6 +94,8 @@ class TestRunTest < Frugal::TestCase
       result = run_tests(*names)
       assert_equal [1, "no such file or folder: #{names.grep(/zebra/).first}\n", ""], [result.exitstatus, result.err, result.out]
     end
+    result = run_tests(write("notes.txt", "zebra"), "-n", "/x/") # not all tests
+    assert_equal "0 passed, 1 failed\n", result.out.lines.last
   end
 
   def test_a_pattern_that_is_a_folder

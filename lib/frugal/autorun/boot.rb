@@ -74,10 +74,12 @@ module Frugal
         # `coding: external`, `internal` and `locale` mean; Rails sets them when it is loaded.
         def conditions
           encodings = [::Encoding.default_external, ::Encoding.default_internal]
-          return @conditions if encodings == @encodings
+          known, text = @conditions
+          return text if encodings == known
 
-          @encodings = encodings
-          @conditions = "#{@compiler} #{encodings}"
+          text = "#{@compiler} #{encodings}"
+          @conditions = [encodings, text] # at once: another thread may load a file
+          text
         end
 
         def executable

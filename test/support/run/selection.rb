@@ -20,7 +20,7 @@ class TestRun
       @ruby = argv.delete("--mri") || argv.delete("--jruby")
       @all = argv.delete("--all") || @ruby
       named, @options = split(argv)
-      missing = (named + argv.take_while { |arg| !arg.start_with?("-") }).uniq.reject { |name| File.exist?(name) }
+      missing = named.reject { |name| File.exist?(name) }
       abort "no such file or folder: #{missing.join(", ")}" unless missing.empty?
 
       @all_parts = @all || named.any?
@@ -53,7 +53,8 @@ class TestRun
     # @return [Array(Array<String>, Array<String>)] the names of files and folders, and the rest
     def split(argv)
       values = argv.each_cons(2).with_index(1).filter_map { |(option, _), at| at if VALUED.include?(option) }
-      argv.each_with_index.partition { |arg, at| !values.include?(at) && (arg.end_with?(".rb") || File.directory?(arg)) }
+      first = argv.take_while { |arg| !arg.start_with?("-") }.size
+      argv.each_with_index.partition { |arg, at| at < first || (!values.include?(at) && (arg.end_with?(".rb") || File.directory?(arg))) }
           .map { |found| found.map(&:first) }
     end
 
@@ -77,7 +78,10 @@ class TestRun
     end
 
     def files_named(path)
-      return Sources.tests_of(path) if Sources.source?(path)
+      if Sources.source?(path)
+        found = Sources.tests_of(path)
+        return found.any? ? found : abort("no test has the name of #{path}: see test/support/run/sources.rb")
+      end
 
       File.directory?(path) ? tests_in(path) : path
     end
