@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "frugal/published"
+require_relative "frugal/loader"
 require_relative "frugal/version"
 require_relative "frugal/error"
 require_relative "frugal/native"
@@ -21,7 +21,7 @@ module Frugal
   extend Walk
 
   # A program that only asks needs no drop-in. Under `frugal run`, they may be needed where no lock can be taken.
-  defined?(Parts) ? require_relative("frugal/dropin") : autoload(:Dropin, "#{__dir__}/frugal/dropin")
+  Loader.frugal_run? ? require_relative("frugal/dropin") : autoload(:Dropin, "#{__dir__}/frugal/dropin")
 
   class << self
     # Switches a drop-in on, now or as soon as its upstream library is loaded.

@@ -8,7 +8,7 @@ abort "frugal: cannot make bytecode: autorun does not load" unless Frugal::Start
 module Frugal
   # Compiles the files that `frugal run` loads to bytecode for the current Ruby, so that
   # a process neither searches nor parses them. bin/setup and extconf.rb run it, and
-  # lib/frugal/autorun.rb and {Parts} read the result.
+  # lib/frugal/autorun.rb and {Loader} read the result.
   #
   #   FRUGAL= RUBYOPT= ruby ext/frugal/bytecode.rb    # writes lib/frugal/native/ruby-3.1-x86_64-linux/frugal.iseq
   #
@@ -20,15 +20,15 @@ module Frugal
   #   7 numbers     for the following parts, see {#launch}
   #   entrance      the bytecode of dropin/dir/entrance.rb
   #   glob, at      the methods that replace Dir.glob and Dir[], in the lines of this Ruby's own
-  #   rest          the bytecode of autorun/parts.rb
+  #   rest          the bytecode of autorun/loader.rb
   #   index         [stamp, {path => [offset, length]}]: the sections, by the file that is loaded first
   #   section ...   the stamp, and {path => [size, seconds, nanoseconds, bytecode]} of that file and of all that it
   #                 requires by require_relative
   class Bytecode
-    FOLDER = Parts::FOLDER
+    FOLDER = Loader::FOLDER
     START = "#{FOLDER}autorun/start.rb".freeze
     ENTRANCE = "#{FOLDER}dropin/dir/entrance.rb".freeze
-    REST = "#{FOLDER}autorun/parts.rb".freeze
+    REST = "#{FOLDER}autorun/loader.rb".freeze
     # What is loaded at the first sign of work.
     WATCHER = "#{FOLDER}autorun/ruby.rb".freeze
     HOME = "#{FOLDER}dropin/home.rb".freeze
@@ -41,10 +41,10 @@ module Frugal
     # @return [void]
     # @raise [SystemCallError] if the folder cannot be written
     def write
-      FileUtils.mkdir_p(File.dirname(Parts::BYTECODE))
-      temporary = "#{Parts::BYTECODE}.#{Process.pid}"
+      FileUtils.mkdir_p(File.dirname(Loader::BYTECODE))
+      temporary = "#{Loader::BYTECODE}.#{Process.pid}"
       File.binwrite(temporary, data)
-      File.rename(temporary, Parts::BYTECODE)
+      File.rename(temporary, Loader::BYTECODE)
     ensure
       FileUtils.rm_f(temporary) if temporary
     end
@@ -59,7 +59,7 @@ module Frugal
       start = bytecode(START)
       launch = launch(Marshal.dump([stamp, places]))
       size = key.bytesize + 16 + start.bytesize + launch.bytesize
-      raise "the launch is longer than a read" if size > Parts::MAX_BYTES
+      raise "the launch is longer than a read" if size > Loader::MAX_BYTES
 
       [key, [size, start.bytesize].pack("Q>2"), start, launch, *bodies.values].join
     end
@@ -111,7 +111,7 @@ module Frugal
 
       source(file).scan(/^\s*require_relative "(.+)"/).flatten.inject([file]) do |needed, name|
         other = File.expand_path("#{name}.rb", File.dirname(file))
-        other == PURE || other == Parts::PUBLISHED ? needed : needed + needed_by(other, loaded + needed)
+        other == PURE || other == Loader::PLAIN ? needed : needed + needed_by(other, loaded + needed)
       end
     end
 
@@ -119,7 +119,7 @@ module Frugal
 
     def bytecode(file)
       @bytecode ||= {}
-      @bytecode[file] ||= SEQUENCE.compile(Parts.rewrite(source(file)), file, file).to_binary
+      @bytecode[file] ||= SEQUENCE.compile(Loader.rewrite(source(file)), file, file).to_binary
     end
 
     # Not in the encoding of the locale: a container often has none.

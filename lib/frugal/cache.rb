@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "published"
+require_relative "loader"
 require_relative "cache/directory"
 require_relative "cache/limit"
 require_relative "cache/matching"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "main_ractor"
+require_relative "platform"
 
 module Frugal
   # Looks up a constant of the running program by name, without running code of the
@@ -38,7 +38,7 @@ module Frugal
       # other than the main one. For a valid name it never raises, loads anything, or
       # prints a deprecation warning.
       def loaded(path)
-        return lookup(@split[path] || split(path), LOOKUP_METHODS) if MainRactor.here?
+        return lookup(@split[path] || split(path), LOOKUP_METHODS) if Platform.main_ractor?
 
         lookup(path.split("::"), LOOKUP_NAMES.map { |name| Module.instance_method(name) })
       end

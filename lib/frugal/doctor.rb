@@ -114,7 +114,7 @@ module Frugal
     # @return [String, nil]
     def run_reason
       require_relative "autorun"
-      "JRuby does not tell what a program loads without lib/frugal/native.jar" unless defined?(Autorun)
+      "JRuby does not tell what a program loads without lib/frugal/native.jar" unless defined?(Frugal::Autorun)
     end
 
     # What counts file calls, for compare, profile, budget and assert_cost.
@@ -122,7 +122,7 @@ module Frugal
 
     def engine
       reason = case Native.engine_name
-               when :c then "compiled for #{Native::ABI}"
+               when :c then "compiled for #{Platform::ABI}"
                when :java then Native.engine.description
                else why_pure
                end
@@ -132,9 +132,9 @@ module Frugal
     def why_pure
       if ENV["FRUGAL_ENGINE"] == "pure" then "FRUGAL_ENGINE=pure"
       elsif Native.problem then Native.problem
-      elsif RUBY_ENGINE == "jruby" then "there is no lib/frugal/native.jar"
-      elsif RUBY_ENGINE != "ruby" then "#{RUBY_ENGINE} has no C extension"
-      else "no library for #{Native::ABI}"
+      elsif Platform::JRUBY then "there is no lib/frugal/native.jar"
+      elsif !Platform::MRI then "#{Platform::RUBY} has no C extension"
+      else "no library for #{Platform::ABI}"
       end
     end
 
@@ -146,8 +146,8 @@ module Frugal
 
     # @return [String, nil] how to get an engine or what `frugal run` needs; nil if neither is missing
     def missing_part
-      if Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(RUBY_ENGINE)
-        TO_COMPILE[RUBY_ENGINE]
+      if Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(Platform::RUBY)
+        TO_COMPILE[Platform::RUBY]
       elsif run_reason
         "bin/setup --jruby in a checkout"
       end

@@ -2,7 +2,7 @@
 
 require_relative "error"
 require_relative "native"
-require_relative "dropin/entry"
+require_relative "dropin/catalogue"
 require_relative "dropin/own_failure"
 require_relative "dropin/switch"
 
@@ -19,40 +19,6 @@ module Frugal
     # The state of one drop-in: `:on`, `:waiting` (for upstream to be loaded), `:off` or
     # `:aside`. `reason` is why it is not on; `version` is the version of upstream.
     Status = Struct.new(:name, :state, :reason, :version, keyword_init: true)
-
-    # All drop-ins, in the order in which {.status} returns them.
-    CATALOGUE = [
-      Entry.new(name: :rake, feature: "rake.rb", gem: "rake", constant: :Rake, origin: ["Rake::Task", :invoke],
-                parts: %w[Rake::Application Rake::Backtrace FileList], version: "Rake::VERSION"),
-      Entry.new(name: :dir, feature: nil, constant: :Dir, parts: %w[Dir], version: "RUBY_VERSION"),
-      Entry.new(name: :find, feature: "find.rb", gem: "find", constant: :Find, origin: ["Find", :find],
-                parts: %w[Find], version: "Find::VERSION"),
-      Entry.new(name: :pstore, feature: "pstore.rb", gem: "pstore", constant: :PStore, origin: ["PStore", :transaction],
-                parts: %w[PStore::EMPTY_MARSHAL_CHECKSUM], version: "PStore::VERSION"),
-      Entry.new(name: :fileutils, feature: "fileutils.rb", gem: "fileutils", constant: :FileUtils,
-                origin: ["FileUtils::Entry_", :path], parts: %w[FileUtils::DryRun], version: "FileUtils::VERSION",
-                answers: %w[remove_entry rm_f]), # others may leave it to stock, depending on their arguments
-      Entry.new(name: :active_support, feature: "active_support/cache/file_store.rb", gem: "activesupport",
-                constant: :ActiveSupport, origin: ["ActiveSupport::Cache::FileStore", :initialize],
-                parts: %w[ActiveSupport::Cache::FileStore ActiveSupport::VERSION::STRING],
-                version: "ActiveSupport::VERSION::STRING",
-                loads: %w[logger active_support active_support/cache/file_store], optional: true),
-      Entry.new(name: :file_update_checker, feature: "active_support/file_update_checker.rb", gem: "activesupport",
-                constant: :ActiveSupport, origin: ["ActiveSupport::FileUpdateChecker", :execute],
-                parts: %w[ActiveSupport::FileUpdateChecker ActiveSupport::VERSION::STRING],
-                version: "ActiveSupport::VERSION::STRING",
-                loads: %w[logger active_support active_support/file_update_checker], optional: true),
-      Entry.new(name: :sprockets, feature: "sprockets/path_utils.rb", gem: "sprockets", constant: :Sprockets,
-                origin: ["Sprockets::PathUtils", :absolute_path?],
-                parts: %w[Sprockets::PathUtils::SEPARATOR_PATTERN Sprockets::VERSION], version: "Sprockets::VERSION",
-                loads: %w[logger sprockets], optional: true),
-      Entry.new(name: :rails, feature: nil, constant: :Rails,
-                parts: %w[Frugal::Railtie ActionController::Railtie Rails::VERSION::STRING],
-                version: "Rails::VERSION::STRING", switch: "frugal/rails", optional: true),
-      Entry.new(name: :sinatra, feature: "sinatra/base.rb", gem: "sinatra", constant: :Sinatra,
-                origin: ["Sinatra::Base", :call!], parts: %w[Sinatra::Base Sinatra::Wrapper Sinatra::VERSION],
-                version: "Sinatra::VERSION", loads: %w[sinatra/base], optional: true)
-    ].to_h { |entry| [entry.name, entry] }
 
     NOT_ENABLED = "nothing enabled it"
     private_constant :NOT_ENABLED
@@ -91,7 +57,7 @@ module Frugal
 
       def initial_status(entry)
         reason = Switch.off(entry.name)
-        waits = reason.nil? && defined?(Autorun) && Autorun.waiting?(entry.name)
+        waits = reason.nil? && defined?(Frugal::Autorun) && Autorun.waiting?(entry.name)
         Status.new(name: entry.name, state: waits ? :waiting : :off, version: entry.version,
                    reason: waits ? nil : reason || NOT_ENABLED)
       end
@@ -120,9 +86,11 @@ module Frugal
       # continue, except for the classes that Ruby itself raises.
       def load_and_patch(entry)
         Thread.handle_interrupt(Object => :never) do
-          drop_in = entry.load
-          reason = foreign_reason(entry) || drop_in.guard
-          patch(drop_in) unless reason
+          unless (reason = foreign_reason(entry) || entry.unknown_version)
+            drop_in = entry.load
+            reason = drop_in.guard
+            patch(drop_in) unless reason
+          end
           settle(entry, reason ? :aside : :on, reason)
         rescue StandardError, ScriptError => e
           # A method of Ruby's that the program has redefined may also have failed inside our code.
@@ -134,7 +102,7 @@ module Frugal
 
       # A drop-in that replaces methods of upstream has loaded Replace. Dir's has not: nothing else needs it there.
       def patch(drop_in)
-        return drop_in.install unless defined?(Replace)
+        return drop_in.install unless defined?(Frugal::Dropin::Replace)
 
         Replace.all_or_none { drop_in.install }
       end
@@ -151,8 +119,8 @@ module Frugal
           return :waiting
         end
 
-        load_autorun unless defined?(Autorun)
-        watched = defined?(Autorun)
+        load_autorun unless defined?(Frugal::Autorun)
+        watched = defined?(Frugal::Autorun)
         reason = watched ? nil : "this Ruby cannot detect when it is loaded: load #{entry.feature} first"
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, reason: reason)
         Autorun.watch(entry.name) if watched
@@ -166,7 +134,7 @@ module Frugal
       def settle(entry, state, reason = nil)
         @states[entry.name] = Status.new(name: entry.name, state: state, reason: reason,
                                          version: entry.version)
-        Autorun.settled(entry.name) if defined?(Autorun)
+        Autorun.settled(entry.name) if defined?(Frugal::Autorun)
         report(@states[entry.name]) if ENV["FRUGAL_VERBOSE"] == "1"
         state
       end

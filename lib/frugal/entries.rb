@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "digest"
-require_relative "published"
+require_relative "loader"
 require_relative "error"
 require_relative "native"
 require_relative "entries/folder"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-require_relative "published"
-require_relative "main_ractor"
+require_relative "loader"
+require_relative "platform"
 require_relative "http/statuses"
 require_relative "http/error"
 
@@ -33,7 +33,7 @@ module Frugal
 
         traces = ENV.fetch("FRUGAL_TRACE") { ENV["RACK_ENV"] == "development" ? "1" : "0" } == "1"
         trace = traces ? nil : HTTPError::NO_TRACE
-        MainRactor.here? ? @trace = trace : trace
+        Platform.main_ractor? ? @trace = trace : trace
       end
 
       # @api private

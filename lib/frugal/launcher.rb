@@ -8,7 +8,7 @@ module Frugal
   #
   #   Launcher.command   # => ["/…/lib/frugal/native/ruby-3.1-x86_64-linux-gnu/frugal-run", "run"]
   module Launcher
-    COMPILED = "#{__dir__}/native/#{Native::ABI}/frugal-run".freeze
+    COMPILED = "#{__dir__}/native/#{Platform::ABI}/frugal-run".freeze
     SCRIPT = File.expand_path("../../libexec/frugal-run", __dir__)
 
     # @return [Array<String>] what comes before the options of `frugal run`

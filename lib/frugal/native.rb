@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require_relative "loader"
+require_relative "platform"
+
 module Frugal
   # The engine: C under MRI, Java under JRuby, Ruby everywhere else. All have the same methods, so that
   # callers need not know which one is used.
@@ -13,9 +16,6 @@ module Frugal
   # if that is a mistake: in a checkout that is not compiled, or for an unknown FRUGAL_ENGINE (native/notice.rb).
   # A jar that is there and does not load is a mistake, too.
   module Native
-    # The compiled library works with one Ruby ABI only, which is the name of its folder.
-    ABI = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}".freeze
-
     autoload :Notice, "#{__dir__}/native/notice"
 
     class << self
@@ -27,6 +27,10 @@ module Frugal
 
       # @return [Symbol] `:c`, `:java` or `:pure`
       def engine_name = engine.const_get(:NAME)
+
+      # @param name [Symbol] a class, such as `:FindWalk`
+      # @return [Boolean] whether the engine has it; the program may have another one of that name
+      def can?(name) = engine.ancestors.any? { |part| part.const_defined?(name, false) }
 
       # Loads classes of the engine that are otherwise loaded when they are first used.
       #
@@ -46,17 +50,17 @@ module Frugal
       end
 
       def load_c
-        return if ENV["FRUGAL_ENGINE"] == "pure" || RUBY_ENGINE != "ruby"
+        return if ENV["FRUGAL_ENGINE"] == "pure" || !Platform::MRI
 
-        library = "#{__dir__}/native/#{ABI}/frugal.#{RUBY_PLATFORM.include?("darwin") ? "bundle" : "so"}"
-        defined?(Parts) ? Parts.need_library(library) : require(library)
+        library = "#{__dir__}/native/#{Platform::ABI}/frugal.#{Platform::MACOS ? "bundle" : "so"}"
+        Loader.need_library(library)
         C
       rescue LoadError
         nil
       end
 
       def load_java
-        return if ENV["FRUGAL_ENGINE"] == "pure" || RUBY_ENGINE != "jruby" || !File.exist?("#{__dir__}/native.jar")
+        return if ENV["FRUGAL_ENGINE"] == "pure" || !Platform::JRUBY || !File.exist?("#{__dir__}/native.jar")
 
         require_relative "native/java"
         Java.load
@@ -73,6 +77,6 @@ module Frugal
 
     # Loaded at once: later the program may have called chroot, or may have no free descriptor.
     @engine = load_c || load_java || load_pure
-    Notice.print unless defined?(Parts) || expected?
+    Notice.print unless Loader.frugal_run? || expected?
   end
 end

@@ -10,7 +10,7 @@ class BudgetCommandTest < Frugal::TestCase
   WASTE = "40.times { File.exist?('x') }\nbegin; File.stat('missing'); rescue SystemCallError; end\nputs :done\n"
 
   def setup
-    skip "the recorder is not compiled" unless File.exist?("#{LIB}/frugal/native/#{Frugal::Native::ABI}/recorder.so")
+    skip "the recorder is not compiled" unless File.exist?("#{LIB}/frugal/native/#{Frugal::Platform::ABI}/recorder.so")
 
     write("waste.rb", WASTE)
     write("nothing.rb", "puts :done\n")

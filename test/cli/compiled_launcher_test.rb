@@ -4,7 +4,7 @@ require_relative "../test_helper"
 
 # The launcher in C, in the places where it can be. test/cli/run_test.rb runs the same tests with it and with the script.
 class CompiledLauncherTest < Frugal::TestCase
-  COMPILED = "#{ROOT}/lib/frugal/native/#{Frugal::Native::ABI}/frugal-run".freeze
+  COMPILED = "#{ROOT}/lib/frugal/native/#{Frugal::Platform::ABI}/frugal-run".freeze
   NO_ENV = { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => nil }.freeze
   SHOW = %(print ENV["RUBYOPT"])
 

@@ -41,7 +41,7 @@ class DoctorTest < Frugal::TestCase
   end
 
   def test_the_engine_and_the_reason_for_it
-    assert_equal({ name: "c", why: "compiled for #{Frugal::Native::ABI}" }, diagnosis[:engine])
+    assert_equal({ name: "c", why: "compiled for #{Frugal::Platform::ABI}" }, diagnosis[:engine])
     assert_equal({ name: "pure", why: "FRUGAL_ENGINE=pure" }, diagnosis(env: { "FRUGAL_ENGINE" => "pure" })[:engine])
   end
 

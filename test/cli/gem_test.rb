@@ -22,7 +22,7 @@ class GemTest < Frugal::TestCase
                          env: { "GEM_HOME" => home, "RUBYLIB" => nil, "FRUGAL_ENGINE" => nil }, chdir: tree)
     assert_equal ["c #{home}/gems/frugal-#{Frugal::VERSION}/lib/frugal.rb", ""], [result.out, result.err], result
     lib = "#{home}/gems/frugal-#{Frugal::VERSION}/lib/frugal/"
-    assert_equal lib, File.open("#{lib}native/#{Frugal::Native::ABI}/frugal.iseq", &:readline)[/ (\S*#{Regexp.escape(tree)}.*)/, 1]
+    assert_equal lib, File.open("#{lib}native/#{Frugal::Platform::ABI}/frugal.iseq", &:readline)[/ (\S*#{Regexp.escape(tree)}.*)/, 1]
     version = run_command(File.join(home, "bin/frugal"), "--version", env: { "GEM_HOME" => home })
     assert_equal "frugal #{Frugal::VERSION}\n", version.out, version
     # Nothing stays behind in the folder where it was compiled, and each library is installed once.

@@ -123,7 +123,7 @@ class HostileArgumentsTest < Frugal::TestCase
 
   private
 
-  def recorder? = File.exist?("#{LIB}/frugal/native/#{Frugal::Native::ABI}/recorder.so")
+  def recorder? = File.exist?("#{LIB}/frugal/native/#{Frugal::Platform::ABI}/recorder.so")
 
   # Invalid UTF-8 in both locales, the other names in one of them.
   # Two of them, another second one for each test; all with bin/test --all.

@@ -103,7 +103,7 @@ class InstallTest < Frugal::TestCase
 
   private
 
-  def native = path("gem/lib/frugal/native/#{Frugal::Native::ABI}")
+  def native = path("gem/lib/frugal/native/#{Frugal::Platform::ABI}")
 
   # @return [Result] of mkrf_conf.rb, called as RubyGems does: with its output in a pipe, and of a parent with a stderr
   def install(*arguments, env: {})

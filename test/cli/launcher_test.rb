@@ -60,7 +60,7 @@ class LauncherTest < Frugal::TestCase
   # As `path:` in a Gemfile: nobody else says that it is slow.
   def test_a_checkout_that_is_not_compiled
     lib = uncompiled_checkout
-    line = "frugal: this checkout is not compiled for #{Frugal::Native::ABI}, so frugal runs in plain Ruby: " \
+    line = "frugal: this checkout is not compiled for #{Frugal::Platform::ABI}, so frugal runs in plain Ruby: " \
            "run #{path("checkout/bin/setup")} --compile, or set FRUGAL_ENGINE=pure\n"
     assert_equal ["pure", line], load_from(lib)
     assert_equal ["pure", ""], load_from(lib, env: { "FRUGAL_ENGINE" => "pure" })
@@ -87,7 +87,7 @@ class LauncherTest < Frugal::TestCase
     show = "print ENV['PWD'], ' ', defined?(Frugal::Autorun), ENV['FRUGAL_PWD'].inspect"
     result = run_command(RUBY, "-e", code, path("gone"), RUBY, "#{ROOT}/exe/frugal", "run", "--", RUBY, "-e", show, env: { **NO_ENV, "PWD" => "/before" })
     assert_equal ["/before constantnil", ""], [result.out.sub("expression", "constant"), result.err]
-    launcher = "#{LIB}/frugal/native/#{Frugal::Native::ABI}/frugal-run"
+    launcher = "#{LIB}/frugal/native/#{Frugal::Platform::ABI}/frugal-run"
     skip "no compiled launcher is here, and a shell complains before its first line" unless File.executable?(launcher)
 
     [%w[run -- true], %w[run --only dir -- true], %w[--version], %w[walk --help], %w[doctor --help]].each do |argv|

@@ -22,7 +22,7 @@ class ProfileCommandTest < Frugal::TestCase
   RUBY
 
   def setup
-    skip "the recorder is not compiled" unless File.exist?("#{LIB}/frugal/native/#{Frugal::Native::ABI}/recorder.so")
+    skip "the recorder is not compiled" unless File.exist?("#{LIB}/frugal/native/#{Frugal::Platform::ABI}/recorder.so")
   end
 
   def test_the_report_is_on_stderr_and_the_output_is_the_programs

@@ -336,7 +336,7 @@ module RunTests
     end
 
     def test_a_broken_library_is_ignored
-      write("checkout/lib/frugal/native/#{Frugal::Native::ABI}/frugal.so", "no library")
+      write("checkout/lib/frugal/native/#{Frugal::Platform::ABI}/frugal.so", "no library")
       script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name)
       result = frugal("run", RUBY, "-w", "-e", script, launcher: "#{@root}/bin/frugal")
       assert_equal ["rake:on pure", ""], [result.out, result.err], result
@@ -379,7 +379,7 @@ module RunTests
       frugal = run_command("strace", "-f", "-e", "trace=openat", "-o", path("trace"), LAUNCHER, "run", "--", RUBY, "-e", "1", env: NO_ENV)
       assert frugal.success?, frugal
       opened = File.read(path("trace")).scan(%r{"#{Regexp.escape(ROOT)}/lib/frugal/([^"]+)"}).flatten.uniq
-      assert_equal ["autorun.rb", "native/#{Frugal::Native::ABI}/frugal.iseq"], opened
+      assert_equal ["autorun.rb", "native/#{Frugal::Platform::ABI}/frugal.iseq"], opened
     end
 
     private

@@ -12,7 +12,7 @@ class OwnFailureTest < Frugal::TestCase
   # The methods that are called after an effect is visible, or that are themselves upstream's method.
   VISIBLE = {
     "the block of the transaction has run, or is running" =>
-      /\AFrugal::(Dropin::Pstore::(Session\ (save|put)|Image\ (change|unchanged\?))|
+      /\AFrugal::(Dropin::Pstore::(KeptFile\ (save|put)|Image\ (change|unchanged\?))|
         Store::(Change\ of_all|SharedFile\ write|MarshalTable\ \S+|MarshalRoots\ (change|sharing_broken\?)))\z/x,
     "the block has run, in the pure engine" =>
       /\AFrugal::Native::Pure::(StoreOverwrite\ \S+|StorePool\S*\ \S+|

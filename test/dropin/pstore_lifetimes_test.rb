@@ -6,7 +6,7 @@ require "yaml/store"
 require "weakref"
 
 # What PStore objects of one file share, and what each has for itself, as they are created and collected:
-# hooks, tables, locks and memory. Each case comes from an adversarial review of the sessions.
+# hooks, tables, locks and memory. Each case comes from an adversarial review of the kept files.
 class PStoreLifetimesTest < Frugal::TestCase
   # Encrypts what it writes.
   class Sealed < PStore
@@ -112,12 +112,12 @@ class PStoreLifetimesTest < Frugal::TestCase
   end
 
   def test_stores_that_grow_stay_within_the_memory_limit
-    skip "only the C engine shares sessions" unless Frugal::Native.engine_name == :c
+    skip "only the C engine shares kept files" unless Frugal::Native.engine_name == :c
     kept = Frugal::Native.engine::StoreFile.method(:kept)
     12.times do |number|
       16.times { |turn| change(path(number.to_s)) { |store| store.transaction { store[turn] = "x" * 500_000 } } }
     end
-    assert_operator kept.call.sum(&:memsize), :<=, Frugal::Dropin::Pstore::Sessions::MEMORY
+    assert_operator kept.call.sum(&:memsize), :<=, Frugal::Dropin::Pstore::KeptFiles::MEMORY
   ensure
     kept&.call&.each(&:drop)
   end

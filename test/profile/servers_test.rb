@@ -57,7 +57,7 @@ class ServersTest < Frugal::TestCase
   }.freeze
 
   def setup
-    skip "the recorder is not compiled" unless File.exist?("#{LIB}/frugal/native/#{Frugal::Native::ABI}/recorder.so")
+    skip "the recorder is not compiled" unless File.exist?("#{LIB}/frugal/native/#{Frugal::Platform::ABI}/recorder.so")
   end
 
   # TERM comes to frugal only; Ctrl-C of a terminal comes to the whole group.

@@ -21,7 +21,7 @@ module CostProgram
 
   def setup
     super
-    library = "#{self.class::LIB}/frugal/native/#{Frugal::Native::ABI}/recorder.so"
+    library = "#{self.class::LIB}/frugal/native/#{Frugal::Platform::ABI}/recorder.so"
     skip "the recorder is not compiled" unless File.exist?(library)
   end
 end

@@ -5,7 +5,7 @@ require_relative "../test_helper"
 # `frugal run` loads bytecode that was compiled for this Ruby and this folder, from a source
 # that has not changed since. Otherwise it loads the source.
 class BytecodeTest < Frugal::TestCase
-  FOLDER = "lib/frugal/native/#{Frugal::Native::ABI}"
+  FOLDER = "lib/frugal/native/#{Frugal::Platform::ABI}"
   FIND = 'require "find"; Find.find("lib/frugal/autorun") { |file| puts file }; ' \
          "print Frugal::Dropin.status.count { |one| one.state == :on }"
 

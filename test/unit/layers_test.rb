@@ -1,15 +1,16 @@
 # frozen_string_literal: true
 
+require "ripper"
 require "tsort"
 require_relative "../test_helper"
 
-# Arrows point down only: no file of lib/ requires a file of a layer above its own, and no files require each other.
+# Arrows point down only: no file of lib/ requires a file of a layer above its own, or names a constant of one, and no files require each other.
 class LayersTest < Frugal::TestCase
   LIB_FRUGAL = File.join(ROOT, "lib/frugal")
 
   # From the bottom up; a file belongs to the first layer that knows its name.
   LAYERS = {
-    words: /\A(version|error|main_ractor|constants|published)\.rb\z/,
+    words: /\A(version|error|loader|platform|constants)\.rb\z/,
     native: %r{\Anative(\.rb\z|/)},
     capabilities: %r{\A(probe|walk|wait|store|http|rack|files|entries|session|cache)(\.rb\z|/)},
     dropins: %r{\A(dropin(\.rb\z|/)|autorun/|rails/|\.\./frugal\.rb\z|
@@ -41,6 +42,15 @@ class LayersTest < Frugal::TestCase
     assert_empty circles.reject(&:one?)
   end
 
+  def test_no_file_names_a_constant_of_a_layer_above
+    assert_operator homes.size, :>, 25
+    upwards = files.flat_map do |file|
+      above = homes.select { |_, home| home > layer(file) }.keys & (names(Ripper.sexp(source(file))) - inner[layer(file)])
+      above.map { |name| "#{file} names #{name}" }
+    end
+    assert_empty upwards
+  end
+
   def test_every_arrow_ends_in_a_layer
     assert_empty arrows.reject { |_, to| layer(to) }
   end
@@ -57,8 +67,44 @@ class LayersTest < Frugal::TestCase
     @arrows ||= files.flat_map { |file| targets(file).map { |target| [file, target] } }
   end
 
+  def source(file) = File.read(File.join(LIB_FRUGAL, file), encoding: "UTF-8")
+
+  # @return [Hash{String => Integer}] the lowest layer that defines a constant of Frugal's
+  def homes
+    @homes ||= files.each_with_object({}) do |file, homes|
+      defined_in(Ripper.sexp(source(file))).each { |name| homes[name] = [homes[name], layer(file)].compact.min }
+    end
+  end
+
+  # @return [Hash{Integer => Array<String>}] by layer, the modules and classes of its own deeper than directly below Frugal, such as Pure::Probe
+  def inner
+    @inner ||= files.group_by { |file| layer(file) }.transform_values do |files|
+      files.flat_map { |file| source(file).scan(/^ {4,}(?:module|class) (\w+)/).flatten }
+    end
+  end
+
+  # @return [Array<String>] the modules and classes directly below Frugal
+  def defined_in(node, below = false)
+    return [] unless node.is_a?(Array)
+    return node.flat_map { |child| defined_in(child, below) } unless %i[module class].include?(node[0])
+
+    name = node[1][-1][1]
+    return [name] if below && node[1][0] == :const_ref
+
+    %w[Frugal FrugalRuntime].include?(name) ? node.drop(2).flat_map { |child| defined_in(child, true) } : []
+  end
+
+  # @return [Array<String>] the constants of Frugal's that code names: by Frugal::Name, or by the first name of a path
+  def names(node)
+    return [] unless node.is_a?(Array)
+    return [node[2][1]] if node[0] == :const_path_ref && %w[Frugal FrugalRuntime].include?(node[1][1].is_a?(Array) && node[1][1][1])
+    return [node[1][1]] if node[0] == :var_ref && node[1][0] == :@const
+
+    node.flat_map { |child| names(child) }
+  end
+
   def targets(file)
-    source = File.read(File.join(LIB_FRUGAL, file))
+    source = source(file)
     beside = (source.scan(RELATIVE) + source.scan(BY_FOLDER)).flatten.map { |name| File.join(File.dirname(file), name) }
     named = source.scan(BY_NAME).flatten.map { |name| "../#{name}" }
     (beside + named).map { |name| normal(name) }

@@ -43,7 +43,18 @@ class LintTest < Frugal::TestCase
     "store/sqlite/connection.rb" => "sqlite3's own, which this file requires",
     "store/redis/connection.rb" => "redis-client's own, which this file requires", "constants.rb" => "the helper itself",
     "dropin/home.rb" => "RbConfig, evaluated in a module of ours", "profile/log.rb" => "Errno's, which Ruby defines",
-    "cli/profile.rb" => "one of our own reports", "autorun/parts.rb" => "the program's Frugal, after a look at its autoload"
+    "cli/profile.rb" => "one of our own reports", "autorun/loader.rb" => "the program's Frugal, after a look at its autoload"
+  }.freeze
+
+  # What defined? asks for that is not ours, and why it is loaded if it exists.
+  DEFINED = { "store/redis/address.rb" => "RedisClient::ClusterConfig" }.freeze # RedisClient is, as this file uses it
+
+  # Who asks for RUBY_ENGINE and RUBY_PLATFORM. The recorder in Ruby does, too: it is in the program's process without the rest of frugal.
+  RECORDER_IN_RUBY = "profile/ruby_recorder/"
+  ASKING = {
+    "platform.rb" => "for all others", "autorun.rb" => "it decides whether anything else is loaded",
+    "autorun/start.rb" => "it is loaded by every process, and loads nothing", "dropin/dir/entrance.rb" => "it is loaded by every process",
+    "autorun/loader.rb" => "it loads the others", "autorun/unusual.rb" => "it is in the place of start.rb"
   }.freeze
 
   # Methods that a drop-in calls by name although they are not ours, and why another method of that name is to be called.
@@ -68,10 +79,24 @@ class LintTest < Frugal::TestCase
     REQUIRED.each { |_, feature| assert_kind_of String, feature }
   end
 
-  # It is true while a constant would be autoloaded, and while it is being loaded.
+  # It is true while a constant would be autoloaded, and while it is being loaded. A short name of ours, `defined?(Cache)`, means the program's
+  # class of that name as long as ours is not loaded.
   def test_defined_asks_for_no_constant_of_the_program
-    found = matches(/defined\?[( ]\s*(::[A-Z]\w*)/) { |_, (name)| name != "::Frugal" }
-    assert_empty found, "use Frugal::Constants.loaded"
+    found = matches(/defined\?[( ]\s*((?:::)?[A-Z][\w:]*)/) do |file, (name)|
+      !name.match?(/\A(?:::)?Frugal(?:Runtime)?\b/) && DEFINED[file] != name
+    end
+    assert_empty found, "use Frugal::Constants.loaded for the program's, and defined?(Frugal::…) for ours"
+  end
+
+  # Without false, it is true for a constant of that name that the program has.
+  def test_const_defined_looks_for_no_constant_of_the_program
+    found = matches(/([\w.]+)\.const_defined\?\((?!.*, false\))/) { |_, (receiver)| receiver != "Process" }
+    assert_empty found, "use const_defined?(name, false)"
+  end
+
+  def test_one_file_knows_the_ruby_and_the_system
+    asking = matches(/\b(RUBY_ENGINE|RUBY_PLATFORM)\b/) { true }.map { |place| place[/\A[^:]+/] }.uniq
+    assert_equal ASKING.keys.sort, asking.reject { |file| file.start_with?(RECORDER_IN_RUBY) }.sort, "use Frugal::Platform"
   end
 
   def test_const_get_is_for_our_own_constants

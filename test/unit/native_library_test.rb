@@ -5,7 +5,7 @@ require_relative "../test_helper"
 # The symbols that the compiled library exports, and its probes under garbage collection,
 # compaction, threads and Ractors.
 class NativeLibraryTest < Frugal::TestCase
-  LIBRARY = File.join(ROOT, "lib/frugal/native", Frugal::Native::ABI, "frugal.#{RbConfig::CONFIG["DLEXT"]}")
+  LIBRARY = File.join(ROOT, "lib/frugal/native", Frugal::Platform::ABI, "frugal.#{RbConfig::CONFIG["DLEXT"]}")
   ANSWERS = <<~'RUBY'
     native = Frugal::Native.engine
     dir = ARGV.fetch(0)

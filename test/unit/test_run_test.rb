@@ -81,7 +81,7 @@ class TestRunTest < Frugal::TestCase
     sources = Dir.glob("#{LIB}/**/*.rb")
     refute_empty sources
     assert_empty(sources.select { |source| TestRun::Sources.tests_of(source).empty? })
-    result = run_tests("#{LIB}/frugal/main_ractor.rb", "-n", "/no_such_test/") # it has no tests of its own, but those of native
+    result = run_tests("#{LIB}/frugal/platform.rb", "-n", "/no_such_test/") # it has no tests of its own, but those of native
     assert_match(/^C engine: 0 passed/, result.out, result)
   end
 

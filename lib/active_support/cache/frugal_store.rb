@@ -41,7 +41,7 @@ module ActiveSupport
       # What the error handler is called with.
       FAULTS = [SystemCallError, IOError, ::Frugal::Cache::Directory::Busy].freeze
       # Raised when a value cannot be decoded; Rails 7.0 has no such class.
-      UNREADABLE = (Cache.const_defined?(:DeserializationError) ? [DeserializationError] : []).freeze
+      UNREADABLE = (Cache.const_defined?(:DeserializationError, false) ? [DeserializationError] : []).freeze
 
       def self.supports_cache_versioning? = true
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../main_ractor"
+require_relative "../platform"
 require_relative "../native"
 
 module Frugal
@@ -20,7 +20,7 @@ module Frugal
       SEQUENCE = ::RubyVM::InstructionSequence
       LOAD = SEQUENCE.method(:load_from_binary)
       # What else the compiler depends on: the Ruby, and the file that it is in, as two builds may have one revision.
-      BUILD = ["frugal", RUBY_ENGINE, RUBY_VERSION, RUBY_PATCHLEVEL, RUBY_REVISION, RUBY_PLATFORM].join(" ").freeze
+      BUILD = ["frugal", Platform::ABI, RUBY_VERSION, RUBY_PATCHLEVEL, RUBY_REVISION].join(" ").freeze
       KEPT_DAYS = 60
       SWEEPS = 64 # one in so many processes that keep something looks for what is old
       private_constant :SEQUENCE, :LOAD, :BUILD, :KEPT_DAYS, :SWEEPS
@@ -52,7 +52,7 @@ module Frugal
         # @param path [String]
         # @return [RubyVM::InstructionSequence, nil]
         def sequence(path)
-          return if !MainRactor.here? || @over || !path.instance_of?(::String) || compiled_otherwise?
+          return if !Platform.main_ractor? || @over || !path.instance_of?(::String) || compiled_otherwise?
 
           protect do
             found = @native.kept_code(@folder, path, conditions)

@@ -36,4 +36,4 @@ else
     body.enable
   end
 end
-FrugalRuntime::Parts.conceal(__FILE__)
+FrugalRuntime::Loader.conceal(__FILE__)

@@ -6,7 +6,7 @@ FrugalRuntime = Frugal # the program may define a Frugal of its own
 
 module FrugalRuntime
   # Waits for the first sign of work: a file with the name of an upstream's, or a pattern of Dir.glob that a walk may
-  # answer. Then the rest of frugal is loaded (parts.rb), which waits in turn (watcher.rb).
+  # answer. Then the rest of frugal is loaded (loader.rb), which waits in turn (watcher.rb).
   module Start
     MRI = ::RUBY_ENGINE == "ruby"
     # The methods at the start of the process: a test may replace them later.
@@ -30,11 +30,11 @@ module FrugalRuntime
 
     FILES = 24 # loaded since the start: most programs that load so many load many more
 
-    # RubyGems calls this method where a `require` has found nothing: see {Parts.offer}.
+    # RubyGems calls this method where a `require` has found nothing: see {Loader.offer}.
     module Missed
       # @param path [String]
       # @return [Boolean] whether to try again
-      def try_activate(path) = super || (path.include?("frugal") && Start.wake && Parts.offer(path))
+      def try_activate(path) = super || (path.include?("frugal") && Start.wake && Loader.offer(path))
     end
 
     class << self
@@ -61,9 +61,9 @@ module FrugalRuntime
 
         @awake = false
         ::Thread.handle_interrupt(::Object => :never) do
-          evaluate("#{FOLDER}autorun/parts.rb", @rest, @rest_time)
+          evaluate("#{FOLDER}autorun/loader.rb", @rest, @rest_time)
           @rest = nil
-          @awake = Parts.begin(@index, @sections_at)
+          @awake = Loader.begin(@index, @sections_at)
         rescue ::StandardError, ::ScriptError => e
           raise unless ours?(e)
 

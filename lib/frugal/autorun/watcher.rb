@@ -74,7 +74,7 @@ module Frugal
       # @return [void]
       def keep_bytecode(cache)
         protect do
-          Parts.need("#{FOLDER}autorun/boot.rb")
+          Loader.need("#{FOLDER}autorun/boot.rb")
           Boot.begin(cache)
         end
       end
@@ -99,7 +99,7 @@ module Frugal
       # @param file [Object] the same file for {Loading}
       # @return [void]
       def loading(path, file)
-        Start.count_file if defined?(Start)
+        Start.count_file if Loader.frugal_run?
         return arrived_later unless path.end_with?(*@endings)
 
         ending, (name, _, gem) = UPSTREAMS.find { |suffix, _| path.end_with?(suffix) }
@@ -108,9 +108,9 @@ module Frugal
         elsif (late = @late.keys.find { |suffix| path.end_with?(suffix) })
           protect { Loading.at_module_end(file) { late_arrived(late) } }
         elsif path.end_with?(FEATURES_READER)
-          Parts.conceal_all if defined?(Parts)
+          Loader.conceal_all if Loader.frugal_run?
         elsif path.end_with?(BUNDLER)
-          Parts.reach if defined?(Parts)
+          Loader.reach if Loader.frugal_run?
         else
           arrived_later
         end
@@ -140,7 +140,7 @@ module Frugal
         @aside = true
         @pending.clear
         @late.clear
-        Work.give_up if defined?(Work)
+        Work.give_up if defined?(Frugal::Autorun::Work)
         Loading.give_up
         $stderr.puts "frugal: stands aside: #{reason}" if ENV["FRUGAL_VERBOSE"] == "1"
       rescue SystemCallError, IOError
@@ -155,7 +155,7 @@ module Frugal
       end
 
       def home?(path, gem)
-        Parts.need("#{FOLDER}dropin/home.rb") unless defined?(Dropin::Home)
+        Loader.need("#{FOLDER}dropin/home.rb") unless defined?(Frugal::Dropin::Home)
         Dropin::Home.of?(path, gem.name)
       end
 
@@ -167,13 +167,13 @@ module Frugal
       end
 
       # Whether the drop-in is on, off, stands aside, or waits for work only.
-      def settled?(name) = !@pending[name] || (defined?(Work) && Work.waiting?(name))
+      def settled?(name) = !@pending[name] || (defined?(Frugal::Autorun::Work) && Work.waiting?(name))
 
       def arrived(name)
         return if @aside
 
         @seen[name] = true
-        return install(name) unless defined?(Work) && Work.possible?(name)
+        return install(name) unless defined?(Frugal::Autorun::Work) && Work.possible?(name)
 
         Work.wait(name) { protect { install(name) } }
       end
@@ -181,8 +181,8 @@ module Frugal
       def install(name)
         return if @aside
 
-        Parts.need("#{FOLDER}dropin.rb") unless defined?(Dropin.enable)
-        Dropin.enable(name) if defined?(Dropin.enable) # otherwise another thread is loading dropin.rb
+        Loader.need("#{FOLDER}dropin.rb") unless defined?(Frugal::Dropin.enable)
+        Dropin.enable(name) if defined?(Frugal::Dropin.enable) # otherwise another thread is loading dropin.rb
       end
 
       def late_arrived(ending)
@@ -202,7 +202,7 @@ module Frugal
 
   # Under `frugal run` all drop-ins are watched for; otherwise Frugal.enable calls `watch` for each.
 
-  unless defined?(Dropin.enable)
+  unless defined?(Frugal::Dropin.enable)
     Autorun::UPSTREAMS.each_value { |name, *| Autorun.watch(name) }
     Autorun.watch_dir
   end

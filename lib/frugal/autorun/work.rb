@@ -49,7 +49,7 @@ module Frugal
         #
         # @param name [Symbol]
         def possible?(name)
-          defined?(Start) && !@over && SIGNS.key?(name) && ENV["FRUGAL_VERBOSE"] != "1" && !Loading.coverage?
+          Loader.frugal_run? && !@over && SIGNS.key?(name) && ENV["FRUGAL_VERBOSE"] != "1" && !Loading.coverage?
         end
 
         # @param name [Symbol]

@@ -28,7 +28,7 @@ module Frugal
 
       # @return [Hash{Symbol => Integer, String, nil}] `system_calls`; `why` they were not counted
       def to_h
-        return { system_calls: nil, why: JAVA } if RUBY_ENGINE == "jruby"
+        return { system_calls: nil, why: JAVA } if Platform::JRUBY
         return { system_calls: nil, why: NO_STRACE } unless strace
 
         added = Array.new(PAIRS) { added_by_launcher }

@@ -17,8 +17,6 @@ module Frugal
     # *Cost*: a hit is `open`, `fstat`, `read`, `close` (stock: 8 calls). A miss is one
     # `open` and no exception, also if the file is removed at that moment.
     module ActiveSupport
-      # The versions that the differential fuzzer and Rails' own tests run against.
-      KNOWN_VERSIONS = ("7.0".."8.1")
       HOOKS = %i[read_entry read_serialized_entry].freeze
       FILE = ::File
       QUESTIONS = FILE.singleton_class
@@ -44,9 +42,6 @@ module Frugal
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
           return "it pays only with the C or the Java engine" unless Guard.native?
-
-          unknown = Guard.unknown_version("ActiveSupport", ::ActiveSupport::VERSION::STRING, KNOWN_VERSIONS)
-          return unknown if unknown
 
           store = ::ActiveSupport::Cache::FileStore
           redefined = Guard.redefined(store, HOOKS, Guard.folder(store, :initialize))

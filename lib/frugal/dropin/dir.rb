@@ -45,13 +45,13 @@ module Frugal
         def native? = Native.engine_name != :pure && Native.engine.const_defined?(:Tree, false)
 
         # Elsewhere JRuby cannot read most names, and its errors differ.
-        def names_in_utf8? = RUBY_ENGINE != "jruby" || Native.engine::Tree.respond_to?(:glob)
+        def names_in_utf8? = !Platform::JRUBY || Native.engine::Tree.respond_to?(:glob)
 
         def walked(pattern, flags, base, sort) = fast_glob.parts(pattern, sort: sort, base: base, flags: flags)
 
         # Most programs have only patterns that the C engine reads.
         def fast_glob
-          return Walk::FastGlob if defined?(Walk::FastGlob.parts)
+          return Walk::FastGlob if defined?(Frugal::Walk::FastGlob.parts)
 
           ::Thread.handle_interrupt(::Object => :never) do
             require_relative "../walk/fast_glob"

@@ -2,13 +2,14 @@
 
 require_relative "../constants"
 require_relative "home"
+require_relative "versions"
 
 module Frugal
   module Dropin
     # An entry of the catalogue: the properties of a drop-in that are needed before it is loaded.
     #
-    #   Entry.new(name: :rake, feature: "rake.rb", constant: :Rake,
-    #             parts: %w[Rake::Application FileList], version: "Rake::VERSION")
+    #   Entry.new(name: :rake, feature: "rake.rb", constant: :Rake, parts: %w[Rake::Application FileList],
+    #             version: "Rake::VERSION", versions: ["13.0".."13.4"])
     class Entry
       # @return [Symbol] as in `frugal run --only` and FRUGAL_<NAME>=0
       attr_reader :name
@@ -31,12 +32,14 @@ module Frugal
       #   another library of the same name does not have them
       # @param version [String] the name of the constant with upstream's version
       # @param loads [Array<String>] the features to require, if not just `feature`
+      # @param versions [Array<Range<String>>] the minor versions of upstream that the drop-in supports; empty for all
+      # @param except [String, nil] a version in these ranges that it does not support
       # @param switch [String, nil] see {#switch}
       # @param optional [Boolean] see {#optional?}
       # @param answers [Array<String>, nil] the methods of upstream whose superfluous calls, also those of the methods
       #   that they call, the drop-in removes for any arguments; nil if it is not known by the method
-      # @param file [String] the drop-in's file: absolute, without `.rb`
-      def initialize(name:, feature:, constant:, parts:, version:, gem: nil, origin: nil,
+      # @param file [String] the drop-in's file: absolute
+      def initialize(name:, feature:, constant:, parts:, version:, versions: [], except: nil, gem: nil, origin: nil,
                      loads: [feature&.delete_suffix(".rb")].compact, switch: nil, optional: false, answers: nil,
                      file: "#{__dir__}/#{name}.rb")
         @name = name
@@ -46,6 +49,8 @@ module Frugal
         @constant = constant
         @parts = parts
         @version = version
+        @versions = versions
+        @except = except
         @loads = loads
         @switch = switch
         @optional = optional
@@ -66,6 +71,12 @@ module Frugal
       # @return [String, nil] upstream's version; nil until it is loaded
       def version = Constants.loaded(@version)&.to_s
 
+      # @return [String, nil] why the drop-in stands aside; nil for a known version, and for an upstream that has none
+      def unknown_version
+        found = version
+        Versions.unknown(@constant.to_s, found, @versions, except: @except) if found && !@versions.empty?
+      end
+
       # Finds a library that has upstream's name but is not upstream.
       #
       # *Cost*: at most one `stat`.
@@ -85,7 +96,7 @@ module Frugal
       #
       # @return [Module] with the methods `guard` and `install`
       def load
-        defined?(Parts) ? Parts.need(@file) : require(@file)
+        Loader.need(@file)
         Dropin.const_get(@name.to_s.split("_").map(&:capitalize).join, false)
       end
     end

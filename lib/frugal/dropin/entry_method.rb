@@ -28,9 +28,9 @@ module Frugal
       # An additional frame, where the engine cannot find the block.
       YIELDING = /, &THE_BLOCK\)/
       TAIL_CALLS = { tailcall_optimization: true }.freeze
-      COMPILE = (::RubyVM::InstructionSequence.method(:compile) if RUBY_ENGINE == "ruby")
+      COMPILE = (::RubyVM::InstructionSequence.method(:compile) if Platform::MRI)
       # Under `frugal run`, a program may have a Frugal of its own.
-      ROOT = defined?(Parts) ? "FrugalRuntime" : "Frugal"
+      ROOT = Loader.frugal_run? ? "FrugalRuntime" : "Frugal"
       private_constant :ROOT, :MARK, :COMMENT, :BLOCK, :YIELDING, :TAIL_CALLS, :COMPILE
 
       # *Cost*: open, fstat, read, close

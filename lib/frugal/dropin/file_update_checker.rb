@@ -17,8 +17,6 @@ module Frugal
     #
     # *Cost*: a `stat` for each folder and each file; a folder that may have changed is listed.
     module FileUpdateChecker
-      # The versions that the differential fuzzer runs against.
-      KNOWN_VERSIONS = ("7.0".."8.1")
       CHECKER = ::ActiveSupport::FileUpdateChecker
       HOOKS = %i[updated? watched updated_at max_mtime].freeze
       # What `updated?` calls; a program may redefine them later.
@@ -56,9 +54,6 @@ module Frugal
         def guard
           return "it pays only with the C engine, under Linux" unless Native.engine_name == :c && linux?
 
-          unknown = Guard.unknown_version("ActiveSupport", ::ActiveSupport::VERSION::STRING, KNOWN_VERSIONS)
-          return unknown if unknown
-
           redefined = Guard.redefined(CHECKER, HOOKS, file: "/active_support/file_update_checker.rb")
           redefined || ("a method of File, Dir, Time or Process was redefined" unless core?)
         end
@@ -93,7 +88,7 @@ module Frugal
         private
 
         # On other systems, a file system may change names.
-        def linux? = ::RUBY_PLATFORM.include?("linux")
+        def linux? = Platform::LINUX
 
         # A prepended module may have changed what is watched.
         def stock? = Native.engine.same?(CHECKER, CALLED, CALLED_METHODS)

@@ -27,8 +27,6 @@ module Frugal
     #   `close`; for a link `readlink` and `symlink`; for a directory `mkdir`, two `open`,
     #   `getdents` until it is empty and two `close`.
     module Fileutils
-      # The versions that the differential fuzzer runs against; 1.6 is that of Ruby 3.1.
-      KNOWN_VERSIONS = ("1.6".."1.8")
       # The methods that replace FileUtils' own; see {EntryMethod}.
       METHODS = {
         # With `noop: true` stock still converts the list and prints the verbose line.
@@ -110,9 +108,6 @@ module Frugal
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
           return "it pays only with the engines C and Java" unless Native.engine.respond_to?(:remove_tree)
-
-          unknown = Guard.unknown_version("FileUtils", ::FileUtils::VERSION, KNOWN_VERSIONS)
-          return unknown if unknown
 
           changed = redefined
           "FileUtils.#{changed} was redefined" if changed

@@ -24,8 +24,6 @@ module Frugal
     # the system allows no io_uring), with four more calls for a directory (and `getcwd` if the
     # root is relative). One String per path, no exception.
     module Find
-      # The versions that the differential fuzzer runs against; before 0.2, find had no version.
-      KNOWN_VERSIONS = ("0.2".."0.2")
       # This many `lstat` calls take as long as closing a watch, which takes the kernel
       # 8 to 20 ms.
       WATCH_AFTER = 8_192
@@ -88,9 +86,6 @@ module Frugal
         # @return [String, nil] the reason why this drop-in stands aside
         def guard
           return "it pays only with the C engine under Linux, and with the Java engine" unless native?
-
-          unknown = Guard.unknown_version("Find", version, KNOWN_VERSIONS) if version
-          return unknown if unknown
 
           folder = Guard.folder(::Find.singleton_class, :find)
           pristine = [::Find, ::Find.singleton_class].all? { |owner| Guard.pristine?(owner, :find, folder) }
@@ -163,10 +158,7 @@ module Frugal
           []
         end
 
-        def native? = Native.engine.const_defined?(:FindWalk)
-
-        # @return [String, nil] nil for Ruby 3.1's Find, even if the program defines a top-level VERSION
-        def version = Constants.loaded("Find::VERSION")
+        def native? = Native.can?(:FindWalk)
       end
     end
   end

@@ -52,7 +52,7 @@ module Frugal
         #
         # @return [Hash] empty if there is no such file
         def unloaded_config
-          jruby = ::ENV_JAVA["jruby.home"] || JRUBY_HOME if RUBY_ENGINE == "jruby"
+          jruby = ::ENV_JAVA["jruby.home"] || JRUBY_HOME if Platform::JRUBY
           return { "rubylibdir" => "#{jruby}/lib/ruby/stdlib" } if jruby
 
           encodings = $LOADED_FEATURES.find { |feature| feature.include?(BOOTED) } or return {}

@@ -26,7 +26,7 @@ module Frugal
         ::IOError, ::EOFError, ::EncodingError, ::Encoding::CompatibilityError, ::Encoding::UndefinedConversionError,
         ::Encoding::InvalidByteSequenceError, ::Encoding::ConverterNotFoundError, ::RegexpError, ::ThreadError,
         ::FiberError, ::NoMatchingPatternError, ::SystemStackError, ::LoadError, ::SyntaxError, ::NotImplementedError,
-        *(::Ractor::IsolationError if RUBY_ENGINE == "ruby")
+        *(::Ractor::IsolationError if Platform::MRI)
       ].freeze # so that any Ractor may read it
       private_constant :FOLDER, :CLASSES
 
@@ -68,7 +68,7 @@ module Frugal
 
         # "<internal:" begins the path of a method of Ruby's own that is written in Ruby. JRuby also shows the methods
         # that are written in Java, its own and those of the engine.
-        def native?(path) = path.start_with?("<internal:") || (RUBY_ENGINE == "jruby" && path.end_with?(".java"))
+        def native?(path) = path.start_with?("<internal:") || (Platform::JRUBY && path.end_with?(".java"))
       end
     end
   end

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../main_ractor"
+require_relative "../platform"
 require_relative "../native"
 require_relative "../store/file/change"
 require_relative "../store/file/marshal_roots"
@@ -9,8 +9,8 @@ require_relative "guard"
 require_relative "replace"
 require_relative "pstore/formats"
 require_relative "pstore/image"
-require_relative "pstore/session"
-require_relative "pstore/sessions"
+require_relative "pstore/kept_file"
+require_relative "pstore/kept_files"
 require_relative "pstore/patch"
 
 module Frugal
@@ -28,8 +28,6 @@ module Frugal
     # nothing (flock, stat, flock), 5 for one that changes something (also pwrite and fstat),
     # 6 if the file shrinks or grows into another block. See docs/compatibility.md.
     module Pstore
-      # The versions that the differential fuzzer and upstream's own test suites are run against.
-      KNOWN_VERSIONS = ("0.1".."0.3")
       # The methods that make up a transaction. A store that overrides one gets stock's transaction.
       PARTS = %i[transaction open_and_lock_file load_data save_data save_data_with_fast_strategy
                  save_data_with_atomic_file_rename_strategy].freeze
@@ -42,10 +40,8 @@ module Frugal
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
-          unknown = Guard.unknown_version("PStore", ::PStore::VERSION.to_s, KNOWN_VERSIONS)
-          return unknown if unknown
           return "File is not Ruby's own" unless Guard.core?(OF_FILE, :exist?) # FakeFS may be active
-          return "flock on this platform is not sufficient" if RUBY_PLATFORM.match?(/mswin|mingw|cygwin/)
+          return "flock on this platform is not sufficient" if Platform::WINDOWS
 
           Guard.redefined(::PStore, PARTS + Formats::HOOKS, Guard.folder(::PStore, :transaction))
         end
@@ -61,15 +57,15 @@ module Frugal
           FILE.equal?(::File) && Native.engine.core?(OF_FILE, :new) && Native.engine.core?(FILE, *CALLED)
         end
 
-        # The session that a store keeps between its transactions.
+        # The file that a store keeps between its transactions.
         #
         # @param store [PStore]
-        # @return [Session, false] false if stock's transactions must run
-        def session(store, filename)
-          return false unless MainRactor.here?
+        # @return [KeptFile, false] false if stock's transactions must run
+        def kept_file(store, filename)
+          return false unless Platform.main_ractor?
 
           format = Formats.of(store)
-          format ? Session.for(filename, format) : false
+          format ? KeptFile.for(filename, format) : false
         end
       end
     end

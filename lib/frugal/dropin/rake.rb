@@ -26,13 +26,10 @@ module Frugal
     # *Cost*: one stat(2) for each distinct name between two actions; no exception
     # for a missing output.
     module Rake
-      # The differential fuzzer and Rake's own test suites run against these.
-      KNOWN_VERSIONS = ("13.0".."13.4")
-
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
-          Guard.unknown_version("Rake", ::Rake::VERSION.to_s, KNOWN_VERSIONS) || Hooks.redefined_reason
+          Hooks.redefined_reason
         end
 
         # Patches the loaded Rake.
@@ -40,7 +37,7 @@ module Frugal
           @plan_class = Native.engine.const_get(:RakePlan)
           @walk_class = Native.engine.const_get(:RakeWalk)
           # Before 13.1, Rake called File.exist? first, so any fault counted as a missing file.
-          @plan_class.adopt(!Guard.version_in?(::Rake::VERSION, "13.0".."13.0"))
+          @plan_class.adopt(!Versions.include?(::Rake::VERSION, "13.0".."13.0"))
           Patches.apply(Guard.folder(::Rake::Task, :invoke), @plan_class)
           Hooks.watch(@plan_class)
         end

@@ -22,7 +22,7 @@ module Frugal
       # Thread => the steps that undo its replacements; frozen when they are complete. JRuby would keep a name in
       # Thread#keys for ever, and its Hash is not for several threads. In Ruby 3.1, GC.compact breaks a WeakMap
       # (https://bugs.ruby-lang.org/issues/19529).
-      UNDO = RUBY_ENGINE == "jruby" ? ::ObjectSpace::WeakMap.new : {}.compare_by_identity
+      UNDO = Platform::JRUBY ? ::ObjectSpace::WeakMap.new : {}.compare_by_identity
       private_constant :OPERATORS, :UNDO
 
       class << self

@@ -22,9 +22,6 @@ module Frugal
     # and with those whose first segment is not fixed; a backtrace is made only when it is shown.
     module Sinatra
       # The versions that the differential fuzzer and Sinatra's own tests are run with.
-      KNOWN_VERSIONS = ("3.0".."4.2")
-      # The only version with other rules for an empty path.
-      UNKNOWN_VERSION = "4.2.0"
       MUSTERMANN_VERSIONS = ("3.0".."3.1")
       # The source of the regular expression that Mustermann makes of /.*/.
       ALL = "\\A(?-mix:.*)\\Z"
@@ -35,16 +32,16 @@ module Frugal
       class << self
         # @return [String, nil] why this drop-in stands aside
         def guard
-          return "it is faster under MRI only" unless RUBY_ENGINE == "ruby"
+          return "it is faster under MRI only" unless Platform::MRI
 
-          unknown_version || redefined || ("Sinatra::Base is frozen" if ::Sinatra::Base.frozen?)
+          unknown_mustermann || redefined || ("Sinatra::Base is frozen" if ::Sinatra::Base.frozen?)
         end
 
         # Patches the loaded Sinatra::Base.
         def install
           @sites = HTTP::RaiseSites.new
           @detailed = ::Exception.method_defined?(:detailed_message) &&
-                      !Guard.version_in?(::Sinatra::VERSION, "3.0".."3.1")
+                      !Versions.include?(::Sinatra::VERSION, "3.0".."3.1")
           ::Sinatra::Base.set :frugal_trace_every, 1
           ::Sinatra::Base.include(ShortInspect)
           Replace.methods(::Sinatra::Base, Base)
@@ -94,10 +91,9 @@ module Frugal
 
         private
 
-        def unknown_version
+        def unknown_mustermann
           require "mustermann/version"
-          Guard.unknown_version("Sinatra", ::Sinatra::VERSION, KNOWN_VERSIONS, except: UNKNOWN_VERSION) ||
-            Guard.unknown_version("Mustermann", ::Mustermann::VERSION, MUSTERMANN_VERSIONS)
+          Versions.unknown("Mustermann", ::Mustermann::VERSION, [MUSTERMANN_VERSIONS])
         end
 
         def redefined

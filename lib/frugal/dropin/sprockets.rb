@@ -17,8 +17,6 @@ module Frugal
     # `utimensat` for a cached asset (stock: four more). A miss is one call and no
     # exception, also if the file is removed at that moment.
     module Sprockets
-      # The versions that the differential fuzzer and Sprockets' own tests run against.
-      KNOWN_VERSIONS = ["3.7".."3.7", "4.0".."4.4"].freeze
       CACHE_FILE = "/sprockets/cache/file_store.rb"
       FILE = ::File
       DIR = ::Dir
@@ -85,9 +83,6 @@ module Frugal
         def guard
           return "it pays only with the C or the Java engine" unless Guard.native?
 
-          unknown = Guard.unknown_version("Sprockets", ::Sprockets::VERSION, *KNOWN_VERSIONS)
-          return unknown if unknown
-
           @folder = Guard.folder(::Sprockets::PathUtils, :stat)
           redefined = Guard.redefined(::Sprockets::PathUtils, %i[stat entries], @folder)
           redefined || ("a method of File or Dir was redefined" unless files? && directories?)
@@ -100,7 +95,7 @@ module Frugal
           stock.each { |name, method| replace_alias(:"_#{name}", name, method) }
           return install_cache if Constants.loaded("Sprockets::Cache::FileStore")
 
-          require_relative "../autorun" unless defined?(Autorun)
+          require_relative "../autorun" unless defined?(Frugal::Autorun)
           Autorun.afterwards(CACHE_FILE) { install_cache }
         end
 
@@ -129,7 +124,7 @@ module Frugal
           return false unless path.instance_of?(::String) && directories? && same_encoding? && Guard.plain_name?(path)
 
           names = Native.engine.children(path)
-          RUBY_ENGINE == "jruby" && names && !names.all? { |name| plain?(name) } ? false : names
+          Platform::JRUBY && names && !names.all? { |name| plain?(name) } ? false : names
         rescue ::SystemCallError => e
           raise if Native.engine.interruption?(e)
 

@@ -64,7 +64,7 @@ module Frugal
     # loses its instance variables.
     #
     # @api private
-    PATTERNS = (RUBY_ENGINE == "ruby" ? BY_STATUS : {}).transform_values do |error|
+    PATTERNS = (Platform::MRI ? BY_STATUS : {}).transform_values do |error|
       error.new.tap { |pattern| pattern.set_backtrace(NO_TRACE) }.freeze
     end.freeze
   end

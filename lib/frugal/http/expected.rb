@@ -55,7 +55,7 @@ module Frugal
       # @return [Integer, false]
       def look_up(kind)
         status = search(kind) || false
-        @cached = @cached.merge(kind => status).freeze if @cached.size < LIMIT && name_of(kind) && MainRactor.here?
+        @cached = @cached.merge(kind => status).freeze if @cached.size < LIMIT && name_of(kind) && Platform.main_ractor?
         status
       end
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../constants"
-require_relative "../main_ractor"
+require_relative "../platform"
 
 module Frugal
   module HTTP
@@ -24,7 +24,7 @@ module Frugal
           return true unless (release = Constants.loaded("Rack::RELEASE"))
 
           lowercase = release.to_i >= 3
-          MainRactor.here? ? @lowercase = lowercase : lowercase
+          Platform.main_ractor? ? @lowercase = lowercase : lowercase
         end
 
         # @param fields [Hash{String => String, Array<String>}] with names in lower case

@@ -51,10 +51,10 @@ module Frugal
         def need(part)
           names = LATER.fetch(part)
           return unless autoload?(names.first, false)
-          return const_get(names.first) unless defined?(Parts)
+          return const_get(names.first) unless Loader.frugal_run?
 
           names.each { |name| remove_const(name) } # ends the autoload
-          Parts.need(file_of(part))
+          Loader.need(file_of(part))
         end
 
         # @return [Symbol] `:jffi`, or `:portable`: the methods of JRuby
@@ -74,7 +74,7 @@ module Frugal
         def load_later(part, names)
           file = file_of(part)
           names.each { |name| autoload(name, file) }
-          Autorun::Loading.conceal(file) if defined?(Parts)
+          Loader.conceal_autoload(file)
         end
 
         def file_of(part) = "#{__dir__}/java/#{part}.rb"

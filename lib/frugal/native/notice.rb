@@ -31,12 +31,12 @@ module Frugal
         # @return [String, nil]
         def text
           wanted = ENV["FRUGAL_ENGINE"].to_s.b
-          known = ENGINES.fetch(RUBY_ENGINE, %w[pure])
+          known = ENGINES.fetch(Platform::RUBY, %w[pure])
           return uncompiled if wanted.empty?
           return if wanted == "c" && Native.engine_name == :java
           return unknown(wanted, known) unless known.include?(wanted)
 
-          "there is no engine #{wanted} for #{ABI}, so frugal runs in plain Ruby#{": run #{setup}" if setup}"
+          "there is no engine #{wanted} for #{Platform::ABI}, so frugal runs in plain Ruby#{": run #{setup}" if setup}"
         end
 
         def unknown(wanted, known)
@@ -46,9 +46,9 @@ module Frugal
 
         # Another Ruby has no C engine; its users know.
         def uncompiled
-          return unless RUBY_ENGINE == "ruby" && Native.engine_name == :pure && setup
+          return unless Platform::MRI && Native.engine_name == :pure && setup
 
-          "this checkout is not compiled for #{ABI}, so frugal runs in plain Ruby: " \
+          "this checkout is not compiled for #{Platform::ABI}, so frugal runs in plain Ruby: " \
             "run #{setup}, or set FRUGAL_ENGINE=pure"
         end
 

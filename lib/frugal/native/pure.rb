@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../loader"
+require_relative "../platform"
 require_relative "pure/names"
 require_relative "pure/probe"
 require_relative "pure/upstream"
@@ -20,12 +22,12 @@ module Frugal
 
       # Under JRuby, a file is loaded when its class is first used: JRuby takes 2 to 6 ms for each, and has twins of
       # some in Java. It has no chroot, and what these classes do needs a descriptor, as loading them does.
-      if RUBY_ENGINE == "jruby"
+      if Platform::JRUBY
         { Beneath: "beneath", EntryFile: "entry_file", FileTimes: "file_times", IgnoreRules: "ignore_rules",
           MarshalIndex: "marshal_index", RakePlan: "rake_plan", RakeWalk: "rake_walk", StoreFile: "store_file",
           Tree: "tree", TreeSnapshot: "tree_snapshot", TurnFile: "turn_file" }.each do |name, file|
           autoload(name, "#{__dir__}/pure/#{file}.rb")
-          Autorun::Loading.conceal("#{__dir__}/pure/#{file}.rb") if defined?(Parts)
+          Loader.conceal_autoload("#{__dir__}/pure/#{file}.rb")
         end
       end
     end
@@ -33,7 +35,7 @@ module Frugal
 end
 
 # Elsewhere at once: later, the program may have called chroot.
-unless RUBY_ENGINE == "jruby"
+unless Frugal::Platform::JRUBY
   require_relative "pure/beneath"
   require_relative "pure/entry_file"
   require_relative "pure/ignore_rules"

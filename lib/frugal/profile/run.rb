@@ -83,11 +83,11 @@ module Frugal
         "the native recorder is not compiled: run bin/setup in a checkout, or install the gem again"
       end
 
-      def self.path = File.expand_path("../native/#{Native::ABI}/recorder.so", __dir__)
+      def self.path = File.expand_path("../native/#{Platform::ABI}/recorder.so", __dir__)
       private_class_method :path
 
       # @return [Boolean]
-      def self.supported? = RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
+      def self.supported? = Platform::MRI && Platform::LINUX && (Platform::X86_64 || Platform::ARM64)
 
       private
 

@@ -16,7 +16,7 @@ module Frugal
     class Signals
       # The signals that end a program, or that servers take as requests.
       # The Java virtual machine keeps QUIT and USR1 for itself.
-      NAMES = (%w[INT QUIT TERM HUP USR1 USR2] - (RUBY_ENGINE == "jruby" ? %w[QUIT USR1] : [])).freeze
+      NAMES = (%w[INT QUIT TERM HUP USR1 USR2] - (Platform::JRUBY ? %w[QUIT USR1] : [])).freeze
       KEYS = %w[INT QUIT].freeze # what a terminal sends for a key
       private_constant :KEYS
 

@@ -77,7 +77,7 @@ module Frugal
       def value(bytes, number, id)
         case number
         when 1 then ::JSON.parse(bytes.dup.force_encoding(Encoding::UTF_8)) # creates no objects of other classes
-        when 2 then defined?(MessagePack) && MessagePack.load(bytes)
+        when 2 then defined?(Frugal::Session::Serializer::MessagePack) && MessagePack.load(bytes)
         when 3 then signed_value(bytes, id)
         when CUSTOM then @custom&.load(bytes)
         end

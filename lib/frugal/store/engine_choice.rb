@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../main_ractor"
+require_relative "../platform"
 require_relative "serializer"
 require_relative "file/engine"
 
@@ -26,7 +26,7 @@ module Frugal
       # @raise [UsageError]
       def make(path, serializer, canonical, durability:, **options)
         Serializer.check_option("durability", durability, DURABILITIES)
-        unless MainRactor.here?
+        unless Platform.main_ractor?
           raise UsageError, "a store can be used in the main Ractor only: send it messages from the others"
         end
 

@@ -13,13 +13,13 @@ module Frugal
         # @return [Object] the same one in all fibers of a thread
         def thread
           thread = Thread.current
-          return thread unless RUBY_ENGINE == "jruby"
+          return thread unless Platform::JRUBY
 
           thread.thread_variable_get(THREAD) || Object.new.tap { |mark| thread.thread_variable_set(THREAD, mark) }
         end
 
         # @return [Boolean] whether a scheduler lets the others run while this one waits; a Mutex of JRuby does not
-        def scheduled? = RUBY_ENGINE == "ruby" && !Fiber.current_scheduler.nil?
+        def scheduled? = Platform::MRI && !Fiber.current_scheduler.nil?
       end
     end
   end

@@ -3,7 +3,7 @@
 require_relative "../constants"
 require_relative "fast_glob/braces"
 require_relative "fast_glob/request"
-if RUBY_ENGINE == "jruby" # rubocop:disable Style/IfUnlessModifier -- the bytecode's compiler looks for lines of require
+if Frugal::Platform::JRUBY # rubocop:disable Style/IfUnlessModifier -- the bytecode's compiler looks for lines of require
   require_relative "fast_glob/jruby"
 end
 

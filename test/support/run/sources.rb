@@ -16,8 +16,8 @@ class TestRun
     TEST = "#{Needs::ROOT}/test/".freeze
     # The words of paths that have other names in test/.
     OTHERS = {
-      "frugal" => "signatures", "error" => "signatures", "version" => "gem", "published" => "autorun", "rack" => "halts", "rspec" => "minitest",
-      "main_ractor" => "native", "beneath" => "files", "entry" => "entries", "names" => "walk", "stores" => "store", "system_name" => "store",
+      "frugal" => "signatures", "error" => "signatures", "version" => "gem", "loader" => "autorun", "rack" => "halts", "rspec" => "minitest",
+      "platform" => "native", "beneath" => "files", "entry" => "entries", "names" => "walk", "stores" => "store", "system_name" => "store",
       "turn" => "wait", "turns" => "wait", "action_dispatch_middleware_session" => "session_rails", "active_support_cache" => "cache_store",
       "rack_session" => "session", "roda" => "http_responder"
     }.freeze

@@ -76,7 +76,7 @@ module Frugal
         end
 
         # @return [Boolean] whether our own code failed, so that Ruby has to answer
-        def failed?(error) = defined?(OwnFailure) && OwnFailure === error
+        def failed?(error) = defined?(Frugal::Dropin::OwnFailure) && OwnFailure === error
 
         private
 

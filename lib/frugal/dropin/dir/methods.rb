@@ -85,7 +85,7 @@ module Frugal
         # @return [void]
         def place
           return if @placed
-          return @placed = ::JRuby::Util.load_ext("frugal.GlobEntrance") || true if ::RUBY_ENGINE == "jruby"
+          return @placed = ::JRuby::Util.load_ext("frugal.GlobEntrance") || true if Platform::JRUBY
 
           replace { |name| Entrance.compile(name, ::Dir.method(name).source_location.last || 1).eval }
         end

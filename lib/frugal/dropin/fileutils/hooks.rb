@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../main_ractor"
+require_relative "../../platform"
 require_relative "../../native"
 require_relative "../guard"
 
@@ -27,7 +27,7 @@ module Frugal
           @core = core.map do |constant, names|
             [constant, names.map { |name| [name, CORE[constant].method(name).owner] }]
           end
-          RUBY_ENGINE == "ruby" ? ::Ractor.make_shareable(self) : freeze
+          Platform::MRI ? ::Ractor.make_shareable(self) : freeze
         end
 
         # Whether none of them was redefined. The main Ractor compares them with the kept
@@ -35,7 +35,7 @@ module Frugal
         #
         # *Cost*: no system call.
         def intact?
-          return first_redefined.nil? unless MainRactor.here?
+          return first_redefined.nil? unless Platform.main_ractor?
 
           ::File.equal?(FILE) && ::Dir.equal?(DIR) && ::IO.equal?(STREAM) &&
             KEPT.fetch(self).all? { |owner, names, methods| NATIVE.same?(owner, names, methods) }

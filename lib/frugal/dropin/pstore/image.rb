@@ -12,7 +12,7 @@ module Frugal
         # feature to the program's $LOADED_FEATURES.
         class Source
           # JRuby's Psych names the file in its errors, MRI's does not.
-          attr_reader :path if RUBY_ENGINE == "jruby"
+          attr_reader :path if Platform::JRUBY
 
           def initialize(bytes, path)
             @bytes = bytes
@@ -84,7 +84,7 @@ module Frugal
         # other messages. So if the String fails, this loads again from an IO. JRuby's Psych refuses
         # some bytes of an IO that it accepts in a String.
         def load(read_only)
-          unless read_only && RUBY_ENGINE == "jruby"
+          unless read_only && Platform::JRUBY
             begin
               return @store.__send__(:load, @bytes.dup)
             rescue ArgumentError, TypeError, *syntax_errors

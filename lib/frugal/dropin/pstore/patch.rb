@@ -5,7 +5,7 @@ module Frugal
     # See {Pstore} in dropin/pstore.rb.
     module Pstore
       # The tag that PStore#commit and #abort throw. From 0.2 on it is the store itself.
-      TAG = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
+      TAG = Versions.include?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
 
       # Matches an error of the engine's method that a transaction calls in upstream's file.
       module OfEnter
@@ -19,7 +19,7 @@ module Frugal
       #
       # The steps of a transaction:
       #
-      #   session   no session, or an error of frugal's own: stock's transaction runs
+      #   kept      no kept file, or an error of frugal's own: stock's transaction runs
       #   lock      @lock, against nested transactions
       #     enter   @table, or nil: stock's transaction runs, after leave and unlock
       #     yield   the program's block
@@ -28,12 +28,12 @@ module Frugal
       #   unlock    @lock
       TRANSACTION = <<~'RUBY'
         def transaction(read_only = false)
-          session = begin
-            @frugal.nil? ? (@frugal = Pstore.session(self, @filename)) : @frugal
+          kept = begin
+            @frugal.nil? ? (@frugal = Pstore.kept_file(self, @filename)) : @frugal
           rescue OwnFailure
             false
           end
-          return frugal_stock_transaction(read_only, &THE_BLOCK) unless session
+          return frugal_stock_transaction(read_only, &THE_BLOCK) unless kept
           value = nil
           # +3
           raise ::PStore::Error, "nested transaction" unless @thread_safe || @lock.try_lock
@@ -50,10 +50,10 @@ module Frugal
             @abort = false
             begin
               # +17
-              while false.equal?(table = session.enter(self, ::File, @filename, read_only, @nofollow, @table))
-                session = @frugal = session.another(@filename)
+              while false.equal?(table = kept.enter(self, ::File, @filename, read_only, @nofollow, @table))
+                kept = @frugal = kept.another(@filename)
               end
-              table ||= session.open_table(self, @filename, read_only, @nofollow)
+              table ||= kept.open_table(self, @filename, read_only, @nofollow)
             rescue OfEnter, OwnFailure
               # stock's transaction raises its own error, or succeeds
               table = nil
@@ -65,13 +65,13 @@ module Frugal
                 # +20
                 value = yield(self)
               end
-              unchanged = @abort || read_only || session.unchanged?(@table)
+              unchanged = @abort || read_only || kept.unchanged?(@table)
               # +24
-              session.save(@table, @filename, @ultra_safe, @nofollow) unless unchanged
+              kept.save(@table, @filename, @ultra_safe, @nofollow) unless unchanged
             end
           ensure
             begin
-              session.leave(self)
+              kept.leave(self)
             ensure
               # even if an interrupt ended leave
               @lock.unlock

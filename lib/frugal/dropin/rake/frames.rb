@@ -27,7 +27,7 @@ module Frugal
 
           # @param walks [Array<RakeWalk>, nil] kept weakly
           def walks=(walks)
-            return unless RUBY_ENGINE == "jruby"
+            return unless Platform::JRUBY
 
             @walks ||= ::ObjectSpace::WeakMap.new
             @walks[::Thread.current] = walks
@@ -38,7 +38,7 @@ module Frugal
           #
           # @param error [Exception]
           def note(error)
-            return unless RUBY_ENGINE == "jruby"
+            return unless Platform::JRUBY
 
             @depths ||= ::ObjectSpace::WeakMap.new
             depths = kept(walks.to_a.map(&:depth))

@@ -39,7 +39,7 @@ module Frugal
     # The body of a full file, which a server may also send by +sendfile+.
     class FileBody < Body
       # The folder in which the descriptors of this process have paths. JRuby's file numbers are not descriptors.
-      DESCRIPTORS = (%w[/proc/self/fd /dev/fd].find { |folder| File.directory?(folder) } unless RUBY_ENGINE == "jruby")
+      DESCRIPTORS = (%w[/proc/self/fd /dev/fd].find { |folder| File.directory?(folder) } unless Platform::JRUBY)
 
       # @param path [String, nil] the file's own path, if a front server opens it
       # @return [Body] one with `to_path` if there is a path to return

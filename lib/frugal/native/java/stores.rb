@@ -6,7 +6,7 @@ Frugal::Native::Java.define_stores
 
 # It tells what the times of a file system prove. An autoload would call the `require` of a program that runs under
 # `frugal run`.
-if defined?(Frugal::Parts) && Frugal::Native::Pure.autoload?(:FileTimes, false)
+if Frugal::Loader.frugal_run? && Frugal::Native::Pure.autoload?(:FileTimes, false)
   Frugal::Native::Pure.__send__(:remove_const, :FileTimes)
   require_relative "../pure/file_times"
 end

@@ -15,10 +15,8 @@ module Frugal
       # or false. Unless it is true, the root's path is resolved for each file. The third
       # argument is for the C engine only.
       class Beneath
-        FOLLOWING = %i[NONBLOCK NOCTTY].sum(File::RDONLY) do |name|
-          File.const_defined?(name) ? File.const_get(name) : 0
-        end
-        FLAGS = FOLLOWING | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
+        FOLLOWING = File::RDONLY | File::NONBLOCK | File::NOCTTY
+        FLAGS = FOLLOWING | Platform::O_NOFOLLOW
         FAULTS = [Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM].freeze
         MAX_LINKS = 40
         NAMES = Encoding.find("filesystem")

@@ -11,8 +11,7 @@ module Frugal
       class EntryFile
         include FileRanges
 
-        FLAGS = File::BINARY | File::NONBLOCK | File::NOCTTY |
-                (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0) # JRuby has none
+        FLAGS = File::BINARY | File::NONBLOCK | File::NOCTTY | Platform::O_NOFOLLOW
         DESCRIPTORS = BeneathFile::DESCRIPTORS
         DIGEST = /\A\h{64}\z/
         private_constant :FLAGS, :DESCRIPTORS, :DIGEST
@@ -49,7 +48,7 @@ module Frugal
           end
 
           def opened(path, flags, permissions = 0)
-            raise Errno::ELOOP, path if File.symlink?(path) && !File.const_defined?(:NOFOLLOW)
+            raise Errno::ELOOP, path if File.symlink?(path) && Platform::O_NOFOLLOW.zero?
 
             # A kill in the middle of File.open would leave a descriptor that no object closes.
             Thread.handle_interrupt(Object => :never) { File.open(path, flags | FLAGS, permissions) }

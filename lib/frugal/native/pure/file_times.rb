@@ -21,9 +21,7 @@ module Frugal
         EXACT_TYPES = %w[btrfs ext4 tmpfs xfs].freeze
         TICK = 10_000_000 # ns, at most
         SECOND = 1_000_000_000
-        MRI = RUBY_ENGINE == "ruby"
-        APFS = RUBY_PLATFORM.include?("darwin")
-        private_constant :MOUNTS, :TYPES, :EXACT_TYPES, :TICK, :MRI, :APFS
+        private_constant :MOUNTS, :TYPES, :EXACT_TYPES, :TICK
 
         class << self
           # Whether the times of an open file advance with this kernel's clock. Valid as long
@@ -32,7 +30,7 @@ module Frugal
           # @param io [IO]
           # @return [Boolean]
           def ticks?(io)
-            return io.stat.dev == File.stat("/System/Volumes/Data").dev if APFS # that volume is always APFS
+            return io.stat.dev == File.stat("/System/Volumes/Data").dev if Platform::MACOS # that volume is always APFS
 
             ticks_in?(*mount_of(io))
           rescue SystemCallError, IOError
@@ -43,7 +41,7 @@ module Frugal
           #
           # @param device [Integer] the number of its device
           def ticks_at?(path, device)
-            return ticks_in?(2, number(device)) unless MRI || APFS
+            return ticks_in?(2, number(device)) unless Platform::MRI || Platform::MACOS
 
             File.open(path, File::RDONLY | File::NONBLOCK) { |io| ticks?(io) }
           rescue SystemCallError
@@ -96,7 +94,7 @@ module Frugal
           #
           # @return [Array(Integer, String)] a column of mountinfo, and the value in it
           def mount_of(io)
-            return [0, File.read("/proc/self/fdinfo/#{io.fileno}")[/^mnt_id:\s*(\d+)$/, 1]] if MRI
+            return [0, File.read("/proc/self/fdinfo/#{io.fileno}")[/^mnt_id:\s*(\d+)$/, 1]] if Platform::MRI
 
             [2, number(io.stat.dev)]
           end

@@ -17,7 +17,7 @@ module Frugal
 
         @open = {}.compare_by_identity # oldest first
         @held = {}.compare_by_identity
-        @guard = RUBY_ENGINE == "ruby" ? Unlocked : Mutex.new
+        @guard = Platform::MRI ? Unlocked : Mutex.new
 
         class << self
           def opened(file) = @guard.synchronize { @open[file] = true }

@@ -6,14 +6,12 @@ module Frugal
       # Converts a binary path for a system call. MRI takes names as bytes, but Java takes
       # them as characters.
       module SystemName
-        JRUBY = RUBY_ENGINE == "jruby"
-
         module_function
 
         # @param path [String, #to_path] returned as it is unless it is a binary String
         # @return [String, #to_path] the same bytes
         def system_name(path)
-          return path unless JRUBY && path.is_a?(String) && path.encoding == Encoding::BINARY
+          return path unless Platform::JRUBY && path.is_a?(String) && path.encoding == Encoding::BINARY
 
           path.dup.force_encoding(Encoding.find("filesystem"))
         end

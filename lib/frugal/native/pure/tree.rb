@@ -83,7 +83,7 @@ module Frugal
         def root(path)
           @prefix = File.path(path).b.delete_suffix("/")
           @encoding = File.path(path).encoding
-          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || JRUBY
+          @encoding = Encoding.find("filesystem") if @encoding == Encoding::US_ASCII || Platform::JRUBY
           @encoding = Encoding::BINARY if @encoding == Encoding::US_ASCII # as Dir.glob does in the C locale
         end
 
@@ -132,11 +132,11 @@ module Frugal
         def names(path)
           path = system_name(path)
           names = Dir.children(path)
-          raise Errno::EACCES, path if JRUBY && names.empty? && !File.stat(path).readable?
+          raise Errno::EACCES, path if Platform::JRUBY && names.empty? && !File.stat(path).readable?
 
           names
         rescue Errno::ENOENT
-          File.stat(path) if JRUBY
+          File.stat(path) if Platform::JRUBY
           raise
         end
 

@@ -10,8 +10,7 @@ module Frugal
       class TurnFile
         include FileRanges
 
-        FLAGS = File::RDWR | File::CREAT | File::BINARY | File::NONBLOCK |
-                (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0) # JRuby has none
+        FLAGS = File::RDWR | File::CREAT | File::BINARY | File::NONBLOCK | Platform::O_NOFOLLOW
         private_constant :FLAGS
         private_class_method :new
 

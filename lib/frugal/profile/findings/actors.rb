@@ -13,11 +13,11 @@ module Frugal
 
         # @return [ProcessRecord]
         attr_reader :process
-        # @return [Hash{Integer => Session}] the open files of the process, by descriptor
-        attr_reader :sessions
+        # @return [Hash{Integer => OpenFile}] the open files of the process, by descriptor
+        attr_reader :open_files
         # @return [Hash{Node => Call}] checks whose path was not used yet, see {CheckThenUse}
         attr_reader :checks
-        # @return [Hash{Node => Session}] what was read last, see {RepeatedReads}
+        # @return [Hash{Node => OpenFile}] what was read last, see {RepeatedReads}
         attr_reader :readings
         # @return [Hash{Integer => Call}] digests by their hash, see {NeedlessDigest}
         attr_reader :digests
@@ -31,10 +31,10 @@ module Frugal
         attr_accessor :wrote_at
 
         # @param process [ProcessRecord]
-        # @param sessions [Hash{Integer => Session}] those of the process
-        def initialize(process, sessions)
+        # @param open_files [Hash{Integer => OpenFile}] those of the process
+        def initialize(process, open_files)
           @process = process
-          @sessions = sessions
+          @open_files = open_files
           @answers = Hash.new { |all, question| all[question] = {}.compare_by_identity }
           @checks = {}.compare_by_identity
           @readings = {}.compare_by_identity
@@ -79,8 +79,8 @@ module Frugal
 
         def threads(process)
           @processes[process] ||= begin
-            sessions = {}
-            Hash.new { |all, thread| all[thread] = Actor.new(process, sessions) }
+            open_files = {}
+            Hash.new { |all, thread| all[thread] = Actor.new(process, open_files) }
           end
         end
       end

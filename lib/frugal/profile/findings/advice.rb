@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "checked_uses"
-require_relative "session"
+require_relative "open_file"
 
 module Frugal
   module Profile

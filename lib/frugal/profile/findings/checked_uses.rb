@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "prose"
-require_relative "session"
+require_relative "open_file"
 
 module Frugal
   module Profile
@@ -55,7 +55,7 @@ module Frugal
           @used << check
           @uses << sort(call)
           @distances << (call.time - check.finish)
-          @for_reading = false if Session.writable?(call.flags)
+          @for_reading = false if OpenFile.writable?(call.flags)
         end
 
         # @param check [Call]
@@ -88,7 +88,7 @@ module Frugal
         private
 
         # A directory may be opened with open, too.
-        def sort(call) = Session.directory?(call) ? :opendir : call.name
+        def sort(call) = OpenFile.directory?(call) ? :opendir : call.name
       end
     end
   end

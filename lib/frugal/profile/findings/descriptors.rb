@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "session"
+require_relative "open_file"
 
 module Frugal
   module Profile
@@ -14,7 +14,7 @@ module Frugal
         OTHERS = %i[fstat lseek ftruncate isatty fchmod fchown fsync fdatasync].freeze
         NAMES = (OPENS + CLOSES + READS + WRITES + OTHERS).freeze
 
-        # @param listeners [Array<#session>] called with each {Session} that has ended
+        # @param listeners [Array<#closed>] called with each {OpenFile} that has ended
         def initialize(listeners)
           @listeners = listeners
           @tables = {}.compare_by_identity
@@ -30,7 +30,7 @@ module Frugal
 
           table = table(actor)
           finish(table, call.fd) if table.key?(call.fd)
-          table[call.fd] = @opened = Session.new(call, node, actor, facts) if facts.place && !facts.loading?
+          table[call.fd] = @opened = OpenFile.new(call, node, actor, facts) if facts.place && !facts.loading?
         end
 
         # Called as soon as the open is applied to its node.
@@ -39,15 +39,15 @@ module Frugal
         # @param call [Call] one of {NAMES} but {OPENS}
         # @param actor [Actor]
         def use(call, actor)
-          session = actor.sessions[call.fd] or return
+          open_file = actor.open_files[call.fd] or return
 
           case call.name
           when :read, :readv, :pread, :readdir, :getdents64
-            actor.read = session.node
-            session.read(call)
-          when :write, :writev, :pwrite, :copy_file_range, :fallocate then session.write(call)
-          when :close, :closedir, :fclose then close(session, call, actor)
-          else session.other(call)
+            actor.read = open_file.node
+            open_file.read(call)
+          when :write, :writev, :pwrite, :copy_file_range, :fallocate then open_file.write(call)
+          when :close, :closedir, :fclose then close(open_file, call, actor)
+          else open_file.other(call)
           end
         end
 
@@ -59,18 +59,18 @@ module Frugal
         private
 
         def table(actor)
-          @tables[actor.sessions] = true
-          actor.sessions
+          @tables[actor.open_files] = true
+          actor.open_files
         end
 
-        def close(session, call, actor)
-          session.other(call)
-          finish(actor.sessions, call.fd)
+        def close(open_file, call, actor)
+          open_file.other(call)
+          finish(actor.open_files, call.fd)
         end
 
         def finish(table, descriptor)
-          session = table.delete(descriptor)
-          @listeners.each { |listener| listener.session(session) }
+          open_file = table.delete(descriptor)
+          @listeners.each { |listener| listener.closed(open_file) }
         end
       end
     end

@@ -26,23 +26,23 @@ module Frugal
         end
 
         # Called by the {Timeline}.
-        def session(session)
-          return read(session) if session.reading?
+        def closed(open_file)
+          return read(open_file) if open_file.reading?
 
-          content = session.content_written or return
-          node = session.node
-          @rewrites[session.facts.place].total += 1
-          add(session, session.calls) if (session.content_before || session.content_found) == content
-          node.hold(content, session.finish)
-          @written[node] = session
+          content = open_file.content_written or return
+          node = open_file.node
+          @rewrites[open_file.facts.place].total += 1
+          add(open_file, open_file.calls) if (open_file.content_before || open_file.content_found) == content
+          node.hold(content, open_file.finish)
+          @written[node] = open_file
         end
 
         # Called by the {Timeline}, before the rename is applied.
         def call(call, node, _actor, _facts)
-          session = node && @written.delete(node)
-          return unless session && call.to && !call.error && node.content
+          open_file = node && @written.delete(node)
+          return unless open_file && call.to && !call.error && node.content
 
-          add(session, [*session.calls, call]) if timeline.paths.at(call.to).content == node.content
+          add(open_file, [*open_file.calls, call]) if timeline.paths.at(call.to).content == node.content
         end
 
         # @param claims [Claims]
@@ -57,16 +57,16 @@ module Frugal
 
         private
 
-        def read(session)
-          content = session.whole? && session.alone? && session.content_read
-          session.node.hold(content, session.open.time) if content
+        def read(open_file)
+          content = open_file.whole? && open_file.alone? && open_file.content_read
+          open_file.node.hold(content, open_file.open.time) if content
         end
 
-        def add(session, calls)
-          group = @rewrites[session.facts.place]
+        def add(open_file, calls)
+          group = @rewrites[open_file.facts.place]
           group.calls.concat(calls)
           group.identical += 1
-          group.bytes += session.bytes_written
+          group.bytes += open_file.bytes_written
         end
 
         def message(group)

@@ -52,7 +52,7 @@ module Frugal
           @content = nil
         end
 
-        # @param content [Integer, nil] the signature of all that the file holds, see {Session}
+        # @param content [Integer, nil] the signature of all that the file holds, see {OpenFile}
         # @param time [Integer] the end of the call that proved it
         def hold(content, time)
           @content = content

@@ -16,7 +16,7 @@ module Frugal
         private_constant :KNOWN, :HALF, :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX
 
         # The same content of the same file at one place.
-        Readings = Struct.new(:place, :sessions, :distances)
+        Readings = Struct.new(:place, :open_files, :distances)
         private_constant :Readings
 
         # @param context [Context]
@@ -26,13 +26,13 @@ module Frugal
         end
 
         # Called by the {Timeline}.
-        def session(session)
-          return if !session.reading? || !session.content_read || !session.whole? || session.node.pseudo?
+        def closed(open_file)
+          return if !open_file.reading? || !open_file.content_read || !open_file.whole? || open_file.node.pseudo?
 
-          known = session.actor.readings
-          previous = known[session.node]
-          known[session.node] = session
-          add(previous, session) if previous && repeated?(previous, session)
+          known = open_file.actor.readings
+          previous = known[open_file.node]
+          known[open_file.node] = open_file
+          add(previous, open_file) if previous && repeated?(previous, open_file)
         end
 
         # @param claims [Claims]
@@ -45,18 +45,18 @@ module Frugal
 
         private
 
-        def repeated?(previous, session)
-          previous.content_read == session.content_read && !timeline.changes.hidden? &&
-            !session.node.changed_since?(previous.open.time)
+        def repeated?(previous, open_file)
+          previous.content_read == open_file.content_read && !timeline.changes.hidden? &&
+            !open_file.node.changed_since?(previous.open.time)
         end
 
-        def add(previous, session)
-          distance = session.open.time - previous.finish
-          again = distance > Actor::PAUSE && previous.open.stack.equal?(session.open.stack)
+        def add(previous, open_file)
+          distance = open_file.open.time - previous.finish
+          again = distance > Actor::PAUSE && previous.open.stack.equal?(open_file.open.stack)
           return if again || distance > Questions::LIMIT
 
-          group = @readings[session.facts.place]
-          group.sessions << session
+          group = @readings[open_file.facts.place]
+          group.open_files << open_file
           group.distances << distance
         end
 
@@ -80,17 +80,17 @@ module Frugal
         end
 
         def reading(group, claims)
-          sessions = group.sessions.reject { |session| claims.taken?(session.open) }
-          return if sessions.empty?
+          open_files = group.open_files.reject { |open_file| claims.taken?(open_file.open) }
+          return if open_files.empty?
 
-          calls = sessions.flat_map(&:calls)
+          calls = open_files.flat_map(&:calls)
           finding(:redundant_call, group.place, calls, claims,
-                  fix: READ_FIX, fail_rate: 0.0, confidence: confidence(KNOWN, sessions.size, HALF, group.place),
-                  message: reading_message(group, sessions, calls))
+                  fix: READ_FIX, fail_rate: 0.0, confidence: confidence(KNOWN, open_files.size, HALF, group.place),
+                  message: reading_message(group, open_files, calls))
         end
 
-        def reading_message(group, sessions, calls)
-          "#{Prose.some(sessions.size, "time")} the same bytes of an unchanged file are read again " \
+        def reading_message(group, open_files, calls)
+          "#{Prose.some(open_files.size, "time")} the same bytes of an unchanged file are read again " \
             "(#{Prose.some(calls.size, "call")}): nothing had changed in between, #{distance(group)}"
         end
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "finder"
-require_relative "session"
+require_relative "open_file"
 
 module Frugal
   module Profile
@@ -42,7 +42,7 @@ module Frugal
 
         # Called by the {Timeline}.
         def call(call, node, actor, facts)
-          return open(call, node, actor, facts) if Session.directory?(call)
+          return open(call, node, actor, facts) if OpenFile.directory?(call)
 
           walk = facts.scope.walk
           return unless walk && node && !OPENS.include?(call.name)

@@ -12,7 +12,7 @@ module Frugal
       #
       # - `call(call, node, actor, facts)` for the functions in its `NAMES`
       # - `loaded(call, node, actor, facts)` for the functions in its `LOADER_NAMES` that `require` calls
-      # - `session(session)` when a descriptor is closed
+      # - `closed(open_file)` when a descriptor is closed
       # - `raised(exception, failure, facts)` for each exception that a failed call caused
       #
       # A finder is told of a call before the change that the call makes. Of calls outside of Ruby only the changes
@@ -58,7 +58,7 @@ module Frugal
           @listeners = by_name(finders) { |finder| finder.class::NAMES }
           @loaders = by_name(finders) { |finder| finder.class::LOADER_NAMES }
           @raise_listeners = finders.select { |finder| finder.respond_to?(:raised) }
-          @descriptors = Descriptors.new(finders.select { |finder| finder.respond_to?(:session) })
+          @descriptors = Descriptors.new(finders.select { |finder| finder.respond_to?(:closed) })
           @raise_index = 0
           @next_raise = @recording.raises.first
         end

@@ -30,11 +30,11 @@ module Frugal
         end
 
         # Called by the {Timeline}.
-        def session(session)
-          return if session.calls.size < MANY || !readable_at_once?(session)
+        def closed(open_file)
+          return if open_file.calls.size < MANY || !readable_at_once?(open_file)
 
-          tiny = session.calls.select { |call| call.name == :read && call.bytes.between?(1, TINY) }
-          return if tiny.size < MANY || session.seeks * 2 > tiny.size || waits?(tiny)
+          tiny = open_file.calls.select { |call| call.name == :read && call.bytes.between?(1, TINY) }
+          return if tiny.size < MANY || open_file.seeks * 2 > tiny.size || waits?(tiny)
 
           tiny.group_by { |call| timeline.stacks.of(call.stack).place }.each { |place, reads| add(place, reads) }
         end
@@ -52,10 +52,10 @@ module Frugal
         private
 
         # The size is what the program asked for, or at least what it read; fstat reports 0 for what is no regular file.
-        def readable_at_once?(session)
-          return false if session.node.pseudo? || session.size&.zero?
+        def readable_at_once?(open_file)
+          return false if open_file.node.pseudo? || open_file.size&.zero?
 
-          (session.size || session.bytes_read) <= SMALL
+          (open_file.size || open_file.bytes_read) <= SMALL
         end
 
         def waits?(tiny) = (tiny.last.time - tiny.first.time) / tiny.size > PACE

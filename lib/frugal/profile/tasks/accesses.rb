@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../../platform"
 require_relative "../findings/stacks"
 require_relative "../standard_streams"
 
@@ -23,12 +24,11 @@ module Frugal
                      readv: :read_bytes, sendfile: :read_bytes, write: :append, pwrite: :append, writev: :append,
                      rename: :rename, link: :link, symlink: :link, truncate: :change, utime: :change,
                      unlink: :remove, mkdir: :make, exec: :execute }.freeze
-        # Linux's, which Ruby has no names for; the same on x86-64 and ARM, as far as they are asked for.
+        # O_PATH of Linux, for which Ruby has no constant; the same on x86-64 and ARM.
         PATH_ONLY = 0o10000000
-        DIRECTORY = RUBY_PLATFORM.match?(/arm|aarch64/) ? 0o40000 : 0o200000
         ACCESS_MODE = 3
         STANDARD = (0..2)
-        private_constant :OPENS, :HANDLERS, :PATH_ONLY, :DIRECTORY, :ACCESS_MODE, :STANDARD
+        private_constant :OPENS, :HANDLERS, :PATH_ONLY, :ACCESS_MODE, :STANDARD
 
         # @return [Hash{Task => Hash{String => Access}}] by identity, and by resolved path
         attr_reader :reads, :writes
@@ -78,7 +78,7 @@ module Frugal
 
         def open(call, task)
           flags = call.flags
-          return if flags & (PATH_ONLY | DIRECTORY) != 0
+          return if flags & (PATH_ONLY | Platform::O_DIRECTORY) != 0
           return task && read(task, resolved(call), call) if flags & ACCESS_MODE == File::RDONLY
 
           write(task, resolved(call), call, appended: flags & File::APPEND != 0 && flags & File::TRUNC == 0)

@@ -19,8 +19,7 @@ module Frugal
       # Errors of an operation that a file system does not have, or that a filter of system
       # calls forbids. A failing disk raises EIO, a full one ENOSPC.
       REFUSALS = [Errno::EPERM, Errno::EACCES, Errno::EINVAL, Errno::ENOSYS, Errno::EOPNOTSUPP].freeze
-      FLAGS = File::RDWR | File::CREAT | File::EXCL | File::BINARY |
-              (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
+      FLAGS = File::RDWR | File::CREAT | File::EXCL | File::BINARY | Platform::O_NOFOLLOW
       private_constant :FLAGS
 
       class << self
@@ -89,7 +88,7 @@ module Frugal
 
         def target(path, follow)
           target = follow && File.symlink?(path) ? File.realpath(path) : path
-          RUBY_ENGINE == "jruby" ? File.expand_path(target) : target # JRuby's File#chmod ignores Dir.chdir
+          Platform::JRUBY ? File.expand_path(target) : target # JRuby's File#chmod ignores Dir.chdir
         end
 
         # Where the file system cannot sync, the file is as safe as stock's.

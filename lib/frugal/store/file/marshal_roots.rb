@@ -3,7 +3,7 @@
 require_relative "../../native"
 Frugal::Native.need(:stores)
 require_relative "change"
-require_relative "marshal_table" if Frugal::Native.engine.const_defined?(:MarshalTable) # the pure engine has none
+require_relative "marshal_table" if Frugal::Native.can?(:MarshalTable)
 
 module Frugal
   class Store

@@ -22,7 +22,7 @@ module Frugal
           def text
             File.read("/proc/sys/kernel/random/boot_id")
           rescue SystemCallError
-            RUBY_PLATFORM.include?("darwin") ? sysctl : ""
+            Platform::MACOS ? sysctl : ""
           end
 
           def sysctl

@@ -8,7 +8,7 @@ module Frugal
     class Journal
       # Creates, opens and syncs the file of a {Journal}.
       module FileOperations
-        FLAGS = File::RDWR | File::BINARY | (File.const_defined?(:NOFOLLOW) ? File::NOFOLLOW : 0)
+        FLAGS = File::RDWR | File::BINARY | Platform::O_NOFOLLOW
         F_FULLFSYNC = 51 # for macOS, whose fsync leaves data in the disk's own cache
         private_constant :FLAGS, :F_FULLFSYNC
 
@@ -52,7 +52,7 @@ module Frugal
           # Returns when all that was written to the file is on the disk. JRuby has no
           # fdatasync, and a filter of system calls may allow only fsync.
           def sync(io)
-            if RUBY_PLATFORM.include?("darwin") then io.fcntl(F_FULLFSYNC)
+            if Platform::MACOS then io.fcntl(F_FULLFSYNC)
             elsif io.respond_to?(:fdatasync) then sync_data(io)
             else io.fsync
             end
@@ -73,7 +73,7 @@ module Frugal
           rescue Errno::EINVAL
             nil
           rescue Errno::EISDIR, Errno::EACCES
-            raise unless RUBY_ENGINE == "jruby"
+            raise unless Platform::JRUBY
           end
         end
       end

@@ -6,7 +6,7 @@ module Frugal
       # Compares what was read of a file or folder with what it is now. `File::Stat#<=>` compares the mtimes, without
       # objects and without Active Support's `Time#==`. That of JRuby compares seconds only.
       module Unchanged
-        SECONDS = RUBY_ENGINE == "jruby"
+        SECONDS = Platform::JRUBY
         private_constant :SECONDS
 
         # @param one [File::Stat]

@@ -5,7 +5,7 @@ module Frugal
     module Pstore
       # What is kept between the transactions of one or more PStore objects: a file, and an
       # image of its content (an {Image} or a {Store::MarshalRoots}).
-      class Session < Frugal::Store::SharedFile
+      class KeptFile < Frugal::Store::SharedFile
         # @return [String, nil] the path of the file
         attr_reader :path
 
@@ -15,16 +15,16 @@ module Frugal
           @image = @path = nil # the image is the bytes, until a transaction needs its table
         end
 
-        # @return [Session] one that is in no transaction, for use instead of this one
+        # @return [KeptFile] one that is in no transaction, for use instead of this one
         def another(filename) = self.class.for(filename, @format)
 
         def self.for(filename, format)
-          (Sessions.find(::File.path(filename)) if format == :marshal) || new(format)
+          (KeptFiles.find(::File.path(filename)) if format == :marshal) || new(format)
         end
 
         # Inherited from StoreFile: enter(store, ::File, filename, read_only, nofollow, table) begins
         # a transaction and returns its table; nil: call open_table; false: another transaction
-        # has the session, and nothing has begun. leave(store) ends the transaction.
+        # has the file, and nothing has begun. leave(store) ends the transaction.
 
         # The table of a transaction for which enter returned nil.
         #
@@ -56,7 +56,7 @@ module Frugal
 
           self.image = change.image unless change.image.equal?(@image)
           change.fresh ? put(change, ultra_safe, !nofollow || nofollow.zero?) : revalidate
-          Sessions.keep(self) if @index && change.size != change.final_size
+          KeptFiles.keep(self) if @index && change.size != change.final_size
         rescue Inherited
           raise ::PStore::Error, "the transaction is the parent process's"
         end
@@ -64,7 +64,7 @@ module Frugal
         # @return [Integer] bytes
         def memsize = @index ? @index.memsize : 0
 
-        # Gives its image to another session, and keeps none.
+        # Gives its image to another kept file, and keeps none.
         #
         # @return [Image, Store::MarshalRoots]
         def hand_over
@@ -79,13 +79,13 @@ module Frugal
 
         private
 
-        # @return [String, true] true if another session had the content
+        # @return [String, true] true if another kept file had the content
         def fetch(path)
-          other = Sessions.of_same_file(self) if @format == :marshal
+          other = KeptFiles.of_same_file(self) if @format == :marshal
           other && take_image(other) ? true : super
         end
 
-        # Fails if another thread has begun a transaction with the other session meanwhile.
+        # Fails if another thread has begun a transaction with the other file meanwhile.
         def take_image(other)
           return false unless other.seize(self) && same?(other)
 
@@ -110,7 +110,7 @@ module Frugal
           @image = image
           @index = (image.index if Frugal::Store::MarshalRoots === image)
           remember(@index, @index && Frugal::Store::MarshalTable)
-          @index && @format == :marshal ? Sessions.keep(self) : drop
+          @index && @format == :marshal ? KeptFiles.keep(self) : drop
         end
 
         def put(change, ultra_safe, follow)

@@ -4,9 +4,9 @@ require_relative "../test_helper"
 require "frugal/pstore"
 require "weakref"
 
-# PStore objects of one file share a session, and behave as if each had read the file itself.
-class PStoreSessionsTest < Frugal::TestCase
-  Sessions = Frugal::Dropin::Pstore::Sessions
+# PStore objects of one file share what is kept of it, and behave as if each had read the file itself.
+class PStoreKeptFilesTest < Frugal::TestCase
+  KeptFiles = Frugal::Dropin::Pstore::KeptFiles
 
   def setup
     @path = path("a.store")
@@ -32,7 +32,7 @@ class PStoreSessionsTest < Frugal::TestCase
     assert_equal 21, stored(@path)[:number]
   end
 
-  # Both paths name the same file, by device and inode: one session takes the index of the other.
+  # Both paths name the same file, by device and inode: one kept file takes the index of the other.
   def test_another_path_of_the_file
     only_the_c_engine_shares
     File.link(@path, path("hard"))
@@ -62,7 +62,7 @@ class PStoreSessionsTest < Frugal::TestCase
     Dir.chdir(path("folder")) { assert_equal 4, read("a.store") }
   end
 
-  # A session that followed a link is not used for the same path if links must not be followed.
+  # A kept file that followed a link is not used for the same path if links must not be followed.
   def test_a_link_that_is_not_followed
     options = PStore.instance_method(:initialize).parameters
     skip "PStore #{PStore::VERSION} always follows links" unless options.include?(%i[key follow_symlink])
@@ -108,7 +108,7 @@ class PStoreSessionsTest < Frugal::TestCase
     assert_equal 321, stored(@path)[:number]
   end
 
-  # A session that is in a transaction of one thread is not used by another.
+  # A kept file that is in a transaction of one thread is not used by another.
   def test_a_reader_beside_a_writer
     inside = Queue.new
     go_on = Queue.new
@@ -178,18 +178,18 @@ class PStoreSessionsTest < Frugal::TestCase
     assert_operator references.count(&:weakref_alive?), :<, 5 # some may still be on the stack
   end
 
-  def test_the_limits_of_sessions_and_memory
+  def test_the_limits_of_files_and_memory
     only_the_c_engine_shares
     40.times { |number| fill(path("#{number}.store"), number: number) and read(path("#{number}.store")) }
-    assert_equal Sessions::AT_MOST, kept.size
+    assert_equal KeptFiles::AT_MOST, kept.size
     assert_equal path("39.store"), kept.first.path
     refute_includes kept.map(&:path), path("0.store")
     large = path("large.store")
-    fill(large, text: "x" * (Sessions::MEMORY / 2))
+    fill(large, text: "x" * (KeptFiles::MEMORY / 2))
     PStore.new(large).transaction(true) { |store| store.root?(:text) }
     assert_includes kept.map(&:path), large
-    assert_operator kept.sum(&:memsize), :<=, Sessions::MEMORY
-    fill(large, text: "x" * Sessions::MEMORY)
+    assert_operator kept.sum(&:memsize), :<=, KeptFiles::MEMORY
+    fill(large, text: "x" * KeptFiles::MEMORY)
     assert_equal([true, true], Array.new(2) { PStore.new(large).transaction(true) { |store| store.root?(:text) } })
     refute_includes kept.map(&:path), large
   ensure
@@ -237,7 +237,7 @@ class PStoreSessionsTest < Frugal::TestCase
   private
 
   def only_the_c_engine_shares
-    skip "only the C engine shares sessions" unless Frugal::Native.engine_name == :c
+    skip "only the C engine shares kept files" unless Frugal::Native.engine_name == :c
     skip_where_times_are_not_trusted
   end
 

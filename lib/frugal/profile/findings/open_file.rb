@@ -1,17 +1,17 @@
 # frozen_string_literal: true
 
+require_relative "../../platform"
+
 module Frugal
   module Profile
     module Findings
       # What a process did with a descriptor, from the open to the close.
-      class Session
+      class OpenFile
         MASK = (1 << 56) - 1 # no bignum
         WRITABLE = File::WRONLY | File::RDWR
         SEED = 7
-        # O_DIRECTORY of Linux, for which Ruby has no constant.
-        DIRECTORY = RUBY_PLATFORM.match?(/arm|aarch64|powerpc|ppc/) ? 0o40000 : 0o200000
         OPENS = %i[open openat].freeze
-        private_constant :MASK, :WRITABLE, :SEED, :DIRECTORY, :OPENS
+        private_constant :MASK, :WRITABLE, :SEED, :OPENS
 
         # @param flags [Integer] of an open
         # @return [Boolean]
@@ -20,7 +20,7 @@ module Frugal
         # @param call [Call]
         # @return [Boolean] whether it opens a directory
         def self.directory?(call)
-          call.name == :opendir || (OPENS.include?(call.name) && call.flags & DIRECTORY != 0)
+          call.name == :opendir || (OPENS.include?(call.name) && call.flags & Platform::O_DIRECTORY != 0)
         end
 
         # @return [Call] the open
@@ -93,7 +93,7 @@ module Frugal
         def finish = @calls.last.finish
 
         # @return [Boolean] whether nothing was and nothing could be written
-        def reading? = !Session.writable?(@open.flags) && @own_changes.zero? && @bytes_read.positive?
+        def reading? = !OpenFile.writable?(@open.flags) && @own_changes.zero? && @bytes_read.positive?
 
         # @return [Boolean] whether the file was read from its beginning to its end
         def whole? = @ended || @bytes_read == @size
@@ -104,7 +104,7 @@ module Frugal
         # @return [Integer, nil] the same for the whole file, if it was read to its end
         def content_found = (content_read if whole?)
 
-        # @return [Integer, nil] the same for all that the file holds after the session, if that was written by it
+        # @return [Integer, nil] the same for all that the file holds at the close, if it was written in between
         def content_written
           return if @scattered || !@bytes_written.positive? || !alone?
           return @signature_written if replaces?
@@ -127,7 +127,7 @@ module Frugal
           (call.name == :write || call.name == :writev) && (@bytes_read.zero? || @sought || @bytes_written.positive?)
         end
 
-        # @return [Boolean] whether the session began with an empty file
+        # @return [Boolean] whether the file was empty at the open
         def replaces? = @open.flags & File::TRUNC != 0 || @open.flags & File::EXCL != 0 || @open.name == :creat
 
         def add(signature, call)

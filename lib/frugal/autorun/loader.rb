@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
 module FrugalRuntime
-  # Loads frugal's own files, invisibly to the program.
+  # Loads frugal's own files, invisibly to the program: under `frugal run`, it is in the place of lib/frugal/loader.rb.
   #
-  #   Parts.need("#{__dir__}/dropin/find.rb")   # and all that it requires by require_relative
+  #   Loader.need("#{__dir__}/dropin/find.rb")   # and all that it requires by require_relative
   #
   # The files are not in $LOADED_FEATURES, in a cache or in Coverage.result, and a `require`
   # that the program has replaced is not called (docs/adr/0005). No lock is taken: a signal
   # handler may run this. Bytecode is used if it is for this Ruby and folder and the file
   # has not changed.
-  module Parts
+  module Loader
     # As they are at the start of the process.
     OPEN = Start::OPEN
     STAT = Start::STAT
@@ -21,7 +21,7 @@ module FrugalRuntime
     MAX_BYTES = 1 << 16 # of any file
     FOLDER = Start::FOLDER
     LIB = FOLDER.delete_suffix("/frugal/").freeze
-    PUBLISHED = "#{FOLDER}published.rb".freeze
+    PLAIN = "#{FOLDER}loader.rb".freeze
     BYTECODE = "#{FOLDER}native/#{::RUBY_ENGINE}-#{::RUBY_VERSION[/\A\d+\.\d+/]}-#{::RUBY_PLATFORM}/frugal.iseq".freeze
     # On older Rubies, removing a feature makes Ruby resolve all others again: some 360 calls.
     CONCEALS_AT_ONCE = ::RUBY_VERSION.to_f >= 3.3
@@ -36,13 +36,16 @@ module FrugalRuntime
       # @param sections_at [Integer, nil] the offset of its sections
       # @return [Boolean] whether this Ruby tells which upstreams are loaded
       def begin(index, sections_at)
-        @loaded["#{FOLDER}dropin/dir/entrance.rb"] = true if defined?(Dropin::Dir)
+        @loaded["#{FOLDER}dropin/dir/entrance.rb"] = true if defined?(FrugalRuntime::Dropin::Dir)
         @stamp, @sections = ::Marshal.load(index) if index # rubocop:disable Security/MarshalLoad -- bytecode runs anyway
         @sections_at = sections_at
         reach if Start.loaded?(:Bundler)
         need("#{FOLDER}autorun/#{::RUBY_ENGINE}.rb")
-        defined?(Autorun) ? true : false
+        FrugalRuntime.const_defined?(:Autorun, false)
       end
+
+      # As in lib/frugal/loader.rb.
+      def frugal_run? = true
 
       # Evaluates a file of frugal, once.
       #
@@ -51,7 +54,7 @@ module FrugalRuntime
       # *Cost*: with bytecode, a stat, and five calls for each new section; else four calls.
       def need(path)
         return REQUIRE.bind(self).call(path) if @published
-        return if @loaded[path] || path == PUBLISHED
+        return if @loaded[path] || path == PLAIN
 
         begin
           @loaded[path] = true
@@ -77,6 +80,9 @@ module FrugalRuntime
         @loaded[path] = true
         conceal(path)
       end
+
+      # @param path [String] a file of frugal that an autoload is going to load, under JRuby
+      def conceal_autoload(path) = Autorun::Loading.conceal(path)
 
       # Removes a feature from the list: at once, or before the list is read.
       def conceal(feature)
@@ -127,7 +133,7 @@ module FrugalRuntime
       def rewrite(source)
         source.force_encoding(::Encoding::UTF_8).gsub(/^module Frugal$/, "module FrugalRuntime")
               .gsub(/(?<![\w:"'])(?:::)?Frugal::(?=[A-Z])/, "FrugalRuntime::")
-              .gsub(RELATIVE) { "#{$1}FrugalRuntime::Parts.need_relative __dir__, " }
+              .gsub(RELATIVE) { "#{$1}FrugalRuntime::Loader.need_relative __dir__, " }
       end
 
       # From now on, Frugal is an autoload constant, which a program may define as if nothing were there.
