@@ -57,7 +57,7 @@ module Frugal
         [(rate(row) if row.rate), Bench::Duration.readable(row.cpu.median)].compact.join(", ")
       end
 
-      def rate(row) = "#{Compare::Units.count(row.rate.round)}/s"
+      def rate(row) = "#{Readable.count(row.rate.round)}/s"
 
       def bar(label, row) = ([label, row.rate, rate(row)] if row&.rate)
     end

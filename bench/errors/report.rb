@@ -62,7 +62,7 @@ module Frugal
       def requests(subject, theirs, ours)
         kind = theirs.wire.median ? :wire : :inside
         "#{subject.name}: #{theirs.label} #{duration(theirs.cpu.median)} → #{ours.label} #{duration(ours.cpu.median)} a request, " \
-          "#{Compare::Units.ratio(@results.times(theirs, ours, kind))}"
+          "#{Readable.ratio(@results.times(theirs, ours, kind))}"
       end
 
       def raised
@@ -91,19 +91,19 @@ module Frugal
       def wire(subject, row)
         return [NONE] * 3 unless row.wire.median
 
-        [duration(row.wire.median), ratio(subject, row, :wire), Compare::Units.count(row.rate.round)]
+        [duration(row.wire.median), ratio(subject, row, :wire), Readable.count(row.rate.round)]
       end
 
       def inside(subject, row)
         return [NONE] * 3 unless row.inside.median
 
-        [duration(row.inside.median), ratio(subject, row, :inside), Compare::Units.count(row.objects.round)]
+        [duration(row.inside.median), ratio(subject, row, :inside), Readable.count(row.objects.round)]
       end
 
       def counts(row)
         return [NONE] * 2 if row.traffic.runs.zero?
 
-        [row.traffic.connections&.then { |count| Compare::Units.count(count) } || NONE, Compare::Units.count(row.traffic.errors)]
+        [row.traffic.connections&.then { |count| Readable.count(count) } || NONE, Readable.count(row.traffic.errors)]
       end
 
       def ratio(subject, row, kind)
@@ -115,7 +115,7 @@ module Frugal
 
       def stock(subject, row) = times(@results.stock(subject, row), row, row.wire.median ? :wire : :inside)
 
-      def times(whole, part, kind) = @results.times(whole, part, kind)&.then { |times| Compare::Units.ratio(times) } || NONE
+      def times(whole, part, kind) = @results.times(whole, part, kind)&.then { |times| Readable.ratio(times) } || NONE
 
       def raising
         return [] unless @results.raising

@@ -17,7 +17,7 @@ module Frugal
         subtitle = "ms, medians; #{@facts[:machine][:cpu]}, #{@facts[:machine][:file_system]}"
         chart = Bench::Chart.new("Listing a tree", subtitle)
         @results.names.each do |name|
-          title = "#{name}: #{@results.title(name)}, #{Compare::Units.count(@results.ours(name).paths)} paths, ms"
+          title = "#{name}: #{@results.title(name)}, #{Readable.count(@results.ours(name).paths)} paths, ms"
           chart.panel(title, @results.rows(name).map { |row| bar(name, row) })
         end
         chart.to_s
@@ -55,8 +55,8 @@ module Frugal
         return "all rivals failed" unless other
 
         ratio = ours.series.against(other.series).median
-        "#{Compare::Units.count(ours.paths)} paths, #{@results.title(name)}: #{other.label} #{milliseconds(other)} ms → " \
-          "#{milliseconds(ours)} ms, #{Compare::Units.ratio(ratio)}; #{Bench::Goal.sum(@results.goals)}"
+        "#{Readable.count(ours.paths)} paths, #{@results.title(name)}: #{other.label} #{milliseconds(other)} ms → " \
+          "#{milliseconds(ours)} ms, #{Readable.ratio(ratio)}; #{Bench::Goal.sum(@results.goals)}"
       end
 
       def section(name)
@@ -69,7 +69,7 @@ module Frugal
       def cells(name, row)
         ratio = @results.ours(name).series.against(row.series)
         [row.label, row.median ? milliseconds(row) : "dies: #{row.death}", range(row),
-         ratio ? Compare::Units.ratio(ratio.median) : NONE, row.paths ? Compare::Units.count(row.paths) : NONE]
+         ratio ? Readable.ratio(ratio.median) : NONE, row.paths ? Readable.count(row.paths) : NONE]
       end
 
       def range(row)
@@ -79,7 +79,7 @@ module Frugal
 
       # @return [String, nil] the number of listed paths, if it differs from frugal's
       def other_paths(name, row)
-        ", #{Compare::Units.count(row.paths)} paths" if row.paths != @results.ours(name).paths
+        ", #{Readable.count(row.paths)} paths" if row.paths != @results.ours(name).paths
       end
 
       def milliseconds(row) = format("%.1f", row.median * 1000)

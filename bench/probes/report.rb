@@ -37,7 +37,7 @@ module Frugal
       def legend
         difference = @results.open_instead_of_stat&.then { |seconds| format("%+.2f", seconds * 1e6) } || NONE
         <<~TEXT.chomp
-          #{Compare::Units.count(@results.size)} directories with a file in each. Times are µs of one question, as medians of the rounds.
+          #{Readable.count(@results.size)} directories with a file in each. Times are µs of one question, as medians of the rounds.
           "exception": asks and rescues Errno::ENOENT; "stat first": calls File.directory? or File.exist? first, asks only if the file exists,
           and still rescues; "probe": calls frugal's probe. "warm, 0", "warm, 100", "warm, 300": additional stack frames, which an exception
           copies into its backtrace; "cold": at 0 frames. "probe / this": the time of the probe divided by this time, at 0 frames, as the median
@@ -82,7 +82,7 @@ module Frugal
         end
         ratio = results.ratio(question, presence, 0, idiom)
         ["#{presence}, #{idiom}", *times, cost&.total&.to_s || NONE, cost&.exceptions&.to_s || NONE,
-         ratio ? Compare::Units.ratio(ratio) : NONE, cost&.calls ? cost.names : NONE]
+         ratio ? Readable.ratio(ratio) : NONE, cost&.calls ? cost.names : NONE]
       end
 
       def bars(results, question, presence, temperature)

@@ -44,7 +44,7 @@ module Frugal
         one = @results.report or return
 
         parts = %i[reading analysis terminal json].map { |part| "#{part} #{milliseconds(one[part])}" }
-        "A report of #{Compare::Units.count(one.calls)} calls: #{parts.join(", ")}; #{one.milliseconds.round} ms of " \
+        "A report of #{Readable.count(one.calls)} calls: #{parts.join(", ")}; #{one.milliseconds.round} ms of " \
           "processor time per 100,000 calls."
       end
 
@@ -63,7 +63,7 @@ module Frugal
 
       def goals = @results.goals.map { |goal| "- #{goal.subject}: #{goal}" }.join("\n")
 
-      def ratio(value) = value ? Compare::Units.ratio(value) : NONE
+      def ratio(value) = value ? Readable.ratio(value) : NONE
 
       def milliseconds(seconds) = seconds ? format("%.1f ms", seconds * 1000) : NONE
     end

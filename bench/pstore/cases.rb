@@ -11,7 +11,7 @@ module Frugal
 
       # @return [String] a description in one line
       def to_s
-        growth? ? "#{name}, #{Compare::Units.count(roots)} roots, #{Cases::ACTIONS.fetch(action)}" : name
+        growth? ? "#{name}, #{Readable.count(roots)} roots, #{Cases::ACTIONS.fetch(action)}" : name
       end
     end
 

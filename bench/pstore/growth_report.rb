@@ -51,7 +51,7 @@ module Frugal
         by_action = subjects.to_h { |subject| [subject.action, @results.row(subject, label)] }
         found = by_action.values_at(*Cases::ACTIONS.keys)
         rounds = found.compact.map(&:rounds).minmax.uniq
-        ["#{Compare::Units.count(roots)}: #{label}", *found.map { |row| row ? cell(row) : NONE }, rounds.join("–")]
+        ["#{Readable.count(roots)}: #{label}", *found.map { |row| row ? cell(row) : NONE }, rounds.join("–")]
       end
 
       def cell(row)
@@ -59,7 +59,7 @@ module Frugal
 
         stock = @results.stock(row.subject)
         ratio = @results.times(stock, row) unless row.equal?(stock)
-        [Bench::Duration.readable(row.median), *(Compare::Units.ratio(ratio) if ratio)].join(", ")
+        [Bench::Duration.readable(row.median), *(Readable.ratio(ratio) if ratio)].join(", ")
       end
 
       def lines(name, actions)

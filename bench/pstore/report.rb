@@ -66,7 +66,7 @@ module Frugal
         return "nothing was measured" unless ours&.median && theirs&.median
 
         before, after = [theirs, ours].map { |row| "#{row.label} #{Bench::Duration.readable(row.median)}" }
-        "#{subject}: #{before} → #{after}, #{Compare::Units.ratio(@results.times(theirs, ours))}; " \
+        "#{subject}: #{before} → #{after}, #{Readable.ratio(@results.times(theirs, ours))}; " \
           "#{Bench::Goal.sum(@results.goals)}"
       end
 
@@ -82,7 +82,7 @@ module Frugal
 
         ratio = @results.times(row, @results.ours(subject))
         range = row.series.times.compact.minmax.map { |time| Bench::Duration.readable(time) }.join(" – ")
-        [row.label, Bench::Duration.readable(row.median), range, ratio ? Compare::Units.ratio(ratio) : NONE,
+        [row.label, Bench::Duration.readable(row.median), range, ratio ? Readable.ratio(ratio) : NONE,
          Bench::Duration.readable(row.median * WRITES), *cost(row)]
       end
 

@@ -122,7 +122,7 @@ module Frugal
       def growth_goals(name)
         GROWTH_TIMES.filter_map do |roots, action, ours, bound|
           subject = of(name).find { |one| one.roots == roots && one.action == action } || (next unless @quick)
-          prefix = "#{Compare::Units.count(roots)} roots, #{Cases::ACTIONS.fetch(action)}, "
+          prefix = "#{Readable.count(roots)} roots, #{Cases::ACTIONS.fetch(action)}, "
           time_goal(subject, prefix, ours, bound, name: name)
         end
       end

@@ -22,7 +22,7 @@ module Frugal
         one = @results.cases.last or return "nothing was measured"
         stock, ours, = @results.of(one)
         "#{one.title}: a request #{milliseconds(stock.request)} → #{milliseconds(ours.request)}, " \
-          "#{Compare::Units.ratio(stock.request / ours.request)}; #{Bench::Goal.sum(@results.goals)}"
+          "#{Readable.ratio(stock.request / ours.request)}; #{Bench::Goal.sum(@results.goals)}"
       end
 
       def sections
@@ -35,8 +35,8 @@ module Frugal
       end
 
       def cells(row, ours)
-        [row.side, milliseconds(row.request), Compare::Units.ratio(row.request / ours.request), milliseconds(row.check),
-         row.file_calls ? Compare::Units.count(row.file_calls) : NONE, Compare::Units.count(row.watched)]
+        [row.side, milliseconds(row.request), Readable.ratio(row.request / ours.request), milliseconds(row.check),
+         row.file_calls ? Readable.count(row.file_calls) : NONE, Readable.count(row.watched)]
       end
 
       def milliseconds(seconds) = format("%.2f ms", seconds * 1000)

@@ -67,7 +67,7 @@ module Frugal
 
       def measure_micro(name)
         tree = generate(@cases["p10000"].tree)
-        title = MICRO[name].sub("%s", Compare::Units.count(tree.edges.size))
+        title = MICRO[name].sub("%s", Readable.count(tree.edges.size))
         script = File.join(__dir__, "micro.rb")
         @results.add(name, title, @session.measure_inside(@rivals.rakes, script, name, tree.edges.size.to_s, tree.folder))
       end

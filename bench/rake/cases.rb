@@ -76,7 +76,7 @@ module Frugal
 
       def tree(kind, name, *sizes) = @trees[name] ||= kind.new(File.join(@folder, name), *sizes)
 
-      def count(size) = Compare::Units.count(@sizes[size])
+      def count(size) = Readable.count(@sizes[size])
     end
   end
 end

@@ -43,8 +43,8 @@ module Frugal
         return "no case was completed" unless name
 
         before, after = [@results.baseline(name), @results.frugal(name)]
-        medians = [before, after].map { |row| Compare::Units.seconds(row.median) }.join(" → ")
-        "#{@results.title(name)}: #{before.label} #{medians}, #{Compare::Units.ratio(after.against(before).median)}"
+        medians = [before, after].map { |row| Readable.seconds(row.median) }.join(" → ")
+        "#{@results.title(name)}: #{before.label} #{medians}, #{Readable.ratio(after.against(before).median)}"
       end
 
       # Whether the baseline and frugal have been measured.
@@ -61,7 +61,7 @@ module Frugal
           is the time of that Rake divided by the time of the rival, as the median of the ratios by round. "stats" are the stat calls of one
           run about paths of the tree; "per path" is that number divided by the number of distinct paths. "exceptions" are all exceptions that
           the Ruby processes raised. "above the boot" is the time minus the median time with an empty Rakefile; a difference below
-          #{Compare::Units.seconds(Results::MIN_ABOVE_BOOT)} counts as #{Compare::Units.seconds(Results::MIN_ABOVE_BOOT)}.
+          #{Readable.seconds(Results::MIN_ABOVE_BOOT)} counts as #{Readable.seconds(Results::MIN_ABOVE_BOOT)}.
           "processor time by phase" is that of the thread that runs Rake and of frugal's threads, without those of the JVM that compile and
           collect garbage. Targets: #{Target::SOURCE}.
         TEXT
@@ -96,8 +96,8 @@ module Frugal
       def cells(name, row)
         ratio = row.against(@results.baseline(name))
         { "" => row.label, wall: row.death ? "dies: #{row.death}" : seconds(row.median), CPU: seconds(row.median(:cpus)),
-          "#{@results.installed.label} / this" => ratio && Compare::Units.ratio(ratio.median), "min – max" => range(ratio),
-          rounds: row.rounds.to_s, stats: row.stat_calls && Compare::Units.count(row.stat_calls.total),
+          "#{@results.installed.label} / this" => ratio && Readable.ratio(ratio.median), "min – max" => range(ratio),
+          rounds: row.rounds.to_s, stats: row.stat_calls && Readable.count(row.stat_calls.total),
           "per path" => row.stat_calls && format("%.2f", row.stat_calls.per_path), exceptions: row.exceptions&.to_s }
       end
 
@@ -106,14 +106,14 @@ module Frugal
         @results.rows(name).select { |row| row.rival.frugal? && row.rounds.positive? }.filter_map do |row|
           ratio = row.against(@results.stock(name, row)) or next
           net = @results.above_boot(name, row) if @results.boots?(name)
-          above = "; above the boot of an empty Rakefile #{Compare::Units.ratio(net.median)} (#{range(net)})" if net
-          "- #{row.rival.stock} / #{row.label}: #{Compare::Units.ratio(ratio.median)} (#{range(ratio)})#{above}"
+          above = "; above the boot of an empty Rakefile #{Readable.ratio(net.median)} (#{range(net)})" if net
+          "- #{row.rival.stock} / #{row.label}: #{Readable.ratio(ratio.median)} (#{range(ratio)})#{above}"
         end
       end
 
-      def seconds(value) = value && Compare::Units.seconds(value)
+      def seconds(value) = value && Readable.seconds(value)
 
-      def range(ratio) = ratio&.pairs&.minmax&.map { |value| Compare::Units.ratio(value) }&.join(" – ")
+      def range(ratio) = ratio&.pairs&.minmax&.map { |value| Readable.ratio(value) }&.join(" – ")
     end
   end
 end

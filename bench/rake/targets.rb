@@ -52,10 +52,10 @@ module Frugal
       # @return [String] the value with the unit of the measure
       def self.unit(measure, value)
         case measure
-        when :wall then Compare::Units.seconds(value)
-        when :stat_calls, :exceptions then Compare::Units.count(value)
+        when :wall then Readable.seconds(value)
+        when :stat_calls, :exceptions then Readable.count(value)
         when :stat_calls_per_path then format("%.2f", value)
-        else Compare::Units.ratio(value)
+        else Readable.ratio(value)
         end
       end
     end

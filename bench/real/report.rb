@@ -24,7 +24,7 @@ module Frugal
 
       def verdict
         best = @results.rows.max_by { |row| row.ratio.median } or return "nothing was measured"
-        "#{[best.name, best.size&.then { |size| Compare::Units.count(size) }].compact.join(", ")}: stock / frugal #{times(best.ratio.median)}"
+        "#{[best.name, best.size&.then { |size| Readable.count(size) }].compact.join(", ")}: stock / frugal #{times(best.ratio.median)}"
       end
 
       def sections
@@ -34,7 +34,7 @@ module Frugal
       def sizes
         rows = @results.sized.map do |name, all|
           from = Results.gains_from(all)
-          [name, *all.map { |row| times(row.ratio.median) }, from ? Compare::Units.count(from) : "never"]
+          [name, *all.map { |row| times(row.ratio.median) }, from ? Readable.count(from) : "never"]
         end
         section("sizes: processor time, stock / frugal, by the number of files", [["", *titles, "gains from"], *rows])
       end
@@ -56,9 +56,9 @@ module Frugal
 
       def section(title, rows) = "## #{title}\n\n#{Bench::Markdown.table(rows).join("\n")}"
 
-      def titles = @results.sized.values.first.map { |row| Compare::Units.count(row.size) }
+      def titles = @results.sized.values.first.map { |row| Readable.count(row.size) }
 
-      def pair(counts) = (counts || [nil, nil]).map { |count| count ? Compare::Units.count(count) : NONE }
+      def pair(counts) = (counts || [nil, nil]).map { |count| count ? Readable.count(count) : NONE }
 
       def times(ratio) = format("%.2f×", ratio)
     end

@@ -49,7 +49,7 @@ module Frugal
         sizes = @results.of("growth").map(&:sessions).minmax
         Cases::ACTIONS.fetch("growth").map do |action|
           small, large = sizes.map { |size| @results.find("growth", action, Cases::FILES, size) }
-          counts = sizes.map { |size| Compare::Units.count(size) }
+          counts = sizes.map { |size| Readable.count(size) }
           goal("growth", "#{Cases::FILES}, #{action}, #{counts[1]} / #{counts[0]} sessions", :at_most, GROWTH,
                @results.times(large, small))
         end
@@ -58,7 +58,7 @@ module Frugal
       def application(name)
         @results.of(name).map do |subject|
           ours, cookies = [Cases::FILES, Cases::COOKIES].map { |label| @results.row(subject, label) }
-          goal(name, "#{Compare::Units.count(subject.sessions)} sessions, #{subject.action}, processor time of " \
+          goal(name, "#{Readable.count(subject.sessions)} sessions, #{subject.action}, processor time of " \
                      "#{Cases::COOKIES} / #{Cases::FILES}", :at_least, APPLICATION, @results.times(cookies, ours))
         end
       end

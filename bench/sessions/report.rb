@@ -46,7 +46,7 @@ module Frugal
         return "nothing was measured" unless subject
 
         before, after = [theirs, ours].map { |row| "#{row.label} #{duration(row.median)}" }
-        "#{subject}: #{before} → #{after}, #{Compare::Units.ratio(@results.times(theirs, ours))}; #{Bench::Goal.sum(@results.goals)}"
+        "#{subject}: #{before} → #{after}, #{Readable.ratio(@results.times(theirs, ours))}; #{Bench::Goal.sum(@results.goals)}"
       end
 
       # @return [Array<Row, nil>] stock's and ours
@@ -80,14 +80,14 @@ module Frugal
       def counted?(subject) = %w[store cache].include?(subject.name)
 
       def cells(row, width)
-        label = [(Compare::Units.count(row.subject.sessions) if row.subject.sessions), row.label].compact.join(": ")
+        label = [(Readable.count(row.subject.sessions) if row.subject.sessions), row.label].compact.join(": ")
         return [label, row.death ? "dies: #{row.death}" : NONE, *[NONE] * (width - 2)] unless row.median
 
         [label, duration(row.median), *(row.subject.application? ? load(row) : range(row)), *(cost(row) if counted?(row.subject))]
       end
 
       def load(row)
-        [against(row), Compare::Units.count(row.rates.median.round), row.server.median&.positive? ? duration(row.server.median) : NONE]
+        [against(row), Readable.count(row.rates.median.round), row.server.median&.positive? ? duration(row.server.median) : NONE]
       end
 
       def range(row) = [row.time.times.compact.minmax.map { |time| duration(time) }.join(" – "), against(row)]
@@ -95,7 +95,7 @@ module Frugal
       def against(row)
         stock = first(row.subject)
         ratio = @results.times(stock, row) unless stock.equal?(row)
-        ratio ? Compare::Units.ratio(ratio) : NONE
+        ratio ? Readable.ratio(ratio) : NONE
       end
 
       def cost(row)
@@ -111,7 +111,7 @@ module Frugal
 
         sessions = made[0][1]
         times = @results.fills.select { |(_, size), _| size == sessions }.map { |(label, _), time| "#{label} #{duration(time * sessions)}" }
-        ["- #{Compare::Units.count(sessions)} sessions were made in: #{times.join(", ")}"]
+        ["- #{Readable.count(sessions)} sessions were made in: #{times.join(", ")}"]
       end
 
       def bars(chart, name)

@@ -31,7 +31,7 @@ module Frugal
 
       def cells(row)
         stock = Compare::Statistics.median(row.cpu.map(&:first)) * 1_000_000
-        [row.case.name, row.calls ? Compare::Units.count(row.calls.first) : NONE, row.added_calls&.to_s || NONE,
+        [row.case.name, row.calls ? Readable.count(row.calls.first) : NONE, row.added_calls&.to_s || NONE,
          row.case.calls.to_s, milliseconds(stock), milliseconds(row.added_cpu), milliseconds(row.case.cpu)]
       end
 

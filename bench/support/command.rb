@@ -67,7 +67,7 @@ module Frugal
       def draws? = bench::Report.method_defined?(:chart)
 
       # @return [String] the command line, quoted for a shell
-      def command = Compare::Units.command(["frugal", "bench", self.class::NAME, *@argv])
+      def command = Readable.command(["frugal", "bench", self.class::NAME, *@argv])
 
       # @param outcome [Outcome]
       def publish(outcome)

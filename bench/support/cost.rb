@@ -17,7 +17,7 @@ module Frugal
       end
 
       # @return [String] such as "open getdents×2 close"
-      def names = calls.map { |name, count| count == 1 ? name : "#{name}×#{Compare::Units.count(count)}" }.join(" ")
+      def names = calls.map { |name, count| count == 1 ? name : "#{name}×#{Readable.count(count)}" }.join(" ")
 
       # @return [Numeric, nil] system calls; nil if they were not counted, because strace is missing
       def total = calls&.values&.sum

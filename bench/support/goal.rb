@@ -27,7 +27,7 @@ module Frugal
 
       def met? = sense == :at_least ? value >= bound : value <= bound
 
-      def unit(number) = bound.is_a?(Integer) ? Compare::Units.count(number) : Compare::Units.ratio(number)
+      def unit(number) = bound.is_a?(Integer) ? Readable.count(number) : Readable.ratio(number)
     end
 
     # A target of frugal and the measured value. A report shows whether the target is met;

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../lib/frugal/compare/units"
+require_relative "../../lib/frugal/readable"
 
 module Frugal
   module Bench
@@ -82,11 +82,11 @@ module Frugal
         @columns.map do |power|
           left = x(10.0**power)
           [rule(left, @top + TITLE, left, bottom),
-           Svg.text(left.round, bottom.round + 18, Compare::Units.count(10**power), 'text-anchor="middle" fill="#59636e"')]
+           Svg.text(left.round, bottom.round + 18, Readable.count(10**power), 'text-anchor="middle" fill="#59636e"')]
         end
       end
 
-      def number(value) = Compare::Units.count(value)
+      def number(value) = Readable.count(value)
 
       def rule(*ends) = format('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#d1d9e0"/>', *ends)
 

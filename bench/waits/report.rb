@@ -10,7 +10,7 @@ module Frugal
     class Report < Bench::Report
       LEGEND = <<~TEXT.chomp
         Each process takes turns as fast as it can, with one thread, until all together have had the number of turns. "fair" is the wait if every
-        other process has one turn meanwhile; "overtaken" is how many turns others had during one wait, at most. Reads of a cache: one process reads an entry of #{Compare::Units.count(Reads::BYTES)} bytes
+        other process has one turn meanwhile; "overtaken" is how many turns others had during one wait, at most. Reads of a cache: one process reads an entry of #{Readable.count(Reads::BYTES)} bytes
         while #{Reads::WRITERS} others write it, for a second in each of #{Reads::ROUNDS} alternating rounds; medians of the rounds.
       TEXT
       private_constant :LEGEND
@@ -23,7 +23,7 @@ module Frugal
         row = @results.rows.max_by(&:longest_by_fair)
         return @results.reads ? Bench::Goal.sum(@results.goals) : "nothing was measured" unless row
 
-        "#{@results.rows.sum(&:lost)} changes lost; the longest wait was #{Compare::Units.ratio(row.longest_by_fair)} as long as a " \
+        "#{@results.rows.sum(&:lost)} changes lost; the longest wait was #{Readable.ratio(row.longest_by_fair)} as long as a " \
           "fair one (#{row.case.title}); #{Bench::Goal.sum(@results.goals)}"
       end
 
@@ -35,7 +35,7 @@ module Frugal
 
       def reads
         rows = @results.reads.to_h.map do |cache, found|
-          [cache, Compare::Units.count(found[:reads]), *found.values_at(:median, :p99, :longest).map { |time| Bench::Duration.readable(time) }]
+          [cache, Readable.count(found[:reads]), *found.values_at(:median, :p99, :longest).map { |time| Bench::Duration.readable(time) }]
         end
         Bench::Markdown.table([["", "reads", "half of them within", "99 % within", "longest"], *rows]).join("\n")
       end

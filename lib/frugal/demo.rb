@@ -47,7 +47,7 @@ module Frugal
       Dir.mkdir(outputs = File.join(folder, OUTPUTS))
       runner = Compare::Runner.new(outputs)
       Dir.chdir(folder) do
-        step(runner, "generating #{Compare::Units.count(@pages)} pages of text", progress,
+        step(runner, "generating #{Readable.count(@pages)} pages of text", progress,
              Compare::RubyCommand.path, "generate.rb", @pages.to_s)
         step(runner, "building the site with Rake", progress, *Compare::Side.frugal(COMMAND).argv)
         Compare.new(COMMAND, pairs: PAIRS).run(timed: timed, &progress)

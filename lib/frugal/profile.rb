@@ -22,7 +22,6 @@ module Frugal
     autoload :Finding, "#{__dir__}/profile/finding"
     autoload :Analyzer, "#{__dir__}/profile/analyzer"
     autoload :CostModel, "#{__dir__}/profile/cost_model"
-    autoload :Verification, "#{__dir__}/profile/verification"
     autoload :Groups, "#{__dir__}/profile/groups"
     autoload :Diff, "#{__dir__}/profile/diff"
 

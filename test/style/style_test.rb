@@ -26,4 +26,13 @@ class StyleTest < Frugal::TestCase
   rescue Tools::Missing => e
     skip e.message
   end
+
+  def test_the_index_of_documents_is_complete
+    index = File.read("#{ROOT}/docs/index.md")
+    documents = Dir.glob("docs/{*,adr/*}.md", base: ROOT).map { |file| File.basename(file) } - ["index.md"]
+    assert_empty documents.reject { |name| index.include?("#{name})") }
+    named = index.scan(%r{`(lib/frugal/[\w/]+\.rb)`}).flatten
+    assert_empty named.reject { |file| File.file?("#{ROOT}/#{file}") }
+    assert_operator named.size, :>, 5
+  end
 end

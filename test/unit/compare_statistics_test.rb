@@ -5,7 +5,7 @@ require "frugal/compare"
 
 class CompareStatisticsTest < Frugal::TestCase
   Statistics = Frugal::Compare::Statistics
-  Units = Frugal::Compare::Units
+  Readable = Frugal::Readable
 
   def test_median
     assert_equal 2.0, Statistics.median([3, 1, 2])
@@ -50,19 +50,19 @@ class CompareStatisticsTest < Frugal::TestCase
   end
 
   def test_formatted_numbers
-    assert_equal ["62.1 ms", "0.44 s", "2.70 s", "12.3 s"], [0.0621, 0.44, 2.7, 12.34].map { |time| Units.seconds(time) }
+    assert_equal ["62.1 ms", "0.44 s", "2.70 s", "12.3 s"], [0.0621, 0.44, 2.7, 12.34].map { |time| Readable.seconds(time) }
     assert_equal ["0", "999", "1,000", "451,154", "12,345,678"],
-                 [0, 999, 1000, 451_154, 12_345_678].map { |count| Units.count(count) }
+                 [0, 999, 1000, 451_154, 12_345_678].map { |count| Readable.count(count) }
     assert_equal ["0.96×", "1.04×", "6.1×", "65.0×", "120×", "117,647×"],
-                 [0.96, 1.04, 6.1, 65, 120, 117_647].map { |ratio| Units.ratio(ratio) }
+                 [0.96, 1.04, 6.1, 65, 120, 117_647].map { |ratio| Readable.ratio(ratio) }
   end
 
   def test_a_command_is_quoted_for_a_shell
     command = ["ruby", "-e", "puts 'it''s'", "", "$HOME", "a;b", "x=1,2"]
-    echoed = run_command("sh", "-c", "printf '%s\\n' #{Units.command(command)}").out
+    echoed = run_command("sh", "-c", "printf '%s\\n' #{Readable.command(command)}").out
 
     assert_equal command, echoed.lines(chomp: true)
-    assert_equal "rake -s x=1,2", Units.command(%w[rake -s x=1,2])
+    assert_equal "rake -s x=1,2", Readable.command(%w[rake -s x=1,2])
   end
 
   private

@@ -10,12 +10,15 @@ class LayersTest < Frugal::TestCase
 
   # From the bottom up; a file belongs to the first layer that knows its name.
   LAYERS = {
-    words: /\A(version|error|loader|platform|constants)\.rb\z/,
+    words: /\A(version|error|loader|platform|constants|readable)\.rb\z/,
     native: %r{\Anative(\.rb\z|/)},
     capabilities: %r{\A(probe|walk|wait|store|http|rack|files|entries|session|cache)(\.rb\z|/)},
     dropins: %r{\A(dropin(\.rb\z|/)|autorun/|rails/|\.\./frugal\.rb\z|
                   (autorun|rake|dir|find|pstore|fileutils|active_support|file_update_checker|sprockets|rails|sinatra)\.rb\z)}x,
-    observe: %r{\A(profile|compare|budget|cost|minitest|rspec|demo|doctor|launcher)(\.rb\z|/)},
+    command: /\A(command|launcher)\.rb\z/,
+    profile: %r{\Aprofile(\.rb\z|/)},
+    compare: %r{\A(compare|budget|cost|minitest|rspec)(\.rb\z|/)},
+    observe: %r{\A(demo|doctor)(\.rb\z|/)},
     cli: %r{\Acli(\.rb\z|/)}
   }.freeze
 

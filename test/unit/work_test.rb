@@ -18,7 +18,8 @@ class WorkTest < Frugal::TestCase
     "store = PStore.new('a'); 2.times { store.transaction {} }" => [false, false, true],
     "15.times { |i| FileUtils.mkdir_p('d') }" => [false, false, false], "16.times { |i| mkdir_p('d', verbose: false) }" => [true, false, false],
     "FileUtils.mkdir_p('a/b'); FileUtils.rm_rf('a')" => [true, false, false], "FileUtils.rm_rf('none')" => [false, false, false],
-    "Frugal.name" => [true, true, true]
+    "999.times { |i| 'a.c'.ext('.o') }" => [false, false, false], "1000.times { |i| 'a.c'.ext('.o') }" => [true, true, true],
+    "1000.times { |i| 'a.c'.pathmap('%X.o') }" => [true, true, true], "Frugal.name" => [true, true, true]
   }.freeze
 
   def setup

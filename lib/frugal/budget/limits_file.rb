@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../error"
-require_relative "../compare/units"
+require_relative "../readable"
 
 module Frugal
   class Budget
@@ -36,7 +36,7 @@ module Frugal
         # @param command [Array<String>]
         # @return [LimitsFile] without limits
         def fresh(path, command)
-          call = Compare::Units.command(["frugal", "budget", "--file", path, "--", *command])
+          call = Readable.command(["frugal", "budget", "--file", path, "--", *command])
           new(path, <<~TEXT)
             # The most that one run of this command may count. `--update` writes the counts of the next run:
             #   #{call.gsub(/[[:cntrl:]]/) { |character| character.dump[1..-2] }}
@@ -108,7 +108,7 @@ module Frugal
         @limits[name] = Integer(match[:number], 10)
       end
 
-      def shown(line) = Compare::Units.readable(line.rstrip)[0, 60].inspect
+      def shown(line) = Readable.text(line.rstrip)[0, 60].inspect
 
       def wrong(number, message) = raise(UsageError, "#{path}:#{number}: #{message}")
     end

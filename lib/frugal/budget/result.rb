@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "excess"
-require_relative "../compare/units"
+require_relative "../readable"
 require_relative "../profile/standard_streams"
 
 module Frugal
@@ -43,7 +43,7 @@ module Frugal
 
       # @return [Hash] the document of `--json`; docs/budget.md describes it
       def to_h
-        { version: VERSION, command: recording.command.map { |word| Compare::Units.readable(word) }, status: status,
+        { version: VERSION, command: recording.command.map { |word| Readable.text(word) }, status: status,
           within: within?, counts: counts, limits: budget.limits, over: excesses.map { |excess| document(excess) } }
       end
 
@@ -55,7 +55,7 @@ module Frugal
       end
 
       def document(excess)
-        lines = excess.lines.map { |line| { **line.to_h, file: line.file && Compare::Units.readable(line.file) } }
+        lines = excess.lines.map { |line| { **line.to_h, file: line.file && Readable.text(line.file) } }
         { limit: excess.limit, most: excess.most, count: excess.count, over: excess.over, lines: lines }
       end
     end

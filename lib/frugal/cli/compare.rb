@@ -71,7 +71,7 @@ module Frugal
           @long = seconds > ANNOUNCED
           return unless @long
 
-          time = Frugal::Compare::Units.seconds(seconds.ceil.to_f).sub(/\.\d+/, "")
+          time = Frugal::Readable.seconds(seconds.ceil.to_f).sub(/\.\d+/, "")
           progress.say("frugal: this takes about #{time}")
         end
 

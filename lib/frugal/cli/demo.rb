@@ -54,7 +54,7 @@ module Frugal
         end
 
         def introduction(demo)
-          pages = Frugal::Compare::Units.count(demo.pages)
+          pages = Frugal::Readable.count(demo.pages)
           <<~TEXT.chomp
             A site of #{pages} pages is built with Rake in a temporary folder (#{demo.megabytes} MB in
             #{Dir.tmpdir}, removed at the end). Then a build that has nothing left to do runs

@@ -4,7 +4,7 @@ require "json"
 require_relative "definition"
 require_relative "paint"
 require_relative "../compare/progress"
-require_relative "../compare/units"
+require_relative "../readable"
 require_relative "../doctor"
 
 module Frugal
@@ -38,7 +38,7 @@ module Frugal
           case value
           when Hash then value.transform_values { |one| readable(one) }
           when Array then value.map { |one| readable(one) }
-          when String then Frugal::Compare::Units.readable(value)
+          when String then Frugal::Readable.text(value)
           else value
           end
         end
@@ -68,7 +68,7 @@ module Frugal
           return "not kept: #{kept[:why]}" if kept[:why]
           return "none yet in #{kept[:folder]}" if kept[:files].zero?
 
-          files = "#{Frugal::Compare::Units.count(kept[:files])} #{kept[:files] == 1 ? "file" : "files"}"
+          files = "#{Frugal::Readable.count(kept[:files])} #{kept[:files] == 1 ? "file" : "files"}"
           "of #{files}, #{kept[:bytes] / 1024} KiB, in #{kept[:folder]}"
         end
 

@@ -2,7 +2,7 @@
 
 require_relative "complaint"
 require_relative "../profile/run"
-require_relative "../compare/units"
+require_relative "../readable"
 
 module Frugal
   module CLI
@@ -47,13 +47,7 @@ module Frugal
         # @param text [String] of any bytes, such as a path
         # @return [String] what a terminal shows as it is, in UTF-8
         def visible(text)
-          Frugal::Compare::Units.readable(text).gsub(/[[:cntrl:]]/) { |character| character.dump[1..-2] }
-        end
-
-        # @param status [Process::Status]
-        # @return [String] how it ended, such as "exit status 1" or "killed by SIGTERM"
-        def ending(status)
-          status.signaled? ? "killed by SIG#{Signal.signame(status.termsig)}" : "exit status #{status.exitstatus}"
+          Frugal::Readable.text(text).gsub(/[[:cntrl:]]/) { |character| character.dump[1..-2] }
         end
 
         # Does not return if a signal killed the program: then it kills this process, too.

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "paint"
-require_relative "../compare/units"
+require_relative "../readable"
 require_relative "complaint"
 require_relative "definition"
 require_relative "../store/upkeep"

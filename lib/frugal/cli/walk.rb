@@ -4,7 +4,7 @@ require_relative "paint"
 require_relative "complaint"
 require_relative "definition"
 require_relative "../../frugal"
-require_relative "../compare/units"
+require_relative "../readable"
 require_relative "../walk/disk_usage"
 %w[names progress output text json_lines lister].each { |file| require_relative "walk/#{file}" }
 

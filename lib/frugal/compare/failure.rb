@@ -25,7 +25,7 @@ module Frugal
 
       def self.tail(stream)
         size = File.size(stream)
-        Units.readable(File.binread(stream, BYTES, [size - BYTES, 0].max).to_s).lines(chomp: true).last(LINES)
+        Readable.text(File.binread(stream, BYTES, [size - BYTES, 0].max).to_s).lines(chomp: true).last(LINES)
       end
       private_class_method :tail
     end

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
+require_relative "../command"
+
 module Frugal
   class Compare
     # The measurements of one run. `wall` and `cpu` are seconds; `stdout` and `stderr`
     # are paths of temporary files.
     Sample = Struct.new(:wall, :cpu, :status, :stdout, :stderr, keyword_init: true) do
       # @return [String] how it ended, such as "exit status 1" or "killed by SIGTERM"
-      def ending
-        status.signaled? ? "killed by SIG#{Signal.signame(status.termsig)}" : "exit status #{status.exitstatus}"
-      end
+      def ending = Command.ending(status)
 
       # Removes the files with the output.
       #
@@ -56,26 +56,17 @@ module Frugal
         raise Error, ["--prepare ended with #{sample.ending}: #{@prepare}", message].compact.join("\n")
       end
 
-      # The CPU time is that of the command and of every descendant that was waited for.
       def measure(argv, env, limit = nil)
         stdout, stderr = outputs
-        before = children_cpu
-        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-        status = execute(argv, env, stdout, stderr, limit) or return
-        wall = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
-        Sample.new(wall: wall, cpu: children_cpu - before, status: status, stdout: stdout, stderr: stderr)
+        status, wall, cpu = Command.timed { execute(argv, env, stdout, stderr, limit) }
+        Sample.new(wall: wall, cpu: cpu, status: status, stdout: stdout, stderr: stderr) if status
       end
 
       # Starts the command in its own process group, so that an interrupt can end all its processes at once.
       def execute(argv, env, stdout, stderr, limit)
-        pid = Process.spawn(env, [argv.first, argv.first], *argv.drop(1),
-                            in: File::NULL, out: stdout, err: stderr, pgroup: true)
+        pid = Command.start(argv, env, in: File::NULL, out: stdout, err: stderr, pgroup: true)
         _, status = limit ? wait_with_limit(pid, limit) : Process.wait2(pid)
         status
-      rescue Errno::ENOENT, Errno::ENOTDIR
-        raise CommandError.new("command not found: #{argv.first}", 127)
-      rescue Errno::EACCES, Errno::ENOEXEC, Errno::EISDIR
-        raise CommandError.new("command cannot be executed: #{argv.first}", 126)
       ensure
         end_group(pid) if pid && !status
       end
@@ -106,11 +97,6 @@ module Frugal
       def outputs
         @runs += 1
         %w[stdout stderr].map { |stream| File.join(@directory, "#{@runs}.#{stream}") }
-      end
-
-      def children_cpu
-        times = Process.times
-        times.cutime + times.cstime
       end
     end
   end

@@ -36,12 +36,12 @@ module Frugal
 
       # @return [String] the part of the sentence about time
       def time
-        medians = %i[stock frugal].map { |side| Units.seconds(@result.median(:wall, side)) }.join(" → ")
+        medians = %i[stock frugal].map { |side| Readable.seconds(@result.median(:wall, side)) }.join(" → ")
         case kind
         when :unused then medians
         when :few then "too few pairs for a verdict on time (#{medians})"
-        when :faster then "frugal makes it #{Units.ratio(@ratio.median)} faster (#{medians})"
-        when :slower then "frugal makes it #{Units.ratio(1 / @ratio.median)} slower (#{medians})"
+        when :faster then "frugal makes it #{Readable.ratio(@ratio.median)} faster (#{medians})"
+        when :slower then "frugal makes it #{Readable.ratio(1 / @ratio.median)} slower (#{medians})"
         else "no difference in time beyond noise (#{medians})"
         end
       end
@@ -53,7 +53,7 @@ module Frugal
       def more_cpu
         return if kind == :few || @result.ratio(:cpu).kind != :slower
 
-        "CPU time #{%i[stock frugal].map { |side| Units.seconds(@result.median(:cpu, side)) }.join(" → ")}"
+        "CPU time #{%i[stock frugal].map { |side| Readable.seconds(@result.median(:cpu, side)) }.join(" → ")}"
       end
 
       def more_calls?
@@ -64,7 +64,7 @@ module Frugal
       def file_calls
         calls = @result.file_calls or return
 
-        "#{calls.values_at(:stock, :frugal).map { |side| Units.count(side.total) }.join(" → ")} file calls"
+        "#{calls.values_at(:stock, :frugal).map { |side| Readable.count(side.total) }.join(" → ")} file calls"
       end
     end
   end

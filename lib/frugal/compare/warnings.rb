@@ -78,7 +78,7 @@ module Frugal
         fastest = %i[stock frugal].map { |side| result.median(:wall, side) }.min
         return unless fastest < SHORT_RUN
 
-        "a run is short (#{Units.seconds(fastest)}), and much of it is the start of Ruby: compare a larger job"
+        "a run is short (#{Readable.seconds(fastest)}), and much of it is the start of Ruby: compare a larger job"
       end
 
       def outliers
@@ -87,7 +87,7 @@ module Frugal
           next if found.empty?
 
           "#{found.size} of the #{result.pairs.size} #{side} runs took much more or less than their median " \
-            "(#{found.map { |time| Units.seconds(time) }.join(", ")}): stop other programs or use more pairs"
+            "(#{found.map { |time| Readable.seconds(time) }.join(", ")}): stop other programs or use more pairs"
         end
       end
 

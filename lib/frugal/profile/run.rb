@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../error"
+require_relative "../command"
 require_relative "../native"
 require_relative "log_folder"
 require_relative "preload"
@@ -92,27 +92,13 @@ module Frugal
       private
 
       def execute(recorder)
-        cpu = children_cpu
-        started = Process.clock_gettime(Process::CLOCK_MONOTONIC, :microsecond)
-        @status = Signals.pass_on do |signals|
-          signals.to(pid = start(@env.merge(recorder)))
-          Process.wait2(pid).last
+        @status, *times = Command.timed do
+          Signals.pass_on do |signals|
+            signals.to(pid = Command.start(@command, @env.merge(recorder), **@spawn_options))
+            Process.wait2(pid).last
+          end
         end
-        @wall_us = Process.clock_gettime(Process::CLOCK_MONOTONIC, :microsecond) - started
-        @cpu_us = ((children_cpu - cpu) * 1_000_000).round
-      end
-
-      def start(env)
-        Process.spawn(env, [@command.first, @command.first], *@command.drop(1), **@spawn_options)
-      rescue Errno::ENOENT, Errno::ENOTDIR
-        raise CommandError.new("command not found: #{@command.first}", 127)
-      rescue Errno::EACCES, Errno::ENOEXEC, Errno::EISDIR
-        raise CommandError.new("command cannot be executed: #{@command.first}", 126)
-      end
-
-      def children_cpu
-        times = Process.times
-        times.cutime + times.cstime
+        @wall_us, @cpu_us = times.map { |seconds| (seconds * 1_000_000).round }
       end
     end
   end

@@ -17,7 +17,8 @@ class TestRun
     # The words of paths that have other names in test/.
     OTHERS = {
       "frugal" => "signatures", "error" => "signatures", "version" => "gem", "loader" => "autorun", "rack" => "halts", "rspec" => "minitest",
-      "platform" => "native", "beneath" => "files", "entry" => "entries", "names" => "walk", "stores" => "store", "system_name" => "store",
+      "platform" => "native", "readable" => "compare_statistics", "command" => "compare_runner",
+      "beneath" => "files", "entry" => "entries", "names" => "walk", "stores" => "store", "system_name" => "store",
       "turn" => "wait", "turns" => "wait", "action_dispatch_middleware_session" => "session_rails", "active_support_cache" => "cache_store",
       "rack_session" => "session", "roda" => "http_responder"
     }.freeze

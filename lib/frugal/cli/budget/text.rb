@@ -2,7 +2,7 @@
 
 require_relative "../observed"
 require_relative "../paint"
-require_relative "../../compare/units"
+require_relative "../../readable"
 
 module Frugal
   module CLI
@@ -30,7 +30,7 @@ module Frugal
         def excesses = @result.success? ? @result.excesses : []
 
         def verdict
-          return "the command failed (#{Observed.ending(status)}), so nothing was checked" unless @result.success?
+          return "the command failed (#{Frugal::Command.ending(status)}), so nothing was checked" unless @result.success?
           return update if @updated
           return "within the budget" if excesses.empty?
 
@@ -83,13 +83,13 @@ module Frugal
         def next_step
           return unless @result.success?
 
-          command = visible(Frugal::Compare::Units.command(@result.recording.command))
+          command = visible(Frugal::Readable.command(@result.recording.command))
           return "next: frugal profile -- #{command}" unless @updated
 
-          "next: frugal budget --file #{visible(Frugal::Compare::Units.command([@updated.path]))} -- #{command}"
+          "next: frugal budget --file #{visible(Frugal::Readable.command([@updated.path]))} -- #{command}"
         end
 
-        def count(number) = Frugal::Compare::Units.count(number)
+        def count(number) = Frugal::Readable.count(number)
 
         def visible(text) = Observed.visible(text)
       end

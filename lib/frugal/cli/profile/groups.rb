@@ -3,7 +3,7 @@
 require_relative "../observed"
 require_relative "../../profile/groups"
 require_relative "../../profile/report/words"
-require_relative "../../compare/units"
+require_relative "../../readable"
 
 module Frugal
   module CLI
@@ -54,7 +54,7 @@ module Frugal
 
           def numbers(group) = group.counts.each_value.map { |number| count(number) }
 
-          def count(number) = Frugal::Compare::Units.count(number)
+          def count(number) = Frugal::Readable.count(number)
 
           def aligned(cells, widths) = cells.zip(widths).map { |cell, width| cell.rjust(width) }.join("   ")
 

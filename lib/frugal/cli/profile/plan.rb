@@ -3,7 +3,7 @@
 require_relative "../definition"
 require_relative "../observed"
 require_relative "../paint"
-require_relative "../../profile/verification"
+require_relative "../../compare/verification"
 
 module Frugal
   module CLI
@@ -18,7 +18,7 @@ module Frugal
 
         # @return [Array<String>] the command, or the two reports of `--diff`
         attr_reader :operands
-        # @return [Frugal::Profile::Verification, nil] nil without `--verify`
+        # @return [Frugal::Compare::Verification, nil] nil without `--verify`
         attr_reader :verification
 
         # @param argv [Array<String>]
@@ -30,7 +30,7 @@ module Frugal
           diff? ? check_diff : check
           return unless @options[:verify]
 
-          @verification = Frugal::Profile::Verification.new(operands, **@options.slice(:only, :except))
+          @verification = Frugal::Compare::Verification.new(operands, **@options.slice(:only, :except))
         end
 
         # @return [Boolean]

@@ -10,7 +10,7 @@ module Frugal
       # `frugal profile --verify`: what the drop-ins save, beside what was predicted.
       module Verification
         class << self
-          # @param verification [Frugal::Profile::Verification]
+          # @param verification [Frugal::Compare::Verification]
           # @param recording [Frugal::Profile::Recording]
           # @param findings [Array<Frugal::Profile::Finding>]
           # @return [void]
@@ -47,7 +47,7 @@ module Frugal
             outcome.error ? format(", %+.0f %%", outcome.error * 100) : ""
           end
 
-          def seconds(value) = "#{"-" if value.negative?}#{Frugal::Compare::Units.seconds(value.abs)}"
+          def seconds(value) = "#{"-" if value.negative?}#{Frugal::Readable.seconds(value.abs)}"
 
           def say(lines) = Observed.say(["", *lines].join("\n") << "\n")
         end

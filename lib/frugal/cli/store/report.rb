@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../compare/units"
+require_relative "../../readable"
 
 module Frugal
   module CLI
@@ -48,7 +48,7 @@ module Frugal
           0
         end
 
-        def roots(count) = "#{Frugal::Compare::Units.count(count)} #{count == 1 ? "root" : "roots"}"
+        def roots(count) = "#{Frugal::Readable.count(count)} #{count == 1 ? "root" : "roots"}"
 
         def kind(format) = "engine #{format[:engine]}, #{format[:serializer]}"
 

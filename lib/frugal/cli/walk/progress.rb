@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../compare/units"
+require_relative "../../readable"
 
 module Frugal
   module CLI
@@ -88,7 +88,7 @@ module Frugal
 
         def words(seconds) = "walk: #{"#{count(@paths)} paths, " if @paths.positive?}#{seconds.floor} s …"
 
-        def count(number) = Frugal::Compare::Units.count(number)
+        def count(number) = Frugal::Readable.count(number)
 
         def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       end

@@ -24,8 +24,8 @@ module Frugal
 
         # @return [Hash] the document
         def to_h
-          { schema: SCHEMA, frugal: VERSION, command: @result.command.map { |word| Units.readable(word) },
-            directory: Units.readable(Dir.pwd),
+          { schema: SCHEMA, frugal: VERSION, command: @result.command.map { |word| Readable.text(word) },
+            directory: Readable.text(Dir.pwd),
             started_at: @result.started_at.iso8601, options: options, machine: machine,
             outcome: @result.outcome, **details }
         end
@@ -40,7 +40,7 @@ module Frugal
 
         def failed = { ending: @result.failure.ending, status: @result.failure.status, tail: @result.failure.tail }
 
-        def options = @result.options.transform_values { |value| value.is_a?(String) ? Units.readable(value) : value }
+        def options = @result.options.transform_values { |value| value.is_a?(String) ? Readable.text(value) : value }
 
         def machine
           { ruby: RUBY_DESCRIPTION, processors: Etc.nprocessors, load: @result.load }

@@ -11,7 +11,7 @@ module Frugal
           failure = result.failure
           ["the command itself fails: #{failure.ending}; nothing was compared",
            *failure.tail.map { |line| "  #{line}" },
-           "next: make it succeed, or frugal compare --ignore-failure -- #{Units.command(result.command)}"]
+           "next: make it succeed, or frugal compare --ignore-failure -- #{Readable.command(result.command)}"]
         end
       end
 
@@ -65,7 +65,7 @@ module Frugal
         end
 
         def advice
-          command = Units.command(@result.command)
+          command = Readable.command(@result.command)
           if @kind == :different
             ["", "A drop-in must never do this: please report the command and the lines above.",
              "next: FRUGAL_VERBOSE=1 frugal run -- #{command}"]

@@ -62,8 +62,8 @@ module Frugal
         def times
           Result::MEASURES.map do |measure|
             ratio = @result.ratio(measure)
-            [LABELS[measure], *%i[stock frugal].map { |side| Units.seconds(@result.median(measure, side)) },
-             Units.ratio(ratio.median), "#{Units.ratio(ratio.low)} – #{Units.ratio(ratio.high)}"]
+            [LABELS[measure], *%i[stock frugal].map { |side| Readable.seconds(@result.median(measure, side)) },
+             Readable.ratio(ratio.median), "#{Readable.ratio(ratio.low)} – #{Readable.ratio(ratio.high)}"]
           end
         end
 
@@ -83,20 +83,20 @@ module Frugal
         end
 
         def count_row(label, before, after)
-          [label, Units.count(before), Units.count(after), count_ratio(before, after), ""]
+          [label, Readable.count(before), Readable.count(after), count_ratio(before, after), ""]
         end
 
         def count_ratio(before, after)
           return "same" if before == after
 
-          before.zero? || after.zero? ? "-" : Units.ratio(before.fdiv(after))
+          before.zero? || after.zero? ? "-" : Readable.ratio(before.fdiv(after))
         end
 
         def next_step
           return @next_step if @next_step
           return "next: frugal doctor" unless Verdict.new(@result).kind == :faster
 
-          "next: frugal run -- #{Units.command(@result.command)}"
+          "next: frugal run -- #{Readable.command(@result.command)}"
         end
       end
     end

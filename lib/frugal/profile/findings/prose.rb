@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../compare/units"
+require_relative "../../readable"
 
 module Frugal
   module Profile
@@ -14,12 +14,12 @@ module Frugal
         # @param plural [String]
         # @return [String] such as "1,200 calls"
         def some(number, singular, plural = "#{singular}s")
-          "#{Compare::Units.count(number)} #{number == 1 ? singular : plural}"
+          "#{Readable.count(number)} #{number == 1 ? singular : plural}"
         end
 
         # @param number [Integer]
         # @return [String] such as "70,180"
-        def number(number) = Compare::Units.count(number)
+        def number(number) = Readable.count(number)
 
         # @param nanoseconds [Numeric]
         # @return [String] such as "12 µs", "3.1 ms" or "1.4 s"

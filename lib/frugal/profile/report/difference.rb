@@ -94,14 +94,14 @@ module Frugal
 
         def command
           words = @diff.after.fetch("command") { @diff.after.fetch("command_base64").map { |word| word.unpack1("m0") } }
-          Words.visible(Compare::Units.command(words))
+          Words.visible(Readable.command(words))
         end
 
         def arrow(before, after) = "#{number(before)} → #{number(after)}"
 
         def signed(number) = "#{"+" if number.positive?}#{number(number)}"
 
-        def number(number) = Compare::Units.count(number)
+        def number(number) = Readable.count(number)
       end
     end
   end

@@ -2,7 +2,7 @@
 
 require "json"
 require_relative "event_thread"
-require_relative "../../compare/units"
+require_relative "../../readable"
 
 module Frugal
   module Profile
@@ -57,7 +57,7 @@ module Frugal
 
         def meta
           { version: GECKO_VERSION, preprocessedProfileVersion: VERSION, interval: 1, startTime: @started_at,
-            processType: 0, product: Words.visible(Compare::Units.command(@recording.command)), stackwalk: 1,
+            processType: 0, product: Words.visible(Readable.command(@recording.command)), stackwalk: 1,
             importedFrom: "frugal", symbolicated: true, symbolicationNotSupported: true, usesOnlyOneStackType: true,
             sourceCodeIsNotOnSearchfox: true, keepProfileThreadOrder: true, markerSchema: marker_schema,
             sampleUnits: { time: "ms", eventDelay: "ms", threadCPUDelta: "µs" },

@@ -3,6 +3,7 @@
 require "digest"
 require "json"
 require_relative "summary"
+require_relative "../../command"
 require_relative "../../version"
 
 module Frugal
@@ -54,7 +55,7 @@ module Frugal
         def data = ::JSON.generate(Data.new(@recording, @summary, @directory).to_h).gsub("<", "\\u003C")
 
         def texts
-          command = Words.visible(Compare::Units.command(@recording.command))[0, TEXT]
+          command = Words.visible(Readable.command(@recording.command))[0, TEXT]
           { verdict: together(@summary.verdict), command: command, title: "#{command}: frugal profile",
             version: VERSION, ended: ended, run: "frugal run -- #{command}" }
         end
@@ -64,16 +65,14 @@ module Frugal
 
         def ended
           status = @recording.status
-          how = if status&.signaled? then "killed by SIG#{Signal.signame(status.termsig)}"
-                elsif status then "exit status #{status.exitstatus}"
-                end
+          how = Command.ending(status) if status
           times = ["#{Words.time(@recording.wall_us)} wall time", "#{Words.time(@recording.cpu_us)} CPU time"]
           [*how, *times].join(", ")
         end
 
         def counts
           @recording.counts.merge(processes: @recording.processes.size).map do |name, number|
-            "<div><dt>#{name}</dt><dd>#{Compare::Units.count(number)}</dd></div>"
+            "<div><dt>#{name}</dt><dd>#{Readable.count(number)}</dd></div>"
           end.join
         end
 

@@ -2,7 +2,7 @@
 
 require "json"
 require_relative "event_thread"
-require_relative "../../compare/units"
+require_relative "../../readable"
 require_relative "../../version"
 
 module Frugal
@@ -27,7 +27,7 @@ module Frugal
         # @return [Hash] the document
         def to_h
           profiles = EventThread.of(@recording).reject { |thread| thread.calls.empty? }.map { |thread| profile(thread) }
-          { "$schema" => SCHEMA, name: Words.visible(Compare::Units.command(@recording.command)), activeProfileIndex: 0,
+          { "$schema" => SCHEMA, name: Words.visible(Readable.command(@recording.command)), activeProfileIndex: 0,
             exporter: "frugal #{VERSION}", shared: { frames: @frames.keys }, profiles: profiles }
         end
 

@@ -82,7 +82,7 @@ module Frugal
         def part_of(number, all, noun)
           return if number.zero?
 
-          "#{Compare::Units.count(number)} of #{Words.count(all, noun)} (#{Words.share(number, all)})"
+          "#{Readable.count(number)} of #{Words.count(all, noun)} (#{Words.share(number, all)})"
         end
       end
     end

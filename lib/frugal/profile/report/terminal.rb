@@ -44,8 +44,8 @@ module Frugal
         private
 
         def counts
-          cells = @recording.counts.to_h { |name, number| [name.to_s, Compare::Units.count(number)] }
-          @layout.table(cells.merge("processes" => Compare::Units.count(@recording.processes.size)))
+          cells = @recording.counts.to_h { |name, number| [name.to_s, Readable.count(number)] }
+          @layout.table(cells.merge("processes" => Readable.count(@recording.processes.size)))
         end
 
         def findings = @summary.findings.first(@limit).map { |finding| finding_lines(finding) }
@@ -112,7 +112,7 @@ module Frugal
 
         def run_command = "frugal run -- #{command}"
 
-        def command = Words.visible(Compare::Units.command(@recording.command))
+        def command = Words.visible(Readable.command(@recording.command))
       end
     end
   end

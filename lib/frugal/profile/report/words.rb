@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../compare/units"
+require_relative "../../readable"
 
 module Frugal
   module Profile
@@ -40,7 +40,7 @@ module Frugal
           return "#{format("%.1f", microseconds / 1000.0)} ms" if microseconds < 9_950
           return "#{(microseconds / 1000.0).round} ms" if microseconds < 999_500
 
-          Compare::Units.seconds(microseconds / 1_000_000.0)
+          Readable.seconds(microseconds / 1_000_000.0)
         end
 
         # @return [String] such as "52 %", "0.4 %" or "under 0.1 %"
@@ -54,7 +54,7 @@ module Frugal
         # @param number [Integer]
         # @param noun [String]
         # @return [String] such as "1 file call" or "9,340 file calls"
-        def count(number, noun) = "#{Compare::Units.count(number)} #{noun}#{"s" unless number == 1}"
+        def count(number, noun) = "#{Readable.count(number)} #{noun}#{"s" unless number == 1}"
 
         # @param text [String] of any bytes
         # @return [String] as UTF-8; control characters and bytes that are not UTF-8 are written as `\e` or `\xE9`

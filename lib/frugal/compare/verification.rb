@@ -1,11 +1,10 @@
 # frozen_string_literal: true
 
-require_relative "finding"
 require_relative "../compare"
 
 module Frugal
-  module Profile
-    # Measures what the drop-ins save that the findings name, and compares it with what the findings predict.
+  class Compare
+    # Measures what the drop-ins save that the findings of a profile name, and compares it with what these predict.
     #
     #   Verification.new(%w[rake -s]).of(findings).each { |outcome| puts outcome.measured }
     #
@@ -35,7 +34,7 @@ module Frugal
 
       # *Cost*: 2 × (1 + pairs) runs of the command for each drop-in.
       #
-      # @param findings [Array<Finding>]
+      # @param findings [Array<Profile::Finding>]
       # @yieldparam step [String] the next step, for a line of progress
       # @return [Array<Outcome>] one for each drop-in that a finding names, the largest prediction first
       # @raise [CommandError] when the command cannot be started
@@ -65,8 +64,8 @@ module Frugal
         return { problem: problem } if problem
 
         saved = result.times(:wall, :stock).zip(result.times(:wall, :frugal)).map { |stock, frugal| stock - frugal }
-        low, high = Compare::Statistics.interval(saved)
-        { measured: Compare::Statistics.median(saved), low: low, high: high }
+        low, high = Statistics.interval(saved)
+        { measured: Statistics.median(saved), low: low, high: high }
       end
 
       def problem(result)

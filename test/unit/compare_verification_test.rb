@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
-require "frugal/profile/verification"
+require "frugal/compare/verification"
 
 # What the drop-ins save, measured with real runs. Times are not asserted.
-class ProfileVerificationTest < Frugal::TestCase
-  Verification = Frugal::Profile::Verification
+class CompareVerificationTest < Frugal::TestCase
+  Verification = Frugal::Compare::Verification
 
   def test_an_outcome_for_each_drop_in_that_a_finding_names
     findings = [finding(:find, 2_000.0), finding(:find, 1_000.0), finding(nil, 9.0), finding(:rake, 5_000.0),

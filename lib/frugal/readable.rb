@@ -1,11 +1,9 @@
 # frozen_string_literal: true
 
 module Frugal
-  class Compare
-    # Formats numbers and commands for reports.
-    module Units
-      module_function
-
+  # Numbers, commands and bytes in the form in which reports show them.
+  module Readable
+    class << self
       # @param value [Float] seconds
       # @return [String] such as "2.70 s" or "62.1 ms"
       def seconds(value)
@@ -14,10 +12,8 @@ module Frugal
         format(value < 10 ? "%.2f s" : "%.1f s", value)
       end
 
-      # Inserts thousands separators: the commands and the benchmarks use this, too.
-      #
       # @param value [Integer, String] digits
-      # @return [String] such as "451,154"
+      # @return [String] with thousands separators, such as "451,154"
       def count(value) = value.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")
 
       # @return [String] such as "1.04×", "6.1×", "120×" or "5,000×"
@@ -29,13 +25,13 @@ module Frugal
       # @param argv [Array<String>]
       # @return [String] the command quoted for a shell
       def command(argv)
-        argv.map { |word| readable(word) }
+        argv.map { |word| text(word) }
             .map { |word| word.match?(%r{\A[\w@%+=:,./-]+\z}) ? word : "'#{word.gsub("'", "'\\\\''")}'" }.join(" ")
       end
 
-      # @param text [String] in any encoding
-      # @return [String] the text as valid UTF-8; invalid bytes are replaced
-      def readable(text) = text.dup.force_encoding(Encoding::UTF_8).scrub
+      # @param bytes [String] in any encoding
+      # @return [String] valid UTF-8; invalid bytes are replaced
+      def text(bytes) = bytes.dup.force_encoding(Encoding::UTF_8).scrub
     end
   end
 end
