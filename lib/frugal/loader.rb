@@ -1,9 +1,11 @@
 # frozen_string_literal: true
 
-module Frugal
-  unless const_defined?(:Loader, false)
-    # Loads frugal's own files, as Ruby loads any. Under `frugal run`, where the program must not see them,
-    # autorun/parts.rb has defined another Loader with the same methods.
+# Each file that a program can require begins here. Under `frugal run`, this line loads the constant (see
+# autorun/constant.rb, which reads the line), and Loader is that of autorun/loader.rb.
+unless defined?(Frugal::Loader)
+  module Frugal
+    # Loads frugal's own files, as Ruby loads any. That of `frugal run` has the same methods, and hides the files from
+    # the program.
     module Loader
       class << self
         # @return [Boolean] whether `frugal run` has loaded frugal into this process
@@ -27,6 +29,5 @@ module Frugal
   end
 end
 
-# Each file that a program can require begins here: what `frugal run` has loaded into this process without the program's
-# knowledge is not loaded again.
+# What `frugal run` has loaded into this process without the program's knowledge is not loaded again.
 Frugal::Loader.publish("#{__dir__}/")

@@ -43,6 +43,13 @@ class FiguresTest < Frugal::TestCase
     assert_equal 2, quotes.rendered(Reports.new(copy)).count { |sentence| !page("README.md").include?(sentence) }
   end
 
+  # Of each benchmark and machine the newest result is kept, and what a page quotes by its date.
+  def test_no_result_is_superseded
+    names = Dir.children(File.join(ROOT, "bench/results")).map { |file| file[/\A(.+?-2\d{3}-\d\d-\d\d)(.*?)\.\w+\z/] && [$1, $2] }.uniq
+    older = names.group_by { |dated, machine| [dated[/\A.+(?=-2\d{3})/], machine] }.values.flat_map { |same| same.sort[..-2] }
+    assert_empty older.map(&:first) - QUOTES.flat_map { |one| File.read(one.file).scan(/\{([a-z]+-[\d-]+) >/) }.flatten
+  end
+
   def test_readme_counts_the_real_programs
     names = run_command(RbConfig.ruby, "#{ROOT}/test/real/real.rb", "--list").out.lines.map { |line| line[/\S+/] }
     assert_empty WRITTEN_FOR_THE_TEST - names

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
+require "frugal/profile"
 require "frugal/compare/verification"
 
 # What the drop-ins save, measured with real runs. Times are not asserted.

@@ -29,8 +29,10 @@ module Frugal
 
         def excesses = @result.success? ? @result.excesses : []
 
+        def failure = "the command failed (#{Frugal::Command.ending(status)}), so nothing was checked"
+
         def verdict
-          return "the command failed (#{Frugal::Command.ending(status)}), so nothing was checked" unless @result.success?
+          return failure unless @result.success?
           return update if @updated
           return "within the budget" if excesses.empty?
 
