@@ -86,11 +86,9 @@ module Frugal
       # continue, except for the classes that Ruby itself raises.
       def load_and_patch(entry)
         Thread.handle_interrupt(Object => :never) do
-          unless (reason = foreign_reason(entry) || entry.unknown_version)
-            drop_in = entry.load
-            reason = drop_in.guard
-            patch(drop_in) unless reason
-          end
+          drop_in = entry.load
+          reason = foreign_reason(entry) || entry.unknown_version || drop_in.guard
+          patch(drop_in) unless reason
           settle(entry, reason ? :aside : :on, reason)
         rescue StandardError, ScriptError => e
           # A method of Ruby's that the program has redefined may also have failed inside our code.

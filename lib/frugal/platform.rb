@@ -11,17 +11,13 @@ module Frugal
     RUBY = RUBY_ENGINE # "ruby" for MRI
     MRI = RUBY == "ruby"
     JRUBY = RUBY == "jruby"
-    LINUX = RUBY_PLATFORM.include?("linux")
-    MACOS = RUBY_PLATFORM.include?("darwin")
-    WINDOWS = RUBY_PLATFORM.match?(/mswin|mingw|cygwin/)
-    # The processor: for numbers of the kernel that differ.
-    X86_64 = RUBY_PLATFORM.include?("x86_64")
-    ARM64 = RUBY_PLATFORM.include?("aarch64")
-    # Flags of open(2): JRuby has no constant for the first one, and no Ruby for the second one. 0 has no effect.
-    O_NOFOLLOW = File::Constants.const_defined?(:NOFOLLOW, false) ? File::NOFOLLOW : 0
-    O_DIRECTORY = RUBY_PLATFORM.match?(/arm|aarch64|powerpc|ppc/) ? 0o40000 : 0o200000
+    SYSTEM = RUBY_PLATFORM # such as "x86_64-linux"
+    LINUX = SYSTEM.include?("linux")
+    MACOS = SYSTEM.include?("darwin")
     # A compiled library works with one Ruby ABI only, which is the name of its folder.
-    ABI = "#{RUBY}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}".freeze
+    ABI = "#{RUBY}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{SYSTEM}".freeze
+    # A flag of open(2) for which JRuby has no constant: there it is 0, which has no effect.
+    O_NOFOLLOW = File::Constants.const_defined?(:NOFOLLOW, false) ? File::NOFOLLOW : 0
 
     class << self
       # The main Ractor owns all state of the process (a store's lock, a table that is filled once). Other Ractors may

@@ -324,22 +324,22 @@ module DropinTests
       assert guard.core?(File.singleton_class, :open, IO.singleton_class)
     end
 
-    def test_version_in_a_range
-      versions = Frugal::Dropin::Versions
-      assert versions.include?("13.0.6", "13.0".."13.4")
-      assert versions.include?("13.4.2", "13.0".."13.4")
-      refute versions.include?("13.10.0", "13.0".."13.4")
-      refute versions.include?("12.3.3", "13.0".."13.4")
+    def test_guard_version
+      guard = Frugal::Dropin::Guard
+      assert guard.version_in?("13.0.6", "13.0".."13.4")
+      assert guard.version_in?("13.4.2", "13.0".."13.4")
+      refute guard.version_in?("13.10.0", "13.0".."13.4")
+      refute guard.version_in?("12.3.3", "13.0".."13.4")
     end
 
-    def test_unknown_version
-      versions = Frugal::Dropin::Versions
-      assert_nil versions.unknown("Rake", "13.4.2", ["13.0".."13.4"])
-      assert_nil versions.unknown("Sprockets", "4.2.1", ["3.7".."3.7", "4.0".."4.4"])
+    def test_guard_unknown_version
+      guard = Frugal::Dropin::Guard
+      assert_nil guard.unknown_version("Rake", "13.4.2", "13.0".."13.4")
+      assert_nil guard.unknown_version("Sprockets", "4.2.1", "3.7".."3.7", "4.0".."4.4")
       assert_equal "Sprockets 3.6.0 is not a known version (known: 3.7, 4.0 to 4.4)",
-                   versions.unknown("Sprockets", "3.6.0", ["3.7".."3.7", "4.0".."4.4"])
+                   guard.unknown_version("Sprockets", "3.6.0", "3.7".."3.7", "4.0".."4.4")
       assert_equal "Sinatra 4.2.0 is not a known version (known: 3.0 to 4.2, except 4.2.0)",
-                   versions.unknown("Sinatra", "4.2.0", ["3.0".."4.2"], except: "4.2.0")
+                   guard.unknown_version("Sinatra", "4.2.0", "3.0".."4.2", except: "4.2.0")
     end
   end
 end

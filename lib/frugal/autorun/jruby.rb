@@ -2,6 +2,8 @@
 
 module Frugal
   module Autorun
+    Work = nil # JRuby has no TracePoint of a method, so no drop-in waits for work
+
     # Notices under JRuby that a file has been loaded: a class in native.jar, which JRuby's load service
     # calls instead of its own (docs/adr/0013), tells it.
     #

@@ -140,7 +140,7 @@ module Frugal
         @aside = true
         @pending.clear
         @late.clear
-        Work.give_up if defined?(Frugal::Autorun::Work)
+        Work&.give_up
         Loading.give_up
         $stderr.puts "frugal: stands aside: #{reason}" if ENV["FRUGAL_VERBOSE"] == "1"
       rescue SystemCallError, IOError
@@ -155,7 +155,7 @@ module Frugal
       end
 
       def home?(path, gem)
-        Loader.need("#{FOLDER}dropin/home.rb") unless defined?(Frugal::Dropin::Home)
+        Loader.need("#{FOLDER}dropin/home.rb") unless Dropin.const_defined?(:Home, false)
         Dropin::Home.of?(path, gem.name)
       end
 
@@ -167,13 +167,13 @@ module Frugal
       end
 
       # Whether the drop-in is on, off, stands aside, or waits for work only.
-      def settled?(name) = !@pending[name] || (defined?(Frugal::Autorun::Work) && Work.waiting?(name))
+      def settled?(name) = !@pending[name] || Work&.waiting?(name)
 
       def arrived(name)
         return if @aside
 
         @seen[name] = true
-        return install(name) unless defined?(Frugal::Autorun::Work) && Work.possible?(name)
+        return install(name) unless Work&.possible?(name)
 
         Work.wait(name) { protect { install(name) } }
       end
@@ -181,8 +181,8 @@ module Frugal
       def install(name)
         return if @aside
 
-        Loader.need("#{FOLDER}dropin.rb") unless defined?(Frugal::Dropin.enable)
-        Dropin.enable(name) if defined?(Frugal::Dropin.enable) # otherwise another thread is loading dropin.rb
+        Loader.need("#{FOLDER}dropin.rb") unless Dropin.respond_to?(:enable)
+        Dropin.enable(name) if Dropin.respond_to?(:enable) # otherwise another thread is loading dropin.rb
       end
 
       def late_arrived(ending)
@@ -202,7 +202,7 @@ module Frugal
 
   # Under `frugal run` all drop-ins are watched for; otherwise Frugal.enable calls `watch` for each.
 
-  unless defined?(Frugal::Dropin.enable)
+  unless Dropin.respond_to?(:enable)
     Autorun::UPSTREAMS.each_value { |name, *| Autorun.watch(name) }
     Autorun.watch_dir
   end

@@ -2,7 +2,6 @@
 
 require_relative "../constants"
 require_relative "home"
-require_relative "versions"
 
 module Frugal
   module Dropin
@@ -71,10 +70,13 @@ module Frugal
       # @return [String, nil] upstream's version; nil until it is loaded
       def version = Constants.loaded(@version)&.to_s
 
+      # Can be asked once the drop-in is loaded.
+      #
       # @return [String, nil] why the drop-in stands aside; nil for a known version, and for an upstream that has none
       def unknown_version
-        found = version
-        Versions.unknown(@constant.to_s, found, @versions, except: @except) if found && !@versions.empty?
+        return if @versions.empty? || (found = version).nil?
+
+        Guard.unknown_version(@constant.to_s, found, *@versions, except: @except)
       end
 
       # Finds a library that has upstream's name but is not upstream.

@@ -9,6 +9,7 @@ module Frugal
     #   Guard.pristine?(Rake::FileTask, :needed?, "/gems/rake-13.0.6/lib/rake/")
     #   Guard.redefined(Rake::FileTask, %i[needed? timestamp], "/gems/rake-13.0.6/lib/rake/")
     #   Guard.core?(File.singleton_class, :mtime)
+    #   Guard.unknown_version("Rake", "14.0.0", "13.0".."13.4")
     module Guard
       class << self
         # Whether a method is upstream's own: this class or module defines it, in one of
@@ -86,6 +87,30 @@ module Frugal
           nil
         end
 
+        # @param upstream [String] its name in the message
+        # @param version [String] such as "13.0.6"
+        # @param known [Array<Range<String>>] minor versions, as in {version_in?}
+        # @param except [String, nil] a version in these ranges that is not supported
+        # @return [String, nil] why a drop-in stands aside; nil for a known version
+        def unknown_version(upstream, version, *known, except: nil)
+          return if version != except && known.any? { |minors| version_in?(version, minors) }
+
+          ranges = known.map { |minors| [minors.begin, minors.end].uniq.join(" to ") }
+          ranges << "except #{except}" if except
+          "#{upstream} #{version} is not a known version (known: #{ranges.join(", ")})"
+        end
+
+        # Whether a version is in a range of minor versions, which includes every patch
+        # version of the last one. Does not need RubyGems.
+        #
+        # @param version [String] such as "13.0.6"
+        # @param minors [Range<String>] such as "13.0".."13.4"
+        def version_in?(version, minors)
+          first, last = [minors.begin, minors.end].map { |minor| numbers(minor) }
+          minor = numbers(version)
+          (minor <=> first) >= 0 && (minor <=> last) <= 0
+        end
+
         private
 
         # JRuby does not tell where an `attr_reader` is. One that reads the variable of its name is as upstream's.
@@ -103,6 +128,8 @@ module Frugal
         rescue ::StandardError
           false
         end
+
+        def numbers(version) = version.split(".").first(2).map(&:to_i)
       end
     end
   end

@@ -41,7 +41,7 @@ module Frugal
         # @return [String, nil] why this drop-in stands aside
         def guard
           return "File is not Ruby's own" unless Guard.core?(OF_FILE, :exist?) # FakeFS may be active
-          return "flock on this platform is not sufficient" if Platform::WINDOWS
+          return "flock on this platform is not sufficient" if Platform::SYSTEM.match?(/mswin|mingw|cygwin/)
 
           Guard.redefined(::PStore, PARTS + Formats::HOOKS, Guard.folder(::PStore, :transaction))
         end

@@ -37,7 +37,7 @@ module Frugal
           @plan_class = Native.engine.const_get(:RakePlan)
           @walk_class = Native.engine.const_get(:RakeWalk)
           # Before 13.1, Rake called File.exist? first, so any fault counted as a missing file.
-          @plan_class.adopt(!Versions.include?(::Rake::VERSION, "13.0".."13.0"))
+          @plan_class.adopt(!Guard.version_in?(::Rake::VERSION, "13.0".."13.0"))
           Patches.apply(Guard.folder(::Rake::Task, :invoke), @plan_class)
           Hooks.watch(@plan_class)
         end

@@ -41,7 +41,7 @@ module Frugal
         def install
           @sites = HTTP::RaiseSites.new
           @detailed = ::Exception.method_defined?(:detailed_message) &&
-                      !Versions.include?(::Sinatra::VERSION, "3.0".."3.1")
+                      !Guard.version_in?(::Sinatra::VERSION, "3.0".."3.1")
           ::Sinatra::Base.set :frugal_trace_every, 1
           ::Sinatra::Base.include(ShortInspect)
           Replace.methods(::Sinatra::Base, Base)
@@ -93,7 +93,7 @@ module Frugal
 
         def unknown_mustermann
           require "mustermann/version"
-          Versions.unknown("Mustermann", ::Mustermann::VERSION, [MUSTERMANN_VERSIONS])
+          Guard.unknown_version("Mustermann", ::Mustermann::VERSION, MUSTERMANN_VERSIONS)
         end
 
         def redefined

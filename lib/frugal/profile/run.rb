@@ -87,7 +87,7 @@ module Frugal
       private_class_method :path
 
       # @return [Boolean]
-      def self.supported? = Platform::MRI && Platform::LINUX && (Platform::X86_64 || Platform::ARM64)
+      def self.supported? = Platform::MRI && Platform::SYSTEM.match?(/(x86_64|aarch64).*linux/)
 
       private
 

@@ -10,7 +10,7 @@ module Frugal
       module Trees
         # FileUtils 1.6 stops at a directory that cannot be read, and its remove_entry
         # returns the entries of the directory.
-        OLD = !Versions.include?(::FileUtils::VERSION, "1.7".."1.8")
+        OLD = !Guard.version_in?(::FileUtils::VERSION, "1.7".."1.8")
         # Stock has to do the work.
         STOCK = ::Object.new.freeze
         # What {remove} has removed; `with_rest(result)` is the result of remove_entry when stock has removed the rest.

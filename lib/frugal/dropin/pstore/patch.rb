@@ -5,7 +5,7 @@ module Frugal
     # See {Pstore} in dropin/pstore.rb.
     module Pstore
       # The tag that PStore#commit and #abort throw. From 0.2 on it is the store itself.
-      TAG = Versions.include?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
+      TAG = Guard.version_in?(::PStore::VERSION, "0.1".."0.2") ? :pstore_abort_transaction : nil
 
       # Matches an error of the engine's method that a transaction calls in upstream's file.
       module OfEnter

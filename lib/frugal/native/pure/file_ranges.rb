@@ -15,7 +15,7 @@ module Frugal
         RANGE = "s2x4q2lx4"
         WRITE = 1
         UNLOCK = 2
-        PRESENT = Platform::MRI && Platform::LINUX && (Platform::X86_64 || Platform::ARM64)
+        PRESENT = Platform::MRI && Platform::SYSTEM.match?(/(?:x86_64|aarch64)-linux/)
         private_constant :GET, :SET, :RANGE, :WRITE, :UNLOCK, :PRESENT
 
         private

@@ -10,6 +10,8 @@ module Frugal
         MASK = (1 << 56) - 1 # no bignum
         WRITABLE = File::WRONLY | File::RDWR
         SEED = 7
+        # Of Linux; Ruby has no constant for it.
+        O_DIRECTORY = Platform::SYSTEM.match?(/arm|aarch64|powerpc|ppc/) ? 0o40000 : 0o200000
         OPENS = %i[open openat].freeze
         private_constant :MASK, :WRITABLE, :SEED, :OPENS
 
@@ -20,7 +22,7 @@ module Frugal
         # @param call [Call]
         # @return [Boolean] whether it opens a directory
         def self.directory?(call)
-          call.name == :opendir || (OPENS.include?(call.name) && call.flags & Platform::O_DIRECTORY != 0)
+          call.name == :opendir || (OPENS.include?(call.name) && call.flags & O_DIRECTORY != 0)
         end
 
         # @return [Call] the open

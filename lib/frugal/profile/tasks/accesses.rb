@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../../platform"
+require_relative "../findings/open_file"
 require_relative "../findings/stacks"
 require_relative "../standard_streams"
 
@@ -78,7 +78,7 @@ module Frugal
 
         def open(call, task)
           flags = call.flags
-          return if flags & (PATH_ONLY | Platform::O_DIRECTORY) != 0
+          return if flags & (PATH_ONLY | Findings::OpenFile::O_DIRECTORY) != 0
           return task && read(task, resolved(call), call) if flags & ACCESS_MODE == File::RDONLY
 
           write(task, resolved(call), call, appended: flags & File::APPEND != 0 && flags & File::TRUNC == 0)
