@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "ripper"
+require "set"
 require "tsort"
 require_relative "../test_helper"
 
@@ -52,6 +53,19 @@ class LayersTest < Frugal::TestCase
       above.map { |name| "#{file} names #{name}" }
     end
     assert_empty upwards
+  end
+
+  # On some path, nothing else would have loaded it. (What autorun.rb loads finds the Loader there.)
+  def test_a_file_that_names_platform_requires_it
+    targets = arrows.group_by(&:first).transform_values { |found| found.map(&:last) }
+    needed = lambda do |file, seen|
+      targets.fetch(file, []).each { |target| needed.call(target, seen) if seen.add?(target) }
+      seen
+    end
+    naming = files.select { |file| names(Ripper.sexp(source(file))).include?("Platform") } - ["platform.rb"]
+    naming.reject! { |file| file.start_with?("native/") } # native.rb has loaded it
+    assert_operator naming.size, :>, 30
+    assert_empty naming.reject { |file| needed.call(file, Set.new).include?("platform.rb") }
   end
 
   def test_every_arrow_ends_in_a_layer

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../platform"
+
 module Frugal
   module Profile
     # Passes the signals that frugal gets on to the program that it runs, so that `kill` and Ctrl-C end the program,

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../platform"
+
 module Frugal
   class Store
     # Which thread a fiber belongs to, and whether it may wait for another fiber of that thread.

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "../../platform"
 require_relative "entrance"
 
 module Frugal

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../../platform"
+
 module Frugal
   module Dropin
     module Rake

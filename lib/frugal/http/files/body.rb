@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../../platform"
+
 module Frugal
   class Files
     # A response body with the bytes of an open file, wherever its name leads by now.

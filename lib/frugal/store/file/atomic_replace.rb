@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../../platform"
+
 module Frugal
   class Store
     # Replaces a file atomically: writes a new file beside it and renames that over the old one.
