@@ -101,8 +101,8 @@ module Frugal
 
         def next_step = @layout.paragraph(@next_step || "next: #{next_command}")
 
-        # Suggests the drop-ins first, then the report with the other findings; without findings, a limit that keeps the
-        # counts low.
+        # Suggests the drop-ins first, then the report with the other findings; without findings, a budget with the
+        # counts of this run.
         def next_command
           worth = @summary.findings.select { |finding| @summary.worth?(finding) }
           return run_command if worth.any?(&:drop_in)
