@@ -24,7 +24,7 @@ module Frugal
   #
   # `require "frugal/minitest"` and `require "frugal/rspec"` have assertions for costs.
   class Cost
-    # Costs cannot be counted in this process. The message says why.
+    # Costs cannot be counted in this process. The message is the reason.
     class Unavailable < Error; end
 
     LOCK = Thread::Mutex.new
@@ -102,7 +102,7 @@ module Frugal
         raise Unavailable, "costs cannot be counted: #{e.message}"
       end
 
-      # Allocates nothing itself.
+      # Returns the number of allocated objects. Allocates no object itself.
       def allocated = GC.stat(:total_allocated_objects)
     end
 

@@ -33,9 +33,9 @@ module Frugal
     # reported as on only if it was really installed. A Rails application is booted in
     # another process.
     #
-    # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal, drop_ins, application (what
-    #   `Application#to_h` returns, or nil), run (nil, or the reason why `frugal run` installs nothing in this Ruby),
-    #   launcher (system_calls, or the reason why not), bytecode (folder, files, bytes, or the reason why not), recorder
+    # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal, drop_ins, application (the result of
+    #   `Application#to_h`, or nil), run (nil, or the reason why `frugal run` installs nothing in this Ruby), launcher
+    #   (system_calls, or the reason why not), bytecode (folder, files, bytes, or the reason why not), recorder
     #   (available, or the reason why not), strace, next
     #
     # *Cost*: one second, mostly to count the calls of the launcher, plus the boot of the application.
@@ -145,7 +145,7 @@ module Frugal
       missing_part || drop_ins_step
     end
 
-    # @return [String, nil] how to get an engine or what `frugal run` needs; nil if neither is missing
+    # @return [String, nil] how to get the engine, or the library that `frugal run` needs; nil if neither is missing
     def missing_part
       if Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(Platform::RUBY)
         TO_COMPILE[Platform::RUBY]

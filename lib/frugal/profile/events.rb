@@ -20,7 +20,7 @@ module Frugal
     # fd:: Integer or nil: the descriptor that the call used or that an open returned
     # bytes:: Integer: read or written; the entries of +:readdir+ (one event a listing, when the stream is at its end);
     #   the size of the file for the stat family; the child's pid for +:fork+
-    # result:: Integer: a hash of what the call returned (stat: type, size, inode and times; read and write: the bytes);
+    # result:: Integer: a hash of the result of the call (stat: type, size, inode and times; read and write: the bytes);
     #   0 if it is unknown. Equal results have equal hashes
     # flags:: Integer: flags of open, mode of access
     # stack:: {Stack}

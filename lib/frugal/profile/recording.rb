@@ -25,7 +25,7 @@ module Frugal
       # @return [Hash{String => Integer}] group ({Call}#group) → how often a route was requested, or how many examples a
       #   file has; empty without an agent
       attr_reader :runs
-      # @return [Array<String>] sentences for the reports: what could not be recorded, and why
+      # @return [Array<String>] sentences for the reports about events that could not be recorded, with reasons
       attr_reader :notes
       # @return [Symbol] the recorder that was used, one of {Recorders::NAMES}
       attr_reader :recorder

@@ -11,7 +11,7 @@ module Frugal
       # fix:: String
       # saved_us:: Float
       # break_even:: Float 0–1: the share of misses at which an exception for each miss costs as much as all checks
-      # certainty:: Float 0–1: 1 where the fix is better than the check
+      # certainty:: Float 0–1: 1 if the fix is better than the check
       Advice = Struct.new(:fix, :saved_us, :break_even, :certainty)
 
       # Made by one of its two class methods.

@@ -107,7 +107,8 @@ module Frugal
           @hidden[actor] = true unless recorded?(call)
         end
 
-        # An exec is recorded if its process, or a child of its process, has a record that starts after the exec.
+        # Reports whether the started program is recorded. For an exec, its process, or a child of its process, must
+        # have a record that starts after the exec.
         def recorded?(call)
           return @pids.key?(call.bytes) unless call.name == :exec
 

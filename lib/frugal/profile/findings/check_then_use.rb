@@ -55,7 +55,7 @@ module Frugal
 
         private
 
-        # A method that returns more than true or false needs the call, so it is not a check.
+        # Remembers a check. A method that returns more than true or false needs the call, so its call is not a check.
         def check(call, node, actor, facts)
           unless facts.question.nil? || PREDICATES.key?(facts.question)
             actor.checks.delete(node)

@@ -125,7 +125,8 @@ module Frugal
           @sought = true
         end
 
-        # After a read without a seek, a write goes behind the bytes that were read.
+        # Reports whether the written bytes replace the beginning of the file: after a read without a seek, a write goes
+        # behind the bytes that were read.
         def ordinary?(call)
           (call.name == :write || call.name == :writev) && (@bytes_read.zero? || @sought || @bytes_written.positive?)
         end

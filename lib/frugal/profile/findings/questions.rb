@@ -84,7 +84,8 @@ module Frugal
           implied(call, node, actor) if number == STAT || (accessing && call.flags == EXISTENCE)
         end
 
-        # The answer of getcwd changes if the directory is moved, or if the process enters another directory.
+        # Reports whether the answer may have changed. The answer of getcwd changes if the directory is moved, or if the
+        # process enters another directory.
         def changed?(previous, node, actor)
           return node.changed_since?(previous.time) unless previous.name == :getcwd
 
@@ -97,7 +98,8 @@ module Frugal
           call.error || accessing || (previous.result == call.result && call.result != 0)
         end
 
-        # An lstat of a file that is not a link also answers a later stat. A stat also answers whether the path exists.
+        # Returns an earlier call that implies the answer. An lstat of a file that is not a link also answers a later
+        # stat. A stat also answers whether the path exists.
         def implied(call, node, actor)
           stat = call.name == :stat
           previous = actor.answers(stat ? LSTAT : STAT)[node]

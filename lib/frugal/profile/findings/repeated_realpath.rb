@@ -72,7 +72,8 @@ module Frugal
             "#{Prose.time(Prose.median(group.distances))} apart"
         end
 
-        # Only the last component is new with each file; the components above it are known.
+        # Returns the finding about one program's `require`: only the last component is new with each file, so the
+        # resolution of the components above it is superfluous.
         def required(program, claims)
           calls = program.calls
           place = program.places.max_by(&:last).first

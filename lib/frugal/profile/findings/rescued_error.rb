@@ -12,7 +12,7 @@ module Frugal
         UNKNOWN_RESCUER = 0.8
         RARE = 0.4
         HALF = 4
-        # Errors of a descriptor that is not ready, or of a signal: the call is not waste.
+        # Errors of a descriptor that is not ready, or of a signal: these calls are not waste.
         TRANSIENT = %w[EAGAIN EINTR EINPROGRESS].freeze
         FIXES = {
           %w[open openat fopen] => "Use Frugal.read(path), which returns nil for a miss without an exception.",

@@ -16,7 +16,8 @@ module Frugal
         PROOF = 0.95
         HALF = 170 # directories
         RECURSIVE = 0.5 # the share of the directories that lie in another directory of the walk
-        # What a walk on all threads, without an lstat, leaves of the time of the listings: bench/results, Dir.glob.
+        # The share of the listings' time that a walk on all threads, without an lstat, still takes: bench/results,
+        # Dir.glob.
         SAVED_OF_LISTINGS = 0.45
         GLOBS = ["glob", "[]"].freeze
         FIX = "Use Frugal.walk(root), which lists on several threads and asks for no type that the listing tells."
@@ -81,7 +82,7 @@ module Frugal
           end
         end
 
-        # Only the first question about an entry can be about its type.
+        # Counts only the first question about an entry: later questions cannot be about its type.
         def entry(walk, call, node)
           walk.entries << call unless walk.asked.key?(node)
           walk.asked[node] = true

@@ -18,7 +18,7 @@ module Frugal
         #
         # @param recording [Recording]
         # @param findings [Array<Finding>] also findings that are not shown
-        # @return [String] one JSON document; with one line for each process, call, exception, finding and so on
+        # @return [String] one JSON document, with one line for each process, call, exception, finding and so on
         def self.of(recording, findings) = new(recording, findings).to_s
 
         def initialize(recording, findings)

@@ -40,8 +40,8 @@ module Exceptions
 
     private
 
-    # A method that is written in C has the line of its caller, which was the recorder. A method in Java has its own
-    # line.
+    # Returns the lines without those of the recorder. A method that is written in C has the line of its caller, which
+    # was the recorder. A method in Java has its own line.
     def trimmed(lines)
       own = nil
       lines.each_with_object([]) do |line, kept|

@@ -32,7 +32,7 @@ class Header
     @argv = "#{[RUBY_ENGINE, $0, *ARGV].map(&:b).join("\0")}\0".byteslice(0, ARGV_SIZE)
   end
 
-  # @param finish [Integer] where the last chunk ends
+  # @param finish [Integer] the end of the last chunk
   # @return [String] the part that changes, the first bytes of the file
   def changing(finish)
     pid, parent, started, limit = @fixed
