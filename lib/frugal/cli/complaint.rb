@@ -65,7 +65,7 @@ module Frugal
           status
         end
 
-        # @param error [OptionParser::ParseError, Error] possibly with a suggestion: `"\nDid you mean? json"`
+        # @param error [OptionParser::ParseError, Error] possibly with a suggestion: `"\nDid you mean?  json"`
         # @return [String] its message in one line, with a suggestion such as `". Did you mean --json?"`; the bytes of
         #   the argument are kept
         def words(error)

@@ -69,8 +69,8 @@ module Frugal
       # @return [Hash{String => String}] number → its meaning
       def exit_status = @attributes[:exit_status]
 
-      # @return [Array<Array<String>, Symbol>] the completions of shells for each operand; the last entry also applies
-      #   to all further operands: a list of words, +:file+, +:directory+, or +:command+ for a command line
+      # @return [Array<Array<String>, Symbol>] for each operand, the completions of shells: a list of words, +:file+,
+      #   +:directory+, or +:command+ for a command line. The last entry also applies to all further operands
       def operands = @attributes[:operands]
 
       # @return [String] the last line of the help

@@ -58,8 +58,8 @@ module Frugal
 
         def superfluous = findings.sum { |finding| yield(finding.kind) ? finding.count : 0 }
 
-        # The CPU time if it is known: it includes the cost of calls, but not waits for a client or a child, as the wall
-        # time does.
+        # The CPU time if it is known: it includes the cost of calls and, unlike the wall time, no waits for a client or
+        # a child.
         def base_us = @recording.cpu_us.positive? ? @recording.cpu_us : @recording.wall_us
 
         def run_time = @recording.wall_us.positive? ? " (#{Words.time(@recording.wall_us)})" : ""

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Methods that open, read, write and close files. A method that does all of this is recorded as the minimum of calls
-# that the C library needs. Methods that read through Ruby's buffer (gets, each_line, read with a length) are not
+# that it needs in the C library. Methods that read through Ruby's buffer (gets, each_line, read with a length) are not
 # wrapped, since they do not make a call each time. IO.foreach, gets and readline also set `$_` of their caller, which a
 # wrapper cannot do.
 module Contents

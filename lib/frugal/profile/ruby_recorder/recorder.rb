@@ -16,7 +16,7 @@ module Recorder
   private_constant :CLOCK, :MONOTONIC, :PROCESS, :RACTORS, :MAIN, :LOCK, :NATIVE_ID
 
   class << self
-    # @return [Integer] the most frames of a stack
+    # @return [Integer] the maximum number of frames of a stack
     attr_reader :depth
 
     # @param folder [String] the folder of the logs

@@ -5,7 +5,7 @@
 module Stacks
   OWN = "#{File.dirname(__FILE__)}/".freeze
   JAVA = ".java"
-  SKIPPED = 8 # at most so many frames of the recorder are above the frames of the program
+  SKIPPED = 8 # the maximum number of the recorder's frames above the frames of the program
   private_constant :OWN, :JAVA
 
   class << self
