@@ -6,19 +6,19 @@ require_relative "budget/limits_file"
 require_relative "budget/result"
 
 module Frugal
-  # What a run of a program may cost at most: file calls of each kind, and exceptions.
+  # The maximum cost of a run of a program: file calls of each kind, and exceptions.
   #
   #   budget = Frugal::Budget.new(stats: 4_100, exceptions: 0)
   #   budget.check(recording).within?   # => false
   #   budget.check(recording).excesses  # => [#<struct … limit=:stats, most=4100, count=4112, lines=[…]>]
   class Budget
-    # What can be limited, in the order of the reports: the keys of `Profile::Recording#counts`.
+    # The names of limits, in the order of the reports: the keys of `Profile::Recording#counts`.
     LIMITS = %i[calls stats opens reads writes exceptions].freeze
 
     # @return [Hash{Symbol => Integer}] in the order of {LIMITS}
     attr_reader :limits
 
-    # @param limits [Hash{Symbol => Integer}] the most that a run may count; what is not in it is not limited
+    # @param limits [Hash{Symbol => Integer}] the highest permitted counts; a name that is missing is not limited
     # @raise [UsageError] for an unknown limit, or a number below 0
     def initialize(limits)
       unknown = limits.keys - LIMITS
@@ -30,7 +30,7 @@ module Frugal
       @limits = LIMITS.select { |name| limits.key?(name) }.to_h { |name| [name, limits[name]] }.freeze
     end
 
-    # *Cost*: no system call; one pass over the events for each limit that is over.
+    # *Cost*: no system call; one pass over the events for each limit that is exceeded.
     #
     # @param recording [Profile::Recording]
     # @return [Result]

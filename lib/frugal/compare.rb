@@ -59,9 +59,9 @@ module Frugal
     # @param timed [#call, nil] called with the result after the timed runs, before the counting runs
     # @yieldparam step [String] the next step, for a line of progress
     # @return [Result] marked as interrupted if Ctrl-C came after the first pair
-    # @raise [CommandError] when the command cannot be started
-    # @raise [Error] when the preparation fails
-    # @raise [Interrupt] when Ctrl-C comes before the first pair is complete
+    # @raise [CommandError] if the command cannot be started
+    # @raise [Error] if the preparation fails
+    # @raise [Interrupt] if Ctrl-C comes before the first pair is complete
     def run(estimate: nil, timed: nil, &progress)
       @progress = progress || ->(_) {}
       @estimate = estimate
@@ -165,7 +165,7 @@ module Frugal
       @runner.run(side.argv, env: env, limit: limit)
     end
 
-    # A counting run may take as long as all timed runs together, and then it is stopped.
+    # A counting run is stopped if it takes longer than all timed runs together (at least MIN_LIMIT).
     def count(timed)
       timed&.call(@result)
       limit = [@result.pairs.sum { |pair| pair.each_value.sum(&:wall) }, Counting::MIN_LIMIT].max

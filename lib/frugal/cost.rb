@@ -7,43 +7,43 @@ require_relative "profile/standard_streams"
 require_relative "cost/limits"
 
 module Frugal
-  # What a block of Ruby costs: its file calls, its exceptions, the objects that it allocates.
+  # The cost of a block of Ruby: its file calls, its exceptions, the objects that it allocates.
   #
   #   cost = Frugal::Cost.of { File.stat("Gemfile") }
   #   cost.counts         # => { syscalls: 1, stats: 1, opens: 0, reads: 0, writes: 0, exceptions: 0, allocations: 4 }
   #   cost.events.first   # => #<struct Frugal::Profile::Call name=:stat, path="/app/Gemfile", …>
   #   cost.value          # => #<File::Stat …>
   #
-  # File calls are calls of functions of the C library that reach the file system. Calls and exceptions of the thread
-  # that calls the block count, those of other threads and processes do not, nor do calls on standard input, output and
-  # error, which are files only in some runs. The first two calls of a block may cost more than the next: they load
-  # files, and Ruby fills its caches with objects.
+  # File calls are calls of functions of the C library that reach the file system. Only calls and exceptions of the
+  # thread that calls the block count, not those of other threads and processes. Calls on standard input, output and
+  # error do not count, since these are files only in some runs. The first two calls of a block may cost more than later
+  # calls: they load files, and Ruby fills its caches with objects.
   #
-  # The garbage collector is off meanwhile, because it closes files that other code has left open. One block is measured
-  # at a time: other threads wait.
+  # The garbage collector is off while the block runs, because it closes files that other code has left open. Only one
+  # block is measured at a time: other threads wait.
   #
-  # `require "frugal/minitest"` and `require "frugal/rspec"` have assertions for it.
+  # `require "frugal/minitest"` and `require "frugal/rspec"` have assertions for costs.
   class Cost
-    # Costs cannot be counted in this process. The message says why.
+    # Costs cannot be counted in this process. The message is the reason.
     class Unavailable < Error; end
 
     LOCK = Thread::Mutex.new
     private_constant :LOCK
 
-    # @return [Hash{Symbol => Integer}] for each of {Limits::NAMES}. Objects are those of all threads
+    # @return [Hash{Symbol => Integer}] for each of {Limits::NAMES}. `allocations` counts the objects of all threads
     attr_reader :counts
     # @return [Array<Profile::Call, Profile::Raise>] in the order of time
     attr_reader :events
-    # @return [Object] of the block
+    # @return [Object] the value of the block
     attr_reader :value
 
     class << self
       # *Cost*: the first use in a process loads the recorder; each use maps memory, and makes no file call.
       #
-      # @yield once; what it raises passes through
+      # @yield once; its exceptions pass through
       # @return [Cost]
-      # @raise [Unavailable] if nothing can be counted in this process
-      # @raise [UsageError] in a block that is measured itself
+      # @raise [Unavailable] if costs cannot be counted in this process
+      # @raise [UsageError] in a block that is itself measured
       def of(&block)
         raise UsageError, "a block that is measured cannot measure another one" if LOCK.owned?
 
@@ -62,7 +62,7 @@ module Frugal
 
       private
 
-      # Kept, because a process that has given up its privileges may no longer read the library.
+      # The recorder is kept, because a process that has given up its privileges may no longer read the library.
       #
       # @return [Module] Frugal::Recorder
       # @raise [Unavailable]
@@ -75,7 +75,7 @@ module Frugal
         raise Unavailable, "costs cannot be counted: #{e.message}"
       end
 
-      # What the collector still has to finalize is done before the block.
+      # Lets pending finalizers run before the block.
       def without_collector
         disabled = GC.disable
         Thread.pass
@@ -102,7 +102,7 @@ module Frugal
         raise Unavailable, "costs cannot be counted: #{e.message}"
       end
 
-      # Allocates nothing itself.
+      # Returns the number of allocated objects. Allocates no object itself.
       def allocated = GC.stat(:total_allocated_objects)
     end
 

@@ -15,7 +15,7 @@ module Frugal
   #
   #   Frugal::Doctor.new.diagnosis[:verdict]   # => "All drop-ins work here: rake, dir."
   class Doctor
-    # How to get the engine of a Ruby, where there is none.
+    # How to get the missing engine of a Ruby.
     TO_COMPILE = {
       "ruby" => "compile the library: bin/setup in a checkout, gem pristine frugal for a gem",
       "jruby" => "compile the Java engine: bin/setup --jruby in a checkout; gem install frugal --platform java else"
@@ -33,12 +33,12 @@ module Frugal
     # reported as on only if it was really installed. A Rails application is booted in
     # another process.
     #
-    # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal,
-    #   drop_ins, application (what `Application#to_h` returns, or nil), run (nil, or why `frugal run` installs
-    #   nothing in this Ruby), launcher (system_calls, or why not), bytecode (folder, files, bytes, or why not),
-    #   recorder (available, and why not), strace, next
+    # @return [Hash{Symbol => Object}] verdict, healthy, engine, ruby, frugal, drop_ins, application (the result of
+    #   `Application#to_h`, or nil), run (nil, or the reason why `frugal run` installs nothing in this Ruby), launcher
+    #   (system_calls, or the reason why not), bytecode (folder, files, bytes, or the reason why not), recorder
+    #   (available, or the reason why not), strace, next
     #
-    # *Cost*: one second, mostly to count the calls of the launcher, and the boot of the application.
+    # *Cost*: one second, mostly to count the calls of the launcher, plus the boot of the application.
     def diagnosis
       step("booting the Rails application") { application } if @application
       launcher = LauncherCost.new
@@ -96,7 +96,7 @@ module Frugal
       status.to_h.merge(reason: reason)
     end
 
-    # Such a drop-in can only be on in the application that has it in its Gemfile.
+    # A drop-in with a switch can only be on in an application that has it in its Gemfile.
     def gemfile_hint(entry)
       "for an application with gem \"frugal\", require: \"#{entry.switch}\" in its Gemfile; " \
         "run it with FRUGAL_VERBOSE=1 to see whether the drop-in is on"
@@ -117,7 +117,8 @@ module Frugal
       "JRuby does not tell what a program loads without lib/frugal/native.jar" unless defined?(Frugal::Autorun)
     end
 
-    # What counts file calls, for compare, profile, budget and assert_cost.
+    # Reports whether the native recorder, which counts file calls for compare, profile, budget and assert_cost, can
+    # run.
     def recorder = Profile::Run.unavailable.then { |reason| { available: reason.nil?, why: reason } }
 
     def engine
@@ -144,7 +145,7 @@ module Frugal
       missing_part || drop_ins_step
     end
 
-    # @return [String, nil] how to get an engine or what `frugal run` needs; nil if neither is missing
+    # @return [String, nil] how to get the engine, or the library that `frugal run` needs; nil if neither is missing
     def missing_part
       if Native.engine_name == :pure && ENV["FRUGAL_ENGINE"] != "pure" && TO_COMPILE.key?(Platform::RUBY)
         TO_COMPILE[Platform::RUBY]

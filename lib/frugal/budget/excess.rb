@@ -4,18 +4,18 @@ require_relative "../profile/kinds"
 
 module Frugal
   class Budget
-    # A limit that a run exceeds. `limit` is one of {LIMITS}, `most` what it allows, `count` what the run had, and
-    # `lines` are the source lines that make most of it.
+    # A limit that a run exceeds. `limit` is one of {LIMITS}, `most` its value, `count` the count of the run, and
+    # `lines` are the source lines with the largest parts of the count.
     Excess = Struct.new(:limit, :most, :count, :lines) do
-      # @return [Integer] how many are too many
+      # @return [Integer] by how many the count exceeds the limit
       def over = count - most
     end
 
-    # A source line of an excess: `share` is its part of the whole count, 0–1. File and line are nil for what was done
-    # outside of Ruby.
+    # A source line of an excess: `share` is its part of the whole count, 0–1. File and line are nil for events outside
+    # of Ruby.
     Line = Struct.new(:file, :line, :count, :share)
 
-    # It is made from a recording.
+    # Made from a recording.
     class Excess
       LINES = 5
       private_constant :LINES
@@ -24,9 +24,9 @@ module Frugal
         # @param limit [Symbol]
         # @param most [Integer]
         # @param count [Integer]
-        # @param calls [Array<Profile::Call>] those that count
+        # @param calls [Array<Profile::Call>] the calls that count
         # @param raises [Array<Profile::Raise>]
-        # @return [Excess, nil] nil if the limit is kept
+        # @return [Excess, nil] nil if the limit is not exceeded
         def of(limit, most, count, calls, raises)
           return unless count > most
 

@@ -17,14 +17,14 @@ module Frugal
     class LimitsFile
       LIMIT = /\A(?<name>\w+)\s*:\s+(?<number>0|[1-9]\d*)\s*(?:\s#.*)?\z/m
       NOTHING = /\A\s*(?:#.*)?\z/m
-      BYTES = 64 * 1024 # no budget file is larger, but a file that was named by mistake may be
+      BYTES = 64 * 1024 # a larger file is not a budget file, but was named by mistake
       private_constant :LIMIT, :NOTHING, :BYTES
 
       class << self
         # @param path [String]
         # @return [LimitsFile]
-        # @raise [UsageError] for what it does not understand; the message begins with `path:line`
-        # @raise [SystemCallError] if it cannot be read
+        # @raise [UsageError] for a line that is not a limit; the message begins with `path:line`
+        # @raise [SystemCallError] if the file cannot be read
         def read(path)
           text = File.open(path, "rb") { |file| file.read(BYTES + 1) }.to_s
           raise UsageError, "#{path}: is larger than 64 KiB, so it is no budget file" if text.bytesize > BYTES
@@ -60,19 +60,20 @@ module Frugal
         @lines.each.with_index(1) { |line, number| parse(line, number) }
       end
 
-      # @param counts [Hash{Symbol => Integer}] those of {LIMITS}
+      # @param counts [Hash{Symbol => Integer}] the counts for {LIMITS}
       # @return [LimitsFile] the same lines with these numbers; a file without limits gets all of them
       def with(counts)
         lines = limits.empty? ? [*@lines, *counts.map { |name, number| "#{name}: #{number}\n" }] : replaced(counts)
         LimitsFile.new(path, lines.join)
       end
 
-      # Replaces the file, atomically: a reader finds the old limits or the new ones. Mode and links stay as they are.
+      # Replaces the file atomically: a reader finds the old limits or the new ones. Its mode is kept, and a link to it
+      # stays a link.
       #
       # *Cost*: 9 system calls, one of them fsync.
       #
       # @return [void]
-      # @raise [SystemCallError] nothing has changed then
+      # @raise [SystemCallError] the file is then unchanged
       def write
         target = File.symlink?(path) ? File.realpath(path) : path
         temporary = "#{target}.#{Process.pid}.tmp"

@@ -17,17 +17,17 @@ module Frugal
       attr_reader :recording
 
       # @param budget [Budget]
-      # @param recording [Profile::Recording] of a program that had the standard streams of this process
+      # @param recording [Profile::Recording] the run of a program that had the standard streams of this process
       def initialize(budget, recording)
         @budget = budget
         @recording = recording
         @streams = Profile::StandardStreams.new
       end
 
-      # @return [Hash{Symbol => Integer}] those of {LIMITS}. Calls on standard input, output and error are not in them
+      # @return [Hash{Symbol => Integer}] the counts for {LIMITS}, without calls on standard input, output and error
       def counts = @counts ||= @streams.counts(recording.by_name, recording.calls).slice(*LIMITS)
 
-      # @return [Array<Excess>] the limits that are over, in the order of {LIMITS}
+      # @return [Array<Excess>] the exceeded limits, in the order of {LIMITS}
       def excesses
         @excesses ||= begin
           calls = recording.calls.reject { |call| @streams.include?(call) }
@@ -38,7 +38,7 @@ module Frugal
       # @return [Boolean]
       def within? = excesses.empty?
 
-      # @return [Boolean] whether the command succeeded; the counts of one that failed are not to be relied on
+      # @return [Boolean] whether the command succeeded; the counts of a failed command are not reliable
       def success? = recording.status.nil? || recording.status.success?
 
       # @return [Hash] the document of `--json`; docs/budget.md describes it

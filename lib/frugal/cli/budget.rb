@@ -27,7 +27,8 @@ module Frugal
 
         private
 
-        # @return [Array(Profile::Recording, Integer)] the second is the exit status if the command succeeded
+        # @return [Array(Profile::Recording, Integer)] the second element is the exit status to use if the command
+        #   succeeded
         def check(plan, files)
           recording = Observed.record(plan.command, **plan.recording)
           return [recording, complain(recording)] if recording.processes.empty?
@@ -39,7 +40,7 @@ module Frugal
           [recording, result.within? && !files.failed? ? 0 : FAILED]
         end
 
-        # A file that has these counts already is not written.
+        # Writes the file, unless it already has these counts.
         #
         # @return [Frugal::Budget::LimitsFile]
         def update(file, recording)

@@ -13,7 +13,7 @@ module Frugal
       end
     end
 
-    # A command fails with an exit status of its own.
+    # The failure of a command, with its own exit status.
     class Failure < Error
       # @return [Array<String>] the last one may be the next step
       attr_reader :lines
@@ -37,14 +37,14 @@ module Frugal
       INTERRUPTED = 130
 
       class << self
-        # Runs the block, prints the help that it asks for, and reports its errors.
+        # Runs the block, prints the help if the block throws :help, and reports its errors.
         #
         # @param command [String, nil] its name comes before each message
-        # @return [Integer] exit status: that of the block, or the one for its error
+        # @return [Integer] exit status: the value of the block, or the status for its error
         def guard(command = nil, &block)
           run(&block).tap { flush }
         rescue Errno::EPIPE
-          0 # the reader of our output, such as head, has ended
+          0 # the reader of the output, such as head, has ended
         rescue UsageError, Arguments::ParseError => e
           help = ["frugal", command, "--help"].compact.join(" ")
           print(words(e), "next: #{help}", status: WRONG_USAGE, command: command)
@@ -65,8 +65,9 @@ module Frugal
           status
         end
 
-        # @param error [OptionParser::ParseError, Error] perhaps with a suggestion: `"\nDid you mean?  json"`
-        # @return [String] its message in one line: `". Did you mean --json?"`; with the bytes of the argument
+        # @param error [OptionParser::ParseError, Error] possibly with a suggestion: `"\nDid you mean?  json"`
+        # @return [String] its message in one line, with a suggestion such as `". Did you mean --json?"`; the bytes of
+        #   the argument are kept
         def words(error)
           words = error.message.b.sub(/\s+Did you mean\?\s+(\S+).*/m) do
             ". Did you mean #{$1.size == 1 ? "-" : "--"}#{$1}?"
@@ -75,7 +76,7 @@ module Frugal
         end
 
         # @param error [SystemCallError, IOError]
-        # @return [String] the message of the system, without what Ruby adds to it
+        # @return [String] the message of the system, without Ruby's additions
         def reason(error)
           error.is_a?(SystemCallError) ? SystemCallError.new(nil, error.errno).message : error.message
         end
@@ -88,7 +89,7 @@ module Frugal
           0
         end
 
-        # At exit, Ruby would ignore that the disk is full.
+        # At exit, Ruby would ignore a write error such as a full disk.
         def flush
           $stdout.flush
         rescue Errno::EPIPE

@@ -34,7 +34,7 @@ module Frugal
         end
       end
 
-      # @param attributes [Hash{Symbol => Object}] those of {Builder}
+      # @param attributes [Hash{Symbol => Object}] the attributes of {Builder}
       def initialize(attributes)
         @attributes = attributes.freeze
       end
@@ -51,13 +51,13 @@ module Frugal
       # @return [Array<String>] paragraphs
       def description = @attributes[:description]
 
-      # @return [Array<Array(String, String)>] command line and what it does
+      # @return [Array<Array(String, String)>] command lines and their effects
       def examples = @attributes[:examples]
 
       # @return [Array<Section>]
       def sections = @attributes[:sections]
 
-      # @return [Array<Option>] those of all sections
+      # @return [Array<Option>] the options of all sections
       def options = sections.flat_map(&:options)
 
       # @return [Array<String>] paragraphs below the options
@@ -69,14 +69,14 @@ module Frugal
       # @return [Hash{String => String}] number → its meaning
       def exit_status = @attributes[:exit_status]
 
-      # @return [Array<Array<String>, Symbol>] what shells complete for each operand, the last one also for
-      #   all that follow: a list of words, +:file+, +:directory+, or +:command+ for a command line
+      # @return [Array<Array<String>, Symbol>] for each operand, the completions of shells: a list of words, +:file+,
+      #   +:directory+, or +:command+ for a command line. The last entry also applies to all further operands
       def operands = @attributes[:operands]
 
       # @return [String] the last line of the help
       def next_step = @attributes[:next_step]
 
-      # @return [Boolean] whether the first operand begins a command line with options of its own
+      # @return [Boolean] whether the first operand begins a command line that has its own options
       def runs_a_command? = operands.first == :command
 
       # @return [String] the text of `--help`

@@ -33,7 +33,7 @@ module Frugal
           progress.clear
         end
 
-        # JSON is UTF-8; a path, and so a message, may have any bytes.
+        # Converts all strings to UTF-8, as JSON requires: a path in a message may have any bytes.
         def readable(value)
           case value
           when Hash then value.transform_values { |one| readable(one) }
@@ -84,7 +84,7 @@ module Frugal
            *([["Gemfile", "does not have gem \"frugal\", require: \"frugal/rails\""]] unless found[:drop_ins])]
         end
 
-        # The drop-ins of the application, if there is one.
+        # Returns the drop-ins of the application if there is one, or else of this process.
         def drop_ins(diagnosis) = diagnosis.dig(:application, :drop_ins) || diagnosis[:drop_ins]
 
         def drop_in_text(drop_in)

@@ -6,16 +6,17 @@ require_relative "../readable"
 
 module Frugal
   module CLI
-    # A program that is run to be observed, as by `frugal profile` and `frugal budget`. Standard output is the
-    # program's, so all of frugal's text goes to stderr, and frugal ends as the program did.
+    # Runs a program to observe it, as for `frugal profile` and `frugal budget`. Standard output belongs to the program,
+    # so all text of frugal goes to stderr, and frugal ends as the program did.
     module Observed
-      # Kills itself, so that the caller sees the same signal. Ruby cannot do it: it handles SEGV and others itself.
+      # Kills itself, so that the caller gets the same signal. Ruby cannot do this: it handles SEGV and other signals
+      # itself.
       DIE = 'ulimit -c 0; kill -"$1" $$; exit $((128 + $1))'
       private_constant :DIE
 
       class << self
         # @param command [Array<String>]
-        # @param options [Hash] those of {Profile::Run}
+        # @param options [Hash] the options of {Profile::Run}
         # @return [Profile::Recording]
         # @raise [Failure] if the command cannot be started, with the status of a shell: 126 or 127
         def record(command, **options)
@@ -24,7 +25,7 @@ module Frugal
           raise Failure.new(e.message, status: e.status)
         end
 
-        # @param word [String] of `--recorder`
+        # @param word [String] the value of `--recorder`
         # @return [Symbol]
         # @raise [UsageError]
         def recorder(word)
@@ -34,7 +35,7 @@ module Frugal
           raise UsageError, "--recorder: must be #{names.join(" or ")} (got #{word})"
         end
 
-        # Prints text for people. A closed stderr is no reason to lose the status of the program.
+        # Prints text for people. Ignores a closed stderr, so that the status of the program is not lost.
         #
         # @param text [String] of any bytes
         # @return [void]
@@ -45,12 +46,12 @@ module Frugal
         end
 
         # @param text [String] of any bytes, such as a path
-        # @return [String] what a terminal shows as it is, in UTF-8
+        # @return [String] the text in UTF-8, with escaped control characters
         def visible(text)
           Frugal::Readable.text(text).gsub(/[[:cntrl:]]/) { |character| character.dump[1..-2] }
         end
 
-        # Does not return if a signal killed the program: then it kills this process, too.
+        # If a signal killed the program, kills this process with the same signal, and does not return.
         #
         # @param status [Process::Status] of the program
         # @param otherwise [Integer] the exit status if the program succeeded

@@ -4,7 +4,7 @@ require "io/console"
 
 module Frugal
   module CLI
-    # Formats output for terminals. Text is bold only on a terminal, and without NO_COLOR.
+    # Formats output for terminals. Text is bold only on a terminal, and only if NO_COLOR is not set.
     #
     #   puts Paint.bold("2.9 times faster")
     module Paint

@@ -33,7 +33,8 @@ module Frugal
 
         private
 
-        # @return [Array(Frugal::Profile::Recording, Integer)] the second is the exit status if the command succeeded
+        # @return [Array(Frugal::Profile::Recording, Integer)] the second element is the exit status to use if the
+        #   command succeeded
         def profile(plan, files)
           recording = Observed.record(plan.operands, **plan.recording)
           findings = findings(recording)

@@ -5,19 +5,19 @@ require_relative "complaint"
 
 module Frugal
   module CLI
-    # The files for the reports of a program that is yet to run. All of them are tried before it runs, because a run
+    # The files for the reports of a program. All of them are opened for writing before the program runs, because a run
     # can take hours.
     #
     #   ReportFiles.open(json: "profile.json") { |files| files.write(:json, "{}") }
     class ReportFiles
-      # One file. Only a regular file is closed while the program runs, and opened again by its name, because the
-      # program may have replaced it or its folder; the reader of a pipe would see its end.
+      # One file. A regular file is closed while the program runs, and opened again by its name, because the program may
+      # replace the file or its folder. A pipe stays open, because its reader would otherwise see its end.
       class Target
         FLAGS = File::WRONLY | File::CREAT | File::BINARY
         private_constant :FLAGS
 
         # @param path [String]
-        # @raise [SystemCallError] if it cannot be opened for writing
+        # @raise [SystemCallError] if the file cannot be opened for writing
         def initialize(path)
           @path = path
           @created = !File.exist?(path)
@@ -40,14 +40,14 @@ module Frugal
           @identity ? File.binwrite(@path, text) : @io.write(text)
         end
 
-        # Closes it, and removes it if it was created for nothing.
+        # Closes the file, and removes it if it was created but not written.
         #
         # @return [void]
         def close
           @io.close
           File.unlink(@path) if @created && File.file?(@path)
         rescue SystemCallError
-          nil # the program has removed it, or nobody reads the pipe any more
+          nil # the program has removed the file, or the reader of the pipe has ended
         end
       end
       private_constant :Target
@@ -86,7 +86,7 @@ module Frugal
       # @return [Array<Symbol>] the options
       def names = @targets.keys
 
-      # Prints an error message if it cannot be written now.
+      # Writes a report. Prints an error message if the file can no longer be written.
       #
       # @param option [Symbol]
       # @param text [String]

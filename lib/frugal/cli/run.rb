@@ -2,8 +2,7 @@
 
 module Frugal
   module CLI
-    # The command `frugal run`. `libexec/frugal-run` does the work: it has started the command before a
-    # Ruby process would have started.
+    # The command `frugal run`. The shell script `libexec/frugal-run` does the work.
     module Run
       LAUNCHER = File.expand_path("../../../libexec/frugal-run", __dir__)
 

@@ -11,7 +11,7 @@ module Frugal
   module CLI
     # The command `frugal store`. {Frugal::Store::Upkeep} and {Frugal::Store::Conversion} do the work.
     module Store
-      # How many files each command takes.
+      # The number of files that each command takes.
       COMMANDS = { "stats" => 1, "verify" => 1, "dump" => 1, "compact" => 1, "convert" => 2 }.freeze
 
       autoload :Commands, "#{__dir__}/store/commands"
@@ -39,7 +39,7 @@ module Frugal
 
         private
 
-        # Invalid UTF-8 cannot become a Symbol, but binary can: it names no engine.
+        # Invalid UTF-8 cannot become a Symbol, but binary can. The Symbol is then not the name of an engine.
         def symbol(name) = (name.valid_encoding? ? name : name.b).to_sym
 
         def check(command, files)

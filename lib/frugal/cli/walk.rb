@@ -10,7 +10,7 @@ require_relative "../walk/disk_usage"
 
 module Frugal
   module CLI
-    # Words of <tt>frugal walk</tt>; {Frugal::Walk} reads the directories.
+    # The command `frugal walk`. {Frugal::Walk} reads the directories.
     module Walk
       # At most one of these options can be given.
       MODES = { stat: :stats, count: :counts, du: :usage }.freeze
@@ -58,7 +58,7 @@ module Frugal
           Lister.new(roots, walk_options, **options.slice(*FORMATS)).run(mode) ? 0 : 1
         end
 
-        # Ends by the signal itself, so that a loop in a shell ends too. The shell shows status 130.
+        # Ends by the signal SIGINT itself, so that a loop in a shell ends, too. The shell shows status 130.
         def die_of_interrupt
           trap(:INT, "SYSTEM_DEFAULT")
           Process.kill(:INT, Process.pid)

@@ -5,16 +5,15 @@
 # and raised exceptions to the file named by FRUGAL_COMPARE_COUNTS (see
 # Frugal::Compare::Counts).
 #
-# It defines no constant, changes no output and raises nothing, so that the program
-# runs as it would without it. It keeps references to File, Process and GC, because
-# a program may replace these constants (FakeFS replaces File).
+# It defines no constant, changes no output and raises nothing, so that the program runs as without the counter. It
+# keeps references to File, Process and GC, because a program may replace these constants (FakeFS replaces File).
 if (path = ENV["FRUGAL_COMPARE_COUNTS"])
   file = File
   process = Process
   gc = GC
 
   note = lambda do |*fields|
-    # One write(2) with O_APPEND: lines of two processes never mix.
+    # One write(2) with O_APPEND, so lines of two processes never mix.
     file.write(path, "#{fields.join("\t")}\n", mode: "a")
   rescue SystemCallError, IOError
     nil
@@ -42,7 +41,7 @@ if (path = ENV["FRUGAL_COMPARE_COUNTS"])
     end)
   end
 
-  # This handler is registered first and thus runs last: what the program's own handlers do is counted, too.
+  # This handler is registered first and thus runs last, so it also counts the work of the program's own handlers.
   at_exit do
     if process.pid == owner # Process.daemon forks without calling _fork: such a process writes no "end" line
       exceptions = raised

@@ -10,7 +10,7 @@ module Frugal
     # and the reason why nothing was counted.
     class Counting
       MIN_LIMIT = 10.0 # seconds that a counting run may always take, even if the timed runs were shorter
-      FRAMES = 1 # of the Ruby stack that are recorded with each call, the least that there can be: they are not read
+      FRAMES = 1 # Ruby frames that are recorded with each call: the minimum, since they are not read
       private_constant :FRAMES
 
       # @param directory [String] for the files that the counters write

@@ -17,7 +17,7 @@ module Frugal
       # *Cost*: two passes over the calls.
       #
       # @param recording [Profile::Recording]
-      # @param streams [Profile::StandardStreams] those that the command had
+      # @param streams [Profile::StandardStreams] the standard streams of the command
       # @return [FileCalls]
       def self.of(recording, streams)
         counts = streams.without(recording.by_name, recording.calls)
@@ -29,9 +29,9 @@ module Frugal
 
       # @return [Hash{String => Kind}] name of the function → calls, and how many of them failed
       attr_reader :kinds
-      # @return [Integer, nil] exceptions raised, rescued ones included; nil if no process was known as a Ruby
+      # @return [Integer, nil] raised exceptions, including rescued ones; nil if no process was known to run Ruby
       attr_reader :exceptions
-      # @return [Array<String>] what could not be recorded, and why
+      # @return [Array<String>] notes on the events that could not be recorded, with reasons
       attr_reader :notes
 
       def initialize(kinds, exceptions: nil, notes: [])

@@ -2,9 +2,8 @@
 
 module Frugal
   class Compare
-    # One line of progress on a terminal: the current step. With a heartbeat, the line
-    # also shows how long the step has been running. Where the output is not a terminal,
-    # the heartbeat prints a line at least every five seconds.
+    # One line of progress on a terminal: the current step. With a heartbeat, the line also shows how long the step has
+    # been running. If the output is not a terminal, the heartbeat prints a line at least every five seconds.
     #
     #   progress = Progress.new($stderr, heartbeat: true)
     #   progress.call("pair 1 of 5, stock")
@@ -32,7 +31,7 @@ module Frugal
         show if @terminal
       end
 
-      # Prints a line that stays.
+      # Prints a line that is not removed.
       #
       # @param line [String]
       # @return [void]
@@ -50,7 +49,7 @@ module Frugal
         @io.print("\r\e[K") if @terminal
       end
 
-      # @return [Proc] so that a progress can be passed as a block
+      # @return [Proc] calls {#call}, so that a progress can be passed as a block
       def to_proc = method(:call).to_proc
 
       private

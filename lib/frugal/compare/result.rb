@@ -14,9 +14,9 @@ module Frugal
     # that the warm-up runs reported. If `refusal` or `failure` is set, there is nothing
     # to compare.
     class Result
-      # Seconds of a run: what a clock on the wall shows, and what its processes used.
+      # Times of a run in seconds: elapsed time, and the CPU time of its processes.
       MEASURES = %i[wall cpu].freeze
-      # What is counted in a run of its own.
+      # The counts that come from a separate counting run.
       COUNTS = %i[allocations exceptions].freeze
 
       # @return [Symbol] `:compared`, `:interrupted`, `:different`, `:unrepeatable` or `:failed`
@@ -41,8 +41,8 @@ module Frugal
       # @return [Statistics::Ratio] stock ÷ frugal: above 1, frugal is faster
       def ratio(measure) = Statistics.ratio(times(measure, :stock), times(measure, :frugal))
 
-      # Exceptions are those that the recorder counted, if it did: it also has those of processes that end by exec,
-      # exit! or a signal, and of the start of Ruby.
+      # Exceptions are the recorder's count if there is one: it includes processes that end by exec, exit! or a signal,
+      # and the start of Ruby.
       #
       # @param measure [Symbol] `:allocations` or `:exceptions`
       # @return [Integer, nil]
@@ -54,8 +54,8 @@ module Frugal
       # @return [Boolean] whether a process could not count its allocations
       def no_allocations? = !counts.nil? && counts.each_value.any? { |count| count.allocations.nil? }
 
-      # @return [Array<String>] the functions, those whose number of calls changed most
-      #   first; of equal changes the most frequent first
+      # @return [Array<String>] the functions, ordered by the change of their number of calls, then by their number in
+      #   stock, the largest first
       def kinds
         return [] unless file_calls
 

@@ -37,8 +37,8 @@ module Frugal
       # @param env [Hash{String => String}] added to the environment of this process
       # @param limit [Float, nil] seconds after which the command is killed
       # @return [Sample, nil] nil if the command was killed
-      # @raise [CommandError] when the command cannot be started
-      # @raise [Error] when the preparation fails
+      # @raise [CommandError] if the command cannot be started
+      # @raise [Error] if the preparation fails
       def run(argv, env: {}, limit: nil)
         prepare
         measure(argv, env, limit)

@@ -4,8 +4,8 @@ require_relative "../launcher"
 
 module Frugal
   class Compare
-    # One of the two ways to run the command: as it is (stock), or through the launcher
-    # of `frugal run`, whose cost counts as part of frugal's.
+    # One of the two ways to run the command: unchanged (stock), or through the launcher of `frugal run`, whose cost
+    # counts as part of frugal's.
     Side = Struct.new(:name, :argv) do
       # @param command [Array<String>]
       def self.stock(command) = new(:stock, command)

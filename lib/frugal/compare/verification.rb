@@ -4,28 +4,30 @@ require_relative "../compare"
 
 module Frugal
   class Compare
-    # Measures what the drop-ins save that the findings of a profile name, and compares it with what these predict.
+    # Measures the savings of the drop-ins that the findings of a profile name, and compares them with the predicted
+    # savings.
     #
     #   Verification.new(%w[rake -s]).of(findings).each { |outcome| puts outcome.measured }
     #
     # The command runs alternately without frugal and with one of the drop-ins, as in `frugal compare`: with an empty
-    # standard input, and its output in temporary files. The cost of `frugal run` is part of what is measured.
+    # standard input, and its output in temporary files. The measured times include the cost of `frugal run`.
     class Verification
-      # A drop-in, the findings that it removes, and what it saves of a run in seconds: `predicted`; `measured`, the
-      # median of the pairs; `low` and `high`, the range of that median. Where nothing could be measured, `problem`
-      # says why, and the last three are nil.
+      # A drop-in, the findings that it removes, and its saving in a run, in seconds: `predicted`; `measured`, the
+      # median of the pairs; `low` and `high`, the range of that median. If nothing could be measured, `problem` is the
+      # reason, and `measured`, `low` and `high` are nil.
       Outcome = Struct.new(:drop_in, :findings, :predicted, :measured, :low, :high, :problem, keyword_init: true) do
-        # @return [Float, nil] 0.1 if 10 % more was saved than predicted; nil if nothing was measured or predicted
+        # @return [Float, nil] 0.1 if the saving was 10 % larger than predicted; nil if nothing was measured or
+        #   predicted
         def error = (measured / predicted - 1 if measured && predicted.positive?)
       end
 
       # @param command [Array<String>]
-      # @param only [String, nil] names of drop-ins with commas between them; others are not measured
-      # @param except [String, nil] names of drop-ins that are not measured
-      # @param pairs [Integer, nil] of runs for each drop-in; nil: as {Compare} chooses
+      # @param only [String, nil] names of drop-ins, separated by commas: only these are measured
+      # @param except [String, nil] names of drop-ins, separated by commas: these are not measured
+      # @param pairs [Integer, nil] the number of pairs of runs for each drop-in; nil: {Compare} chooses it
       # @raise [UsageError] for an unknown drop-in
       def initialize(command, only: nil, except: nil, pairs: nil)
-        Compare.new(command, only: only, except: except) # which checks the names
+        Compare.new(command, only: only, except: except) # checks the names
         @command = command
         @only = only&.split(",")
         @except = except.to_s.split(",")
@@ -37,8 +39,8 @@ module Frugal
       # @param findings [Array<Profile::Finding>]
       # @yieldparam step [String] the next step, for a line of progress
       # @return [Array<Outcome>] one for each drop-in that a finding names, the largest prediction first
-      # @raise [CommandError] when the command cannot be started
-      # @raise [Interrupt] when Ctrl-C comes before the first pair is complete
+      # @raise [CommandError] if the command cannot be started
+      # @raise [Interrupt] if Ctrl-C comes before the first pair is complete
       def of(findings, &progress)
         groups = findings.select { |finding| finding.shown? && measured?(finding.drop_in) }.group_by(&:drop_in)
         groups.map { |drop_in, its_findings| outcome(drop_in, its_findings, &progress) }

@@ -5,7 +5,7 @@ require_relative "../profile/recording"
 
 module Frugal
   class Cost
-    # What a block may cost: for each name an exact number, a range, or what else can be asked with `===`, such as a
+    # The permitted costs of a block: for each name an exact number, a range, or another object with `===`, such as a
     # matcher of RSpec.
     #
     #   limits = Limits.new(syscalls: 1, exceptions: 0, allocations: ..10)
@@ -14,7 +14,7 @@ module Frugal
     class Limits
       # In the order of the documentation; +:syscalls+ are file calls of all kinds.
       NAMES = %i[syscalls stats opens reads writes exceptions allocations].freeze
-      SHOWN = 20 # different events in a message
+      SHOWN = 20 # the most different events in a message
       private_constant :SHOWN
 
       # @return [Hash{Symbol => Object}]
@@ -34,7 +34,7 @@ module Frugal
       def met?(cost) = exceeded(cost).empty?
 
       # @param cost [Cost]
-      # @return [Array<String>] for each limit that is not met: the numbers, and the events that count for it
+      # @return [Array<String>] for each limit that is not met: the numbers, and the events that it counts
       def problems(cost)
         exceeded(cost).map do |name, limit|
           found = lines(cost.events.select { |event| counts?(event, name) })
@@ -64,7 +64,7 @@ module Frugal
         name == :syscalls || Profile::Kinds::OF.fetch(name, []).include?(event.name)
       end
 
-      # Equal events of one line are one line here.
+      # Returns one line for equal events of one line of source.
       def lines(events)
         groups = events.group_by { |event| [what(event), place(event)] }
         width = groups.keys.map { |what, _| what.size }.max

@@ -15,7 +15,7 @@ module Frugal
     class Matcher
       include ::RSpec::Matchers::Composable
 
-      # @param limits [Hash{Symbol => Integer, Range, #matches?}] of {Limits::NAMES}
+      # @param limits [Hash{Symbol => Integer, Range, #matches?}] by names of {Limits::NAMES}
       # @raise [UsageError]
       def initialize(limits)
         @limits = Limits.new(limits)
@@ -23,7 +23,7 @@ module Frugal
 
       # @param block [Proc] called once
       # @return [Boolean]
-      # @raise [Unavailable] if nothing can be counted in this process
+      # @raise [Unavailable] if costs cannot be counted in this process
       # @raise [UsageError] for a value in place of a block
       def matches?(block)
         raise UsageError, "cost needs a block: expect { … }.to #{description}" unless block.is_a?(Proc)
@@ -41,7 +41,7 @@ module Frugal
       # @return [String] such as "cost syscalls: 1, exceptions: 0"
       def description = "cost #{@limits}"
 
-      # @return [String] with the calls that count, and their lines
+      # @return [String] the message, with the calls that count, and their lines
       def failure_message = "expected the block to #{description}\n\n#{@limits.problems(@cost).join("\n")}"
 
       # @return [String]
@@ -51,9 +51,9 @@ module Frugal
       end
     end
 
-    # What `require "frugal/rspec"` adds to RSpec::Matchers.
+    # The methods that `require "frugal/rspec"` adds to RSpec::Matchers.
     module Matchers
-      # @param limits [Hash{Symbol => Integer, Range, #matches?}] what is limited, of {Limits::NAMES}
+      # @param limits [Hash{Symbol => Integer, Range, #matches?}] the limits, by names of {Limits::NAMES}
       # @return [Matcher] for `expect { … }.to cost(syscalls: 1)`
       # @raise [UsageError]
       def cost(**limits) = Matcher.new(limits)

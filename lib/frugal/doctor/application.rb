@@ -27,9 +27,9 @@ module Frugal
         @folder = folder
       end
 
-      # @return [Hash{Symbol => Object}] folder; rails and environment; errors_shown, whether developers see the errors,
-      #   as config.consider_all_requests_local says; drop_ins, as in {Doctor#diagnosis}, nil if frugal is not loaded;
-      #   error, why it does not boot
+      # @return [Hash{Symbol => Object}] folder; rails and environment; errors_shown, whether developers see the errors
+      #   (config.consider_all_requests_local); drop_ins, as in {Doctor#diagnosis}, nil if frugal is not loaded; error,
+      #   the reason why it does not boot
       #
       # *Cost*: the boot of the application.
       def to_h

@@ -2,20 +2,20 @@
 
 module Frugal
   class Doctor
-    # What the state of the drop-ins in a Rails application means, and what to do next. Nothing that it advises changes
-    # data: it may be read on a server, with RAILS_ENV=production.
+    # Explains the state of the drop-ins in a Rails application, and advises the next step. No advice changes data,
+    # since it may be followed on a server, with RAILS_ENV=production.
     #
     #   ApplicationAdvice.new(Application.in("/srv/shop").to_h).verdict   # => "On in this Rails application: rails."
     class ApplicationAdvice
       GEMFILE = 'gem "frugal", require: "frugal/rails"'
       private_constant :GEMFILE
 
-      # @param found [Hash{Symbol => Object}] that of {Application#to_h}
+      # @param found [Hash{Symbol => Object}] the result of {Application#to_h}
       def initialize(found)
         @found = found
       end
 
-      # @return [Boolean] whether a drop-in is on, or none can be, because developers see the errors
+      # @return [Boolean] whether a drop-in is on, or stands aside as intended, because developers see the errors
       def healthy? = on.any? || as_intended?
 
       # @return [String]

@@ -5,16 +5,17 @@ require_relative "../launcher"
 
 module Frugal
   class Doctor
-    # Where `frugal run` keeps what programs are compiled to, and how much that is.
+    # The folder in which `frugal run` keeps the bytecode of programs, and the size of that bytecode.
     class KeptCode
-      # The launcher itself is asked: it alone chooses the folder.
+      # Prints the folder under the launcher: only the launcher chooses it.
       SHOW = ["/bin/sh", "-c", 'printf %s "$FRUGAL_BOOT"'].freeze
       NO_ENGINE = "only the C engine keeps bytecode"
       NO_FOLDER = "neither XDG_CACHE_HOME nor HOME is a path; FRUGAL_BOOT=/PATH names a folder"
       private_constant :SHOW, :NO_ENGINE, :NO_FOLDER
 
-      # @return [Hash{Symbol => Object}] `folder` (String or nil), `files` and `bytes` (Integer or nil); `why` none are
-      #   kept (String or nil). *Cost*: a process, and a walk of at most 257 folders with the sizes of all files.
+      # @return [Hash{Symbol => Object}] `folder` (String or nil), `files` and `bytes` (Integer or nil); `why`, the
+      #   reason why none are kept (String or nil). *Cost*: a process, and a walk of at most 257 folders with the sizes
+      #   of all files.
       def to_h
         why = Dropin::Switch.all_off || (NO_ENGINE unless Native.engine_name == :c)
         return none(why) if why
@@ -35,7 +36,7 @@ module Frugal
         text if text.start_with?("/")
       end
 
-      # Notes of programs that have run once are empty, and are no bytecode.
+      # Empty files are left out: they only note that a program has run once, and are not bytecode.
       #
       # @raise [SystemCallError] if the folder cannot be read; one that does not exist yet has no files
       def sizes(folder)

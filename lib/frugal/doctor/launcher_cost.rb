@@ -7,14 +7,14 @@ require_relative "../launcher"
 module Frugal
   class Doctor
     # The cost of `frugal run` before the command begins: counts the system calls of the same command with and without
-    # it. A time would say more about the machine: it differs by more than it is.
+    # it. A time would depend more on the machine: it varies by more than the cost.
     class LauncherCost
       PAIRS = 3
       BARE = [RbConfig.ruby, "-e", "1"].freeze
       JAVA = "not counted: two starts of Java differ by more"
       NO_STRACE = "not counted: strace is not installed"
       NOT_PERMITTED = "not counted: strace may not trace processes here"
-      # Where the heap begins, what other threads do, and when garbage is collected decide how many of these there are.
+      # The numbers of these calls vary with the start of the heap, with other threads, and with the garbage collection.
       COUNTED = ["-e", "trace=!brk,munmap,futex,clock_gettime"].freeze
 
       # @return [String, nil] the version line of strace; nil if it is not installed
@@ -26,7 +26,7 @@ module Frugal
         @strace = nil
       end
 
-      # @return [Hash{Symbol => Integer, String, nil}] `system_calls`; `why` they were not counted
+      # @return [Hash{Symbol => Integer, String, nil}] `system_calls`; `why`, the reason why they were not counted
       def to_h
         return { system_calls: nil, why: JAVA } if Platform::JRUBY
         return { system_calls: nil, why: NO_STRACE } unless strace
@@ -37,8 +37,8 @@ module Frugal
 
       private
 
-      # One directly after the other, and of some pairs the one in the middle: one process of a thousand maps a part of
-      # its heap less, and what others install meanwhile for RubyGems to look at belongs to neither.
+      # Counts both commands directly after each other; the median of some pairs is used. One process in a thousand maps
+      # a part of its heap less, and a gem that is installed at this time adds calls of RubyGems to only one of them.
       #
       # @return [Integer, nil] nil if tracing is not permitted
       def added_by_launcher

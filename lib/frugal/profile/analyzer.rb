@@ -24,9 +24,9 @@ module Frugal
     #   analyzer.findings.select(&:shown?).first.message
     #   # => "70,180 of 90,432 calls (stat) repeat one whose answer was known: nothing had changed in between, …"
     #
-    # *Cost*: one pass over the calls, some microseconds each, when it is first asked.
+    # *Cost*: one pass over the calls, some microseconds each, at the first call of a method.
     class Analyzer
-      # In the order of priority: a call that several kinds could count belongs to the first.
+      # In the order of priority: a call that several kinds could count belongs to the first of them.
       KINDS = [Findings::UnlinkAfterRename, Findings::LoadPathMisses, Findings::SerialWalk, Findings::TinyReads,
                Findings::IdenticalRewrite, Findings::RepeatedRealpath, Findings::CheckThenUse, Findings::RedundantCall,
                Findings::RescuedError, Findings::NeedlessDigest, Findings::DroppedBacktrace].freeze
@@ -39,7 +39,7 @@ module Frugal
         @cost_model = cost_model
       end
 
-      # @return [Array<Finding>] the largest saving first; also those with a low confidence, see {Finding#shown?}
+      # @return [Array<Finding>] the largest saving first; also findings with a low confidence, see {Finding#shown?}
       def findings
         analyze
         @findings

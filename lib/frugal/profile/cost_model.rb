@@ -2,14 +2,14 @@
 
 module Frugal
   module Profile
-    # What a call of the file system costs a Ruby program on this machine, and what an exception costs, in µs.
+    # The cost of a file system call, and of an exception, in a Ruby program on this machine, in µs.
     #
     #   model = CostModel.calibrate
     #   model.call_us(:stat)               # => 1.4
     #   model.call_us(:stat, failed: true) # => 1.2
     #   model.exception_us(40)             # => 6.1
     class CostModel
-      # Functions that cost the same as one that is measured.
+      # Functions that are not measured => the measured function with the same cost.
       LIKE = { statx: :stat, fstatat: :stat, statfs: :stat, access: :eaccess, faccessat: :eaccess, openat: :open,
                fopen: :open, creat: :open, pread: :read, readv: :read, pwrite: :write, writev: :write,
                readdir: :opendir, getdents64: :opendir, isatty: :fstat, lseek: :fstat, close: :fstat,
@@ -31,10 +31,10 @@ module Frugal
       # @return [Hash{Symbol => Hash, Float}] as given to {#initialize}
       attr_reader :table
 
-      # @param table [Hash{Symbol => Hash, Float}] all values in µs. `calls`: the name of a function → [where it
-      #   succeeds, where it fails], with what Ruby does around it; `overheads`: the name of a function → what Ruby does
-      #   around it; `exceptions`: frames of the stack → raising an exception, rescuing it and its backtrace. The others
-      #   may be missing: `methods`: a method of File → what Ruby does around its call, where that is more than the
+      # @param table [Hash{Symbol => Hash, Float}] all values in µs. `calls`: the name of a function → [if it succeeds,
+      #   if it fails], including the work that Ruby does around it; `overheads`: the name of a function → the work that
+      #   Ruby does around it; `exceptions`: frames of the stack → raising an exception, rescuing it and its backtrace.
+      #   Optional: `methods`: a method of File → the work that Ruby does around its call, if this is more than the
       #   overhead; `open_miss`, `search`, `clock`, `piece`, `disturbance`: see the methods
       def initialize(table)
         @table = table
@@ -57,18 +57,18 @@ module Frugal
       # @return [Float] µs that `require` needs for each file that it tries to open, without the call
       def search_us = @table.fetch(:search) { overhead_us(:stat) }
 
-      # The recorder asks for the time before and after a call, and one of the two is in the duration.
+      # The recorder reads the clock before and after a call, and the time of one reading is in the duration.
       #
-      # @return [Float] µs that are too many in a recorded duration
+      # @return [Float] µs by which a recorded duration is too long
       def clock_us = @table.fetch(:clock, 0.0)
 
-      # @return [Float] µs for what takes the place of a small read, once the file is in a String
+      # @return [Float] µs to take one piece from a String, in place of a small read
       def piece_us = @table.fetch(:piece, 0.0)
 
-      # @return [Float] µs by which the code after a call is slower; a call right after it has the same effect
+      # @return [Float] µs by which a call slows down the code after it; a second call right after it adds nothing
       def disturbance_us = @table.fetch(:disturbance, 0.0)
 
-      # Between the depths that were measured, and beyond them, the cost is on a straight line.
+      # Interpolates linearly between the measured depths, and extrapolates linearly beyond them.
       #
       # @param depth [Integer] frames
       # @return [Float] µs by which a call that raises costs more than the same one without an exception

@@ -6,22 +6,22 @@ require_relative "finding"
 
 module Frugal
   module Profile
-    # What changed from one run to another, by line of Ruby, from two JSON reports (version 1).
+    # The changes from one run to another, by line of Ruby, from two JSON reports (version 1).
     #
     #   diff = Frugal::Profile::Diff.of(File.read("before.json"), File.read("after.json"))
     #   diff.calls.first.to_a   # => ["/app/tasks.rb", 22, "stat", 4500, 0]
     #
-    # Where lines of a file moved, because it was edited above them, those of the first run get their new numbers.
+    # If lines of a file moved because the file was edited above them, the lines of the first run get their new numbers.
     class Diff
       VERSION = 1
 
       # *Cost*: about 5 µs for each row of the reports.
       #
       # @param before [String] a report of `frugal profile --json`
-      # @param after [String] another one
-      # @param names [Array<String>] of both, for errors
+      # @param after [String] the report of the other run
+      # @param names [Array<String>] the names of both reports, for errors
       # @return [Diff]
-      # @raise [UsageError] if one of them is no such report
+      # @raise [UsageError] if one of them is not such a report
       def self.of(before, after, names: ["the first file", "the second file"])
         new(parse(before, names.first), parse(after, names.last))
       end
@@ -48,7 +48,7 @@ module Frugal
         @after = after
       end
 
-      # @return [Hash{Symbol => Array(Integer, Integer)}] of each kind: how many before and after
+      # @return [Hash{Symbol => Array(Integer, Integer)}] the number of each kind, before and after
       def counts
         %i[calls stats opens reads writes exceptions].to_h do |name|
           [name, [@before, @after].map { |report| report.fetch("counts").fetch(name.to_s) }]
@@ -80,7 +80,7 @@ module Frugal
         end
       end
 
-      # @return [Hash{String => LineMap}] of each file that both runs know
+      # @return [Hash{String => LineMap}] by file, for the files in both reports
       def line_maps
         @line_maps ||= begin
           before, after = [@before, @after].map { |report| Rows.by_file(report) }

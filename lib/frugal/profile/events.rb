@@ -17,11 +17,11 @@ module Frugal
     # path:: String, absolute; nil for a descriptor without a path. UTF-8 or, with other bytes, binary
     # to:: String or nil: the new name of +:rename+ and +:link+; the text of a link for +:symlink+ and +:readlink+; the
     #   resolved path of +:realpath+
-    # fd:: Integer or nil: the descriptor that the call used or, for opens, returned
+    # fd:: Integer or nil: the descriptor that the call used or that an open returned
     # bytes:: Integer: read or written; the entries of +:readdir+ (one event a listing, when the stream is at its end);
     #   the size of the file for the stat family; the child's pid for +:fork+
-    # result:: Integer: a hash of what the call returned (stat: type, size, inode and times; read and write: the bytes);
-    #   0 where it is unknown. Equal results have equal hashes
+    # result:: Integer: a hash of the result of the call (stat: type, size, inode and times; read and write: the bytes);
+    #   0 if it is unknown. Equal results have equal hashes
     # flags:: Integer: flags of open, mode of access
     # stack:: {Stack}
     # group:: String or nil: the route or example file in which the call was made
@@ -43,7 +43,7 @@ module Frugal
     # ancestors:: Array<String>: the names of the class and its superclasses
     # error:: String such as "ENOENT" for a SystemCallError, or nil
     # depth:: Integer, frames of the whole stack; `stack` may have fewer
-    # others:: as of {Call}
+    # others:: as in {Call}
     Raise = Struct.new(:process, :thread, :time, :class_name, :ancestors, :error, :stack, :depth, :group) do
       # @return [Frame, nil] the innermost Ruby line
       def site = stack.site
@@ -53,10 +53,10 @@ module Frugal
     #
     # pid, ppid:: Integer
     # argv:: Array<String>
-    # ruby:: String or nil: its version, where it is a Ruby
+    # ruby:: String or nil: the version, if the process runs Ruby
     # started:: Integer, nanoseconds of CLOCK_MONOTONIC
-    # dropped:: Integer: events for which there was no room; they are counted in `counts` all the same
-    # counts:: Hash{Symbol => Integer}: calls by the name of the function, all of them
+    # dropped:: Integer: events that did not fit into the log; `counts` includes them
+    # counts:: Hash{Symbol => Integer}: all calls by the name of the function
     ProcessRecord = Struct.new(:pid, :ppid, :argv, :ruby, :started, :dropped, :counts)
   end
 end

@@ -5,17 +5,17 @@ module Frugal
     # A piece of waste with its proof.
     #
     # kind:: Symbol, one of {KINDS}
-    # file, line:: where the program makes the calls: String and Integer, or nil outside of Ruby
+    # file, line:: the line that makes the calls: String and Integer, or nil outside of Ruby
     # count:: Integer: how many calls or exceptions are superfluous
-    # fail_rate:: Float 0–1: the share of the calls at that line that fail; nil where it has no meaning
+    # fail_rate:: Float 0–1: the share of the calls at that line that fail; nil if the share has no meaning
     # saved_us:: Float, microseconds that the fix saves, as the cost model predicts
     # confidence:: Float 0–1; a finding below {SHOWN} is not shown
     # message:: String: the proof in one phrase, such as "70,180 of 90,432 calls repeat one whose answer was known"
     # fix:: String: what to do, one sentence
-    # drop_in:: Symbol or nil: the drop-in of frugal that removes it
+    # drop_in:: Symbol or nil: the drop-in of frugal that removes the finding
     # examples:: Array<String>: up to three paths
     # groups:: Hash{String, nil => Integer} or nil: how many of the superfluous calls or exceptions were made for each
-    #   route or file of examples; nil where the recording has no such groups
+    #   route or file of examples; nil if the recording has no such groups
     Finding = Struct.new(:kind, :file, :line, :count, :fail_rate, :saved_us, :confidence, :message, :fix, :drop_in,
                          :examples, :groups, keyword_init: true) do
       # @return [Boolean]

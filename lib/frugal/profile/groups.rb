@@ -8,12 +8,12 @@ module Frugal
     #
     #   Groups.of(recording, :file).first   # => #<struct … name="/app/Rakefile", counts={ calls: 812, … }>
     module Groups
-      # `name` is nil for what belongs to no group: outside of a request, or outside of Ruby. `counts` has the keys of
-      # {Recording#counts}. `runs` is how often the route was requested, or how many examples the file has; nil where
-      # that is unknown.
+      # `name` is nil for events that belong to no group: outside of a request, or outside of Ruby. `counts` has the
+      # keys of {Recording#counts}. `runs` is how often the route was requested, or how many examples the file has; nil
+      # if that is unknown.
       Group = Struct.new(:name, :counts, :runs) do
         # @param counted [Symbol] a key of `counts`
-        # @return [Float, nil] for each request or example
+        # @return [Float, nil] the count for each request or example; nil if `runs` is unknown
         def each(counted) = runs && counts.fetch(counted).fdiv(runs)
 
         # @return [Integer]
@@ -23,14 +23,14 @@ module Frugal
         def each_events = runs ? events.fdiv(runs) : 0
       end
 
-      # What an event is grouped by.
+      # The functions that return the group of an event.
       KEYS = {
         route: :group.to_proc,
         example: :group.to_proc,
         file: ->(event) { event.site&.file },
         process: ->(event) { event.process.pid }
       }.freeze
-      # What an agent names.
+      # The groups that an agent names.
       NAMED = %i[route example].freeze
       private_constant :KEYS
 
@@ -39,9 +39,9 @@ module Frugal
         #
         # @param recording [Recording]
         # @param by [Symbol] `:route`, `:example`, `:file` or `:process`
-        # @return [Array<Group>] the one with most calls and exceptions first; routes: with most of them for each
-        #   request. Of routes and examples, what belongs to none is last. Events for which there was no room are not
-        #   in them
+        # @return [Array<Group>] the group with most calls and exceptions first; for routes, with most of them for each
+        #   request. The events that belong to no route or example are last. Events that did not fit into the log are
+        #   not counted
         def of(recording, by)
           counts = counts(recording, KEYS.fetch(by))
           recording.runs.each_key { |name| counts[name] } if NAMED.include?(by)
@@ -65,7 +65,7 @@ module Frugal
           Group.new(by == :process ? process(recording, key) : key, numbers)
         end
 
-        # A process executes several programs, one after the other: the last one names it.
+        # A process may execute several programs, one after the other: the last one gives its name.
         def process(recording, pid)
           [pid, *recording.processes.reverse.find { |process| process.pid == pid }&.argv].join(" ")
         end

@@ -2,7 +2,7 @@
 
 module Frugal
   module Profile
-    # What a libc function does, by its name.
+    # The kinds of libc functions, by their names.
     module Kinds
       # Ask for attributes.
       STATS = %i[stat lstat fstat fstatat statx access eaccess faccessat statfs fstatfs].freeze
@@ -12,10 +12,10 @@ module Frugal
       # Change files or directories.
       WRITES = %i[write pwrite writev copy_file_range truncate ftruncate mkdir mkfifo mknod rename unlink rmdir link
                   symlink chmod fchmod chown fchown utime fsync fdatasync fallocate].freeze
-      # Follow a path and return nothing but an answer about it.
+      # Only return an answer about a path.
       QUESTIONS = %i[stat lstat fstatat statx access eaccess faccessat readlink realpath].freeze
 
-      # Events that are no calls: what a program computes, and what it writes where there is no file.
+      # Events that are not file calls: computations of the program, and its writes to terminals, pipes and sockets.
       PROBES = %i[digest backtrace output].freeze
 
       OF = { stats: STATS, opens: OPENS, reads: READS, writes: WRITES }.freeze

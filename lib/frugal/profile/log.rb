@@ -4,8 +4,8 @@ require_relative "events"
 
 module Frugal
   module Profile
-    # Reads the log of one process, which ext/frugal_recorder/log.c writes. Whatever the process did last, and however
-    # it ended, everything up to there is complete.
+    # Reads the log of one process, which ext/frugal_recorder/log.c writes. The log is complete up to the end of the
+    # process, even if the process was killed.
     #
     #   log = Log.new(File.binread("4711.0"))
     #   log.process.argv # => ["ruby", "a.rb"]
@@ -35,20 +35,21 @@ module Frugal
       # @return [Hash{String => Integer}] see {Recording#runs}
       attr_reader :runs
 
-      # @return [Boolean] whether the process is known to have had Ractors beside the main one
+      # @return [Boolean] whether the log shows that the process had Ractors besides the main one
       def ractors? = @ractors
 
-      # @return [Array<Array(String, String)>] what the agent of the process wrote, as {Definitions#declarations}
+      # @return [Array<Array(String, String)>] the texts that the agent of the process wrote, as
+      #   {Definitions#declarations} returns them
       attr_reader :declarations
 
       # @param bytes [String] the file
-      # @return [Boolean] whether it is a log; a process that was killed as it began leaves an empty file
+      # @return [Boolean] whether the file is a log; a process that was killed at its start leaves an empty file
       def self.valid?(bytes) = bytes.start_with?(MAGIC)
 
-      # The file is as large as the limit, but for the most part it is a hole.
+      # Reads only the used part of the file: the file is as large as the limit, but most of it is a hole.
       #
       # @param file [String]
-      # @return [Log, nil] nil if it is no log
+      # @return [Log, nil] nil if the file is not a log
       def self.load(file)
         used = File.binread(file, 8, 40)&.unpack1("Q") or return
         bytes = File.binread(file, used)
@@ -122,7 +123,7 @@ module Frugal
                            group)
       end
 
-      # A child of vfork, which wrote into the log of its parent.
+      # Returns the record of a child of vfork, which wrote into the log of its parent.
       def shared_child(pid)
         @children[pid] = ProcessRecord.new(pid, @process.pid, @process.argv, nil, @process.started, 0, {})
       end

@@ -19,7 +19,7 @@ module Frugal
       # @param options [Hash] `depth`, `limit_mib`, `recorder` and `env` of {Run#initialize}
       # @yieldparam folder [LogFolder] which is removed afterwards
       # @return [Object] the value of the block
-      # @raise [Error] where the native recorder is asked for and cannot run
+      # @raise [Error] if the native recorder is requested and cannot run
       def self.open(**options)
         folder = new(**options)
         yield folder
@@ -27,10 +27,10 @@ module Frugal
         folder&.discard
       end
 
-      AGENT = "agent.rb" # ext/frugal_recorder/ruby_agent.c knows the name
+      AGENT = "agent.rb" # ext/frugal_recorder/ruby_agent.c has the same name
       private_constant :AGENT
 
-      # @return [Hash{String => String}] what a command needs in its environment to record itself
+      # @return [Hash{String => String}] the environment with which a command records itself
       attr_reader :environment
 
       def initialize(limit_mib: Run::LIMIT_MIB, depth: Run::DEPTH, recorder: nil, env: {})
@@ -43,17 +43,17 @@ module Frugal
         raise
       end
 
-      # Each recorded Ruby loads this agent as its program begins.
+      # Adds an agent, which each recorded Ruby loads as its program begins.
       #
       # @param name [Symbol] +:route+, +:example+ or +:task+
       # @return [void]
       def add_agent(name)
         base, agent = ["base", name].map { |part| File.binread("#{__dir__}/agents/#{part}.rb") }
-        # In the middle of a file, Ruby warns of it if the program runs with -w.
+        # In the middle of a file, the magic comment causes a warning if the program runs with -w.
         File.binwrite(File.join(@path, AGENT), base + agent.delete_prefix("# frozen_string_literal: true\n"))
       end
 
-      # What was recorded up to now.
+      # Returns the events recorded up to now.
       #
       # @param command [Array<String>]
       # @param run [Hash] `status`, `wall_us` and `cpu_us` of the {Recording}
@@ -67,7 +67,7 @@ module Frugal
                       declarations: declarations(logs), **run)
       end
 
-      # Daemons go on running. Once the folder has another name, they create no more logs in it.
+      # Removes the folder. It is renamed first, since daemons go on running and could create further logs in it.
       #
       # @return [void]
       def discard

@@ -5,7 +5,7 @@ require_relative "unrecorded"
 
 module Frugal
   module Profile
-    # What a recording does not have, in sentences.
+    # Sentences about the events that are missing in a recording.
     module Notes
       MOST_PROGRAMS = 3
       NOTHING = {
@@ -19,7 +19,7 @@ module Frugal
       class << self
         # @param logs [Array<Log>]
         # @param limit_mib [Integer]
-        # @param recorder [Symbol] of {Recorders::NAMES}
+        # @param recorder [Symbol] one of {Recorders::NAMES}
         # @return [Array<String>]
         def of(logs, limit_mib, recorder = :native)
           notes = Recorders.notes(recorder)
@@ -38,7 +38,7 @@ module Frugal
             "#{limit_mib} MiB (profile has --limit), or the disk is full"
         end
 
-        # Children that were forked and have no log.
+        # A sentence about the forked children that have no log.
         def forked(logs)
           known = logs.map { |log| log.process.pid }
           forked = logs.flat_map { |log| log.calls.select { |call| call.name == :fork && !call.failed? }.map(&:bytes) }
@@ -55,7 +55,7 @@ module Frugal
           ["the program has several Ractors: exceptions are counted in the main one only"]
         end
 
-        # Programs that were executed and have no log. Each reason is one sentence.
+        # Sentences about the executed programs that have no log, one for each reason.
         def executed(logs)
           Unrecorded.of(logs).group_by(&:reason).map do |reason, programs|
             names = programs.map(&:path).tally.map { |path, count| count > 1 ? "#{path} (#{count} times)" : path }

@@ -6,9 +6,9 @@ require_relative "../error"
 
 module Frugal
   module Profile
-    # What LD_PRELOAD and RUBYOPT can name. Both are split at white space, LD_PRELOAD also at colons, so a file whose
-    # path has such a character is named by a link, in a folder that only its user can write to. The link stays:
-    # programs that outlive the profile go on naming it when they start others.
+    # Paths for LD_PRELOAD and RUBYOPT. Both are split at white space, LD_PRELOAD also at colons. A file whose path has
+    # such a character gets a link, in a folder that only its user can write to. The link is not removed: programs that
+    # outlive the profile still pass it on to the programs that they start.
     module Preload
       SPLIT = /[\s:]/
       private_constant :SPLIT
@@ -17,8 +17,8 @@ module Frugal
         # *Cost*: no system call for a path without white space and colons.
         #
         # @param library [String] the absolute path of a library, or of the agent in Ruby
-        # @return [String] a path of the same file
-        # @raise [Error] if there is no folder for the link
+        # @return [String] a path of the same file without white space and colons
+        # @raise [Error] if the folder for the link cannot be made
         def path(library)
           return library unless library.match?(SPLIT)
 

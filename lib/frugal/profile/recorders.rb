@@ -5,15 +5,16 @@ require_relative "ruby_recorder"
 
 module Frugal
   module Profile
-    # The two recorders: the native one, a preloaded library, and the one in Ruby, where that cannot run.
+    # The two recorders: the native one, a preloaded library, and the one in Ruby, for systems on which the native one
+    # cannot run.
     module Recorders
       NAMES = %i[native ruby].freeze
 
       class << self
-        # @param name [Symbol, nil] of {NAMES}; nil for the native one, and the one in Ruby where it cannot run
-        # @return [Symbol] of {NAMES}
+        # @param name [Symbol, nil] one of {NAMES}; nil for the native one or, if that cannot run, the one in Ruby
+        # @return [Symbol] one of {NAMES}
         # @raise [UsageError] for another name
-        # @raise [Error] where the native recorder is asked for and cannot run, with the reason
+        # @raise [Error] if the native recorder is requested and cannot run, with the reason
         def choose(name)
           return Run.unavailable ? :ruby : :native if name.nil?
           raise UsageError, "recorder: must be native or ruby (got #{name})" unless NAMES.include?(name)
@@ -25,7 +26,7 @@ module Frugal
         # @param name [Symbol]
         # @param directory [String] where the processes write their logs
         # @param options [Hash] `limit_mib`, `depth`, and `given`, the environment that the command gets anyway
-        # @return [Hash{String => String}] what a process needs in its environment to record itself
+        # @return [Hash{String => String}] the environment with which a process records itself
         def environment(name, directory, given: {}, **options)
           return RubyRecorder.environment(directory, given: given, **options) if name == :ruby
 
@@ -33,7 +34,7 @@ module Frugal
         end
 
         # @param name [Symbol]
-        # @return [Array<String>] what a report has to tell about it
+        # @return [Array<String>] the notes of a report about this recorder
         def notes(name)
           return [] unless name == :ruby
 

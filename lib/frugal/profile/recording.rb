@@ -6,7 +6,7 @@ require_relative "tasks"
 
 module Frugal
   module Profile
-    # A finished run: everything that its processes recorded. The reports and the analyzer read it.
+    # A finished run, with all events that its processes recorded. The reports and the analyzer read it.
     class Recording
       # @return [Array<String>]
       attr_reader :command
@@ -25,13 +25,13 @@ module Frugal
       # @return [Hash{String => Integer}] group ({Call}#group) → how often a route was requested, or how many examples a
       #   file has; empty without an agent
       attr_reader :runs
-      # @return [Array<String>] what could not be recorded, and why; sentences for the reports
+      # @return [Array<String>] sentences for the reports about events that could not be recorded, with reasons
       attr_reader :notes
-      # @return [Symbol] which one of {Recorders::NAMES} counted
+      # @return [Symbol] the recorder that was used, one of {Recorders::NAMES}
       attr_reader :recorder
 
-      # @return [Hash{ProcessRecord => Array<Array(String, String)>}] by identity: what agents/task.rb wrote, and in
-      #   which directory; only processes in which it wrote
+      # @return [Hash{ProcessRecord => Array<Array(String, String)>}] by identity: the directory and the text of each
+      #   declaration that agents/task.rb wrote; only processes with declarations
       attr_reader :declarations
 
       # @param command [Array<String>]
@@ -55,16 +55,16 @@ module Frugal
       end
 
       # @return [Hash{Symbol => Integer}] +:calls+, +:stats+, +:opens+, +:reads+, +:writes+ and +:exceptions+; also
-      #   those for which there was no room
+      #   events that did not fit into the log
       def counts = @counts ||= Kinds.totals(by_name)
 
       # @return [Hash{Symbol => Integer}] calls of all processes by the name of the function, and exceptions as +:raise+
       def by_name = processes.map(&:counts).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } }
 
-      # @return [Array<Tasks::Undeclared>] what tasks of Rake read and wrote without declaring it
+      # @return [Array<Tasks::Undeclared>] the files that tasks of Rake read or wrote without declaring them
       def undeclared = @undeclared ||= Tasks.undeclared(self)
 
-      # @return [Integer]
+      # @return [Integer] how many events did not fit into the logs
       def dropped = processes.sum(&:dropped)
     end
   end

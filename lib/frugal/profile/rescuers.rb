@@ -5,8 +5,8 @@ require_relative "stack"
 
 module Frugal
   module Profile
-    # Finds out from the source who rescues an exception: the first `rescue`, from the innermost frame outwards, whose
-    # body covers the line of the frame and whose classes may match.
+    # Finds in the source the `rescue` that rescues an exception: the first one, from the innermost frame outwards,
+    # whose body covers the line of the frame and whose classes may match.
     #
     #   Rescuers.new.find(exception).to_s # => "/app/cache.rb:31"
     #

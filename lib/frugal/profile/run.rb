@@ -8,31 +8,32 @@ require_relative "signals"
 
 module Frugal
   module Profile
-    # Runs a command with the recorder in all its processes and reads what they recorded.
+    # Runs a command with the recorder in all its processes, and reads their records.
     #
     #   recording = Frugal::Profile::Run.new(%w[rake -s]).call
     #   recording.counts[:stats] # => 90432
     #
-    # The command has the standard input, output and error of this process, and its signals: an interrupt or a SIGTERM
-    # that this process gets is passed on, unless the terminal sent it to both.
+    # The command has the standard input, output and error of this process, and gets its signals: this process passes an
+    # interrupt or a SIGTERM on, unless the terminal sent it to both.
     #
     # *Cost*: about 0.5 µs and 64 bytes a call in the command's processes.
     class Run
-      # Ruby frames that are kept of each call, and MiB that each process may write.
+      # The number of Ruby frames kept for each call, and the MiB that each process may write.
       DEPTH = 12
       LIMIT_MIB = 256
-      # The agents, in the folder of this name: each names what a call belongs to.
+      # The agents, in the folder `agents`: each names the group of a call.
       AGENTS = %i[route example task].freeze
       private_constant :AGENTS
 
       # @param command [Array<String>] program and arguments, not passed through a shell
       # @param depth [Integer] 1–64
-      # @param limit_mib [Integer] of the log of each process; what comes after is counted only
-      # @param agent [Symbol, nil] names what each call belongs to ({Call}#group): +:route+, the Rack route; +:example+,
+      # @param limit_mib [Integer] the size of each process's log; further events are only counted
+      # @param agent [Symbol, nil] names the group of each call ({Call}#group): +:route+, the Rack route; +:example+,
       #   the file of the example (RSpec) or test (minitest); +:task+, the task of Rake, see {Recording#undeclared}
-      # @param recorder [Symbol, nil] +:native+, +:ruby+, or nil for the native one where it can run, else the other
+      # @param recorder [Symbol, nil] +:native+, +:ruby+, or nil for the native one or, if that cannot run, the one in
+      #   Ruby
       # @param env [Hash{String => String, nil}] added to the environment of the command
-      # @param spawn_options [Hash] as of `Process.spawn`: `in`, `out`, `err`, `chdir`
+      # @param spawn_options [Hash] as in `Process.spawn`: `in`, `out`, `err`, `chdir`
       def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, recorder: nil, env: {}, **spawn_options)
         raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless (1..64).cover?(depth)
         raise UsageError, "limit: must be at least 1 MiB (got #{limit_mib})" unless limit_mib.positive?
@@ -49,8 +50,8 @@ module Frugal
       end
 
       # @return [Recording]
-      # @raise [CommandError] when the command cannot be started
-      # @raise [Error] where the native recorder is asked for and cannot run
+      # @raise [CommandError] if the command cannot be started
+      # @raise [Error] if the native recorder is requested and cannot run
       def call
         LogFolder.open(depth: @depth, limit_mib: @limit_mib, recorder: @recorder, env: @env) do |folder|
           folder.add_agent(@agent) if @agent
@@ -60,15 +61,15 @@ module Frugal
       end
 
       # @param directory [String] where the processes write their logs
-      # @return [Hash{String => String}] what a process needs in its environment to record itself
-      # @raise [Error] where there is no recorder
+      # @return [Hash{String => String}] the environment with which a process records itself
+      # @raise [Error] if there is no native recorder
       def self.environment(directory, depth: DEPTH, limit_mib: LIMIT_MIB)
         preload = [ENV.fetch("LD_PRELOAD", nil), Preload.path(library)].compact.reject(&:empty?).join(":")
         { "LD_PRELOAD" => preload, "FRUGAL_RECORDING" => "#{limit_mib << 20}:#{depth}:#{directory}" }
       end
 
       # @return [String] the path of the native recorder
-      # @raise [Error] where there is none, with the reason
+      # @raise [Error] if there is none, with the reason
       def self.library
         reason = unavailable or return path
         raise Error, reason
@@ -86,7 +87,7 @@ module Frugal
       def self.path = File.expand_path("../native/#{Platform::ABI}/recorder.so", __dir__)
       private_class_method :path
 
-      # @return [Boolean]
+      # @return [Boolean] whether the native recorder supports this Ruby and this system
       def self.supported? = Platform::MRI && Platform::SYSTEM.match?(/(x86_64|aarch64).*linux/)
 
       private

@@ -13,13 +13,13 @@ module Frugal
     #     Process.wait2(pid).last
     #   end
     #
-    # A terminal sends Ctrl-C to all processes of its foreground group. The program gets it from there, so it is not
-    # passed on then. A signal that frugal was started to ignore, as by nohup, stays ignored in both.
+    # A terminal sends Ctrl-C to all processes of its foreground group. The program gets it directly, so frugal does not
+    # pass it on. A signal that was ignored when frugal started, as with nohup, stays ignored in both.
     class Signals
-      # The signals that end a program, or that servers take as requests.
-      # The Java virtual machine keeps QUIT and USR1 for itself.
+      # The signals that end a program, or that servers handle as requests. The Java virtual machine keeps QUIT and USR1
+      # for itself.
       NAMES = (%w[INT QUIT TERM HUP USR1 USR2] - (Platform::JRUBY ? %w[QUIT USR1] : [])).freeze
-      KEYS = %w[INT QUIT].freeze # what a terminal sends for a key
+      KEYS = %w[INT QUIT].freeze # the signals that a terminal sends for a key
       private_constant :KEYS
 
       # @yieldparam signals [Signals]
@@ -45,7 +45,8 @@ module Frugal
         end
       end
 
-      # Names the program. Signals that came before it was started are sent now: the terminal could not reach it yet.
+      # Sets the program that gets the signals. Signals that came before it was started are sent now, since the terminal
+      # could not send them to it.
       #
       # @param pid [Integer]
       # @return [void]
@@ -70,7 +71,7 @@ module Frugal
       def send_to_program(name)
         Process.kill(name, @pid)
       rescue Errno::ESRCH, Errno::EPERM
-        nil # it has ended, or belongs to another user
+        nil # the program has ended, or belongs to another user
       end
 
       # Reports whether the terminal sends its signals to the program, too. Without a terminal, the number of its

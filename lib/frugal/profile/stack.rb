@@ -12,10 +12,10 @@ module Frugal
       def to_s = "#{file}:#{line}"
     end
 
-    # The Ruby frames of one moment, the innermost one first. Equal stacks of one process are the same object, so it
-    # can be a key of a Hash that compares by identity.
+    # The Ruby frames of one moment, the innermost one first. Equal stacks of one process are the same object, so a
+    # stack can be a key of a Hash that compares by identity.
     class Stack
-      # @return [Array<Frame>] at most as many as the recorder was asked for
+      # @return [Array<Frame>] at most as many as the recorder keeps (its `depth`)
       attr_reader :frames
 
       # @param frames [Array<Frame>]

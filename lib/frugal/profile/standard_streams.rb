@@ -4,8 +4,9 @@ require_relative "kinds"
 
 module Frugal
   module Profile
-    # Standard input, output and error as a program gets them. In one run they are files, in another a terminal or
-    # pipes, on which no call is a file call. So that counts are equal in all runs, calls on them are left out.
+    # Standard input, output and error as a program gets them. In one run they are files; in another run they are a
+    # terminal or pipes, and calls on them are not file calls. To get equal counts in all runs, calls on them are left
+    # out.
     #
     #   streams = StandardStreams.new
     #   streams.counts(recording.by_name, recording.calls)   # => { calls: 93, … }
@@ -13,7 +14,7 @@ module Frugal
       DESCRIPTORS = (0..2)
       private_constant :DESCRIPTORS
 
-      # Those of this process, which its children inherit, or the given ones.
+      # The streams of this process, which its children inherit, or the given ones.
       #
       # *Cost*: 3 system calls.
       #
@@ -23,7 +24,7 @@ module Frugal
       end
 
       # @param call [Call]
-      # @return [Boolean] false for a call that opens a stream anew
+      # @return [Boolean] whether the call is on one of these streams; false for a call that opens a file again
       def include?(call)
         DESCRIPTORS.cover?(call.fd) && !call.path.nil? && @paths.include?(call.path.b) && !Kinds::OPENS.include?(call.name)
       end
@@ -45,7 +46,7 @@ module Frugal
       def path(descriptor)
         File.readlink("/proc/self/fd/#{descriptor}").b
       rescue SystemCallError
-        nil # it is closed
+        nil # the stream is closed
       end
     end
   end

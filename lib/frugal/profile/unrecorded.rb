@@ -18,7 +18,7 @@ module Frugal
       private_constant :SETUID, :STATIC, :OTHER, :EXECUTED, :INTERPRETER
 
       class << self
-        # *Cost*: one pass over the calls; for each such program, the first page of its file is read.
+        # *Cost*: one pass over the calls; for each such program, one read of the first page of its file.
         #
         # @param logs [Array<Log>]
         # @return [Array<Program>] in the order of time
@@ -30,7 +30,7 @@ module Frugal
 
         private
 
-        # The last program that each process executed.
+        # Finds the last program that each process executed.
         #
         # @return [Array<Array(Integer, Call)>] pid and call
         def executions(logs)

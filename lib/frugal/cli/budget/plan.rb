@@ -8,7 +8,7 @@ require_relative "../observed"
 module Frugal
   module CLI
     module Budget
-      # What the arguments of `frugal budget` ask for.
+      # The parsed arguments of `frugal budget`.
       class Plan
         # Option → limit.
         OPTIONS = Frugal::Budget::LIMITS.to_h { |limit| [:"max_#{limit}", limit] }.freeze
@@ -43,7 +43,7 @@ module Frugal
         # @return [Boolean] whether the file gets the counts of this run
         def update? = @options.key?(:update)
 
-        # @return [Hash{Symbol => Integer}] the command line is stronger than the file
+        # @return [Hash{Symbol => Integer}] limits of the command line override those of the file
         def limits = { **(file ? file.limits : {}), **@given }
 
         private
@@ -71,7 +71,7 @@ module Frugal
           raise UsageError, "--file: #{path}: #{Complaint.reason(e)}"
         end
 
-        # A new file takes the place of the old one, so the folder has to be writable, before anything runs.
+        # Checks, before anything runs, that the folder is writable: a new file replaces the old one.
         def check_folder(path)
           folder = File.dirname(path)
           raise Errno::ENOENT unless File.directory?(folder)

@@ -3,7 +3,7 @@
 module Frugal
   module CLI
     class Definition
-      # What the block of {Definition.define} can say.
+      # The methods for the block of {Definition.define}.
       class Builder
         # @return [Hash{Symbol => Object}]
         attr_reader :attributes
@@ -17,14 +17,14 @@ module Frugal
         # @param text [String]
         def summary(text) = @attributes[:summary] = text
 
-        # @param operands [String] what follows the name of the command
+        # @param operands [String] the operands after the name of the command
         def usage(operands) = @attributes[:usages] << operands
 
         # @param text [String] paragraphs, with an empty line between two
         def description(text) = @attributes[:description].concat(paragraphs(text))
 
         # @param command [String]
-        # @param text [String] what it does, in few words
+        # @param text [String] its effect, in a few words
         def example(command, text = "") = @attributes[:examples] << [command, text]
 
         # Begins a group of options.

@@ -7,7 +7,7 @@ module Frugal
       #
       #   Option.new("-n", "--pairs N", OptionParser::DecimalInteger, "number of timed pairs")
       class Option
-        # What shells complete where the name of the argument says it.
+        # The completions of shells that follow from the name of an argument.
         KINDS = { "FILE" => :file, "LIB" => :file, "DIR" => :directory }.freeze
         private_constant :KINDS
 
@@ -16,11 +16,11 @@ module Frugal
         # @return [Array] for OptionParser#on
         attr_reader :specification
 
-        # @param specification [Array] flags, perhaps a type, and the text for people
-        # @param values [Array<String>, Hash{String => String}, #call, nil] the values that shells complete; a Hash
-        #   has a text for each of them
-        # @param list [Boolean] whether the argument is a list of such values with commas between them
-        # @param repeat [Boolean] whether it may be given several times
+        # @param specification [Array] flags, an optional type, and the text for people
+        # @param values [Array<String>, Hash{String => String}, #call, nil] the values that shells complete; a Hash maps
+        #   each value to a text
+        # @param list [Boolean] whether the argument is a list of such values, separated by commas
+        # @param repeat [Boolean] whether the option may be given several times
         def initialize(*specification, text, values: nil, list: false, repeat: false)
           @specification = specification
           @text = text

@@ -13,7 +13,7 @@ module Frugal
           # @param before [String] the name of a file
           # @param after [String]
           # @return [Integer] exit status
-          # @raise [UsageError] for a file that is no report
+          # @raise [UsageError] for a file that is not a report
           def run(before, after)
             diff = Frugal::Profile::Diff.of(read(before), read(after), names: [before, after])
             text = Frugal::Profile::Report::Difference.of(diff, width: Paint.width) { |verdict| Paint.bold(verdict) }

@@ -14,7 +14,7 @@ module Frugal
         MOST = 20 # rows
         MOST_FINDINGS = 3 # of a row
         NOWHERE = { route: "outside of requests", example: "outside of examples", file: "outside of Ruby" }.freeze
-        # What one run of a group is called.
+        # The name of one run of a group.
         RUN = { route: "request", example: "example" }.freeze
         private_constant :MOST, :MOST_FINDINGS, :NOWHERE, :RUN
 
@@ -81,7 +81,7 @@ module Frugal
             "#{name(group, kind)}\n#{lines.join}#{"  #{rest(own.size - MOST_FINDINGS)}" if own.size > MOST_FINDINGS}"
           end
 
-          # @param number [Integer] of the finding's calls or exceptions, those of the group
+          # @param number [Integer] the finding's calls or exceptions that belong to the group
           def line(finding, number)
             place = Frugal::Profile::Report::Words.place(finding.file, finding.line, Dir.pwd)
             "#{count(number)} of #{count(finding.count)}   #{place}: #{Frugal::Profile::Report::Words.kind(finding.kind)}"

@@ -8,11 +8,11 @@ require_relative "../../compare/verification"
 module Frugal
   module CLI
     module Profile
-      # What the arguments of `frugal profile` ask for.
+      # The parsed arguments of `frugal profile`.
       class Plan
         KINDS = %w[route example file process].freeze
         RSPEC = %w[rspec parallel_rspec turbo_tests].freeze # programs whose examples are grouped without an option
-        # The least value of each number.
+        # The minimum of each number.
         LEAST = { top: 0, depth: 1, limit: 1 }.freeze
         private_constant :KINDS, :RSPEC, :LEAST
 
@@ -42,7 +42,7 @@ module Frugal
         # @return [Symbol, nil] :route, :example, :file or :process
         def by = @options[:by] || (:example if rspec?)
 
-        # @return [Boolean] whether `by` was an option
+        # @return [Boolean] whether the option `--by` was given
         def by? = @options.key?(:by)
 
         # @return [Hash{Symbol => String}] the files of reports
@@ -59,7 +59,8 @@ module Frugal
 
         private
 
-        # As in `rspec`, `bundle exec rspec spec/models` and `ruby -S bin/rspec`.
+        # Reports whether the command runs RSpec, as `rspec`, `bundle exec rspec spec/models` and `ruby -S bin/rspec`
+        # do.
         def rspec? = operands.any? { |word| RSPEC.include?(File.basename(word)) }
 
         def at_least(least, number)

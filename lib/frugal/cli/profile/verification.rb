@@ -7,7 +7,7 @@ require_relative "../../compare/progress"
 module Frugal
   module CLI
     module Profile
-      # `frugal profile --verify`: what the drop-ins save, beside what was predicted.
+      # `frugal profile --verify`: the measured savings of the drop-ins, beside the predicted savings.
       module Verification
         class << self
           # @param verification [Frugal::Compare::Verification]
@@ -42,7 +42,7 @@ module Frugal
               "(#{seconds(outcome.low)} – #{seconds(outcome.high)})#{error(outcome)}"
           end
 
-          # @return [String] how much more was saved than predicted
+          # @return [String] by how much the saving exceeds the prediction, such as ", +10 %"
           def error(outcome)
             outcome.error ? format(", %+.0f %%", outcome.error * 100) : ""
           end

@@ -65,7 +65,7 @@ module Frugal
           problem ? 1 : 0
         end
 
-        # Removes the path, which the report shows already, and the advice to run `frugal store verify`.
+        # Removes the path, which the report already shows, and the advice to run `frugal store verify`.
         def shorten(path, problem)
           problem.b.delete_prefix("#{path} ".b).sub(/; next: .*\z/m, "").force_encoding(Encoding::UTF_8)
         end

@@ -3,7 +3,7 @@
 module Frugal
   module CLI
     module Store
-      # Converts any object to JSON data. An object that JSON does not have becomes the result of `inspect`.
+      # Converts any object to JSON data. An object without a JSON type becomes the result of `inspect`.
       #
       #   Data.of(a: [1, :b])   # => {"inspect: :a" => [1, {"inspect" => ":b"}]}
       module Data

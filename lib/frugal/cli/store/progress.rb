@@ -10,8 +10,8 @@ module Frugal
         # @yieldparam progress [Progress] itself
         def during_all(&block) = during { block.call(self) }
 
-        # @param done [Integer] roots
-        # @param all [Integer]
+        # @param done [Integer] number of converted roots
+        # @param all [Integer] number of all roots
         def at(done, all)
           @paths = done
           @all = all

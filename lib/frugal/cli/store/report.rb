@@ -12,7 +12,7 @@ module Frugal
           @io = io
         end
 
-        # @return [Integer] 0, as all public methods
+        # @return [Integer] 0, as from all public methods
         def stats(path, stats)
           verdict("#{path}: #{roots(stats[:roots])}, #{bytes(stats[:bytes])}, #{kind(stats)}")
           return 0 if stats[:largest].empty?

@@ -3,12 +3,12 @@
 module Frugal
   module CLI
     module Walk
-      # One run of the command: walks each DIR, passes the results to {Text} or
-      # {JSONLines}, and reports what could not be read.
+      # One run of the command: walks each DIR, passes the results to {Text} or {JSONLines}, and reports the directories
+      # that could not be read.
       class Lister
         # @param roots [Array<String>]
-        # @param options [Hash] those of {Frugal::Walk#walk}
-        # @param form [Hash] how to show it: +:json+, +:null+
+        # @param options [Hash] the options of {Frugal::Walk#walk}
+        # @param form [Hash] the form of the output: +:json+, +:null+
         def initialize(roots, options, **form)
           @roots = roots
           @options = { **options, on_error: method(:report) }

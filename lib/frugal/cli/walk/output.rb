@@ -3,9 +3,8 @@
 module Frugal
   module CLI
     module Walk
-      # Writes results to standard output and removes the line of progress before. Errors of
-      # standard output get classes of their own, so that they are not taken for errors of
-      # the directories that are being read.
+      # Removes the line of progress and writes results to standard output. Errors of standard output have separate
+      # classes, so that they are not mistaken for errors of the directories that are being read.
       #
       #   output = Output.new($stdout, progress)
       #   output.write("src/a.c\n")
@@ -26,7 +25,7 @@ module Frugal
           attempt { @io.write(text) }
         end
 
-        # Writes what is buffered, while an error can still be reported.
+        # Writes the buffered output while an error can still be reported.
         def finish = attempt { @io.flush }
 
         private

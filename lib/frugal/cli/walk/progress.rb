@@ -5,8 +5,8 @@ require_relative "../../readable"
 module Frugal
   module CLI
     module Walk
-      # One line of progress on a terminal, during a long walk. It is removed before
-      # anything else is written there.
+      # One line of progress on a terminal, during a long walk. The line is removed before anything else is written to
+      # the terminal.
       #
       #   progress = Progress.new($stderr, $stdout)
       #   progress.during { … progress.step … }
@@ -14,7 +14,7 @@ module Frugal
         DELAY = 1.0     # seconds before the first line
         INTERVAL = 0.25 # seconds between two lines
 
-        # @param io [IO] where progress is shown, if that is a terminal
+        # @param io [IO] where progress is shown, if it is a terminal
         # @param out [IO] where results are written
         # @param delay [Numeric] seconds before the first line
         def initialize(io, out, delay: DELAY)
@@ -41,8 +41,8 @@ module Frugal
         # Counts one more path.
         def step = @paths += 1
 
-        # Removes the line before a result is written. If both use the same terminal, the
-        # line does not come back, as the results show that the walk continues.
+        # Removes the line before a result is written. If progress and results share a terminal, the line does not
+        # return: the results show that the walk continues.
         def make_way
           return unless @io && @shared && !@quiet
 

@@ -21,7 +21,7 @@ module Frugal
         private_constant :WIDTH
 
         # @param result [Result] a result with a refusal
-        # @yieldparam verdict [String] the first line, so that the caller can make it bold
+        # @yieldparam verdict [String] the first line, which the caller may make bold
         # @return [Array<String>] lines
         def self.of(result, &bold) = new(result).lines(&bold)
 

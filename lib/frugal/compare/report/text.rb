@@ -12,7 +12,7 @@ module Frugal
         # @param result [Result] a result without a refusal or failure
         # @param width [Integer, nil] columns of the terminal; nil if the output is not a terminal
         # @param next_step [String, nil] the last line, instead of the usual one
-        # @yieldparam verdict [String] so that the caller can make it bold
+        # @yieldparam verdict [String] which the caller may make bold
         # @return [String]
         def self.of(result, width: nil, next_step: nil, &bold) = new(result, width, next_step).to_s(&bold)
 

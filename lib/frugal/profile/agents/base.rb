@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 # An agent is a file of this folder with this one before it. The recorder loads both into each Ruby process of a
-# profiled program, in a module without a name: no constant of the program leads to them, and they require nothing
-# (ext/frugal_recorder/ruby_agent.c). An agent tells the recorder what a thread works on.
+# profiled program, in an anonymous module: no constant of the program refers to them, and they require nothing
+# (ext/frugal_recorder/ruby_agent.c). An agent reports to the recorder the group of a thread's calls.
 module Frugal
   module Profile
-    # What the agents share.
+    # The methods that the agents share.
     module Agent
       LOOKUP = %i[const_defined? autoload? const_get].map { |name| Module.instance_method(name) }.freeze
       KIND = Module.instance_method(:===)
@@ -16,7 +16,7 @@ module Frugal
         #   `changes`
         attr_accessor :recorder
 
-        # Calls the block after each file that Ruby compiles, until it returns true. No upstream is loaded for it.
+        # Calls the block after each file that Ruby compiles, until it returns true. It loads no upstream library.
         #
         # @yieldreturn [Boolean] whether there is nothing more to wait for
         # @return [void]
@@ -26,7 +26,7 @@ module Frugal
         end
 
         # @param names [Array<Symbol>] such as `:Rake, :Task`
-        # @return [Module, nil] without running an autoload, or another method, of the program
+        # @return [Module, nil] the module if it is loaded; runs no autoload, and no method of the program
         def loaded(*names)
           names.reduce(Object) { |scope, name| constant(scope, name) or return }
         end

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# The agent of `frugal profile --by example` (see base.rb). It tells the recorder which file's examples (RSpec) or tests
-# (minitest) run. It changes no method that is on the stack while an example runs, so
-# backtraces are what they are without it, and it registers neither hooks nor formatters.
+# The agent of `frugal profile --by example` (see base.rb). It reports to the recorder the file of the running example
+# (RSpec) or test (minitest). It changes no method that is on the stack while an example runs, so backtraces are the
+# same as without the agent, and it registers neither hooks nor formatters.
 module Frugal
   module Profile
     # Waits for RSpec and minitest without loading them.
     module ExampleAgent
-      # In RSpec's reporter. One example runs at a time in a process, so the file is that of all its threads.
+      # Prepended to RSpec's reporter. Only one example runs at a time in a process, so its file counts for all threads.
       module Reporter
         # @param group [Class] of RSpec::Core::ExampleGroup
         def example_group_started(group)
@@ -29,7 +29,7 @@ module Frugal
         end
       end
 
-      # In each minitest test, which is an object of its own. Tests can run in several threads.
+      # Prepended to minitest's tests, each of which is a separate object. Tests can run in several threads.
       module Test
         def initialize(...)
           super
@@ -37,7 +37,7 @@ module Frugal
         end
       end
 
-      # In the class of minitest's results, one of which is made as each test ends.
+      # Prepended to the class of minitest's results: a result is made when a test ends.
       module Result
         # @param test [Minitest::Runnable]
         def from(test)
@@ -63,8 +63,8 @@ module Frugal
           rspec && minitest
         end
 
-        # @param example [RSpec::Core::Example, Class] or a group of them
-        # @return [String] what `rspec FILE` takes: for a shared example, the file that includes it
+        # @param example [RSpec::Core::Example, Class] or a group of examples
+        # @return [String] the file as an argument of `rspec`: for a shared example, the file that includes it
         def file(example)
           metadata = example.metadata
           (metadata[:rerun_file_path] || metadata[:file_path]).to_s.delete("\0")
@@ -92,7 +92,7 @@ module Frugal
           Agent.recorder.group(file)
         end
 
-        # Those that were begun later, and never run, are forgotten.
+        # Also removes tests that were created later and never run.
         #
         # @param test [Minitest::Test]
         # @return [void]
@@ -117,7 +117,7 @@ module Frugal
           ask(type, :instance_method, name).source_location&.first&.delete("\0")
         end
 
-        # Programs may override these methods.
+        # Calls the original method, since programs may override it.
         def ask(type, question, name) = METHODS.fetch(question).bind_call(type, name)
 
         def prepend_to(owner, methods)

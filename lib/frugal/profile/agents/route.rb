@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # The agent of `frugal profile --by route` (see base.rb). It puts a middleware around each application that Rack builds.
-# The middleware tells the recorder which route the thread works on.
+# The middleware reports to the recorder the route that the thread works on.
 module Frugal
   module Profile
     # Names routes as `GET /posts/:id`: numbers, UUIDs and long hexadecimal words are parameters.
@@ -36,13 +36,13 @@ module Frugal
         end
       end
 
-      # Around the application of each Rack::Builder, also of those that are nested.
+      # Wraps the application of each Rack::Builder, also of nested ones.
       module Builder
         # @return [#call]
         def to_app = RouteAgent.new(super)
       end
 
-      # @return [Boolean] whether Rack::Builder is there
+      # @return [Boolean] whether Rack::Builder is loaded
       def self.install
         builder = Agent.loaded(:Rack, :Builder)
         return false unless builder&.method_defined?(:to_app)

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# The agent of `frugal profile` without another one (see base.rb). As soon as Rake is loaded, it tells the recorder
-# which task a thread executes, and what the task declares.
+# The agent of `frugal profile` if no other agent is chosen (see base.rb). As soon as Rake is loaded, it reports to the
+# recorder the task that a thread executes, and the declarations of the task.
 module Frugal
   module Profile
-    # Writes texts into the log: a letter, the number of a task, and what the letter means. {Tasks::Declarations} reads
-    # them.
+    # Writes texts into the log: a letter, the number of a task, and the values for the letter. {Tasks::Declarations}
+    # reads them.
     #
     #   t 12 f 2 out/a.html  a task: f (of a file), d (of a directory) or t, how many actions it has, its name
     #   d 12 3 7             prerequisites: the numbers of their tasks
@@ -15,14 +15,15 @@ module Frugal
     #   e 12                 they have ended, without an exception
     #   r 0 /app/Rakefile    the Rakefile
     #
-    # A call of the file system has the group "rake 4711 12 out/a.html", with the process that has the numbers; so have
-    # the calls of the processes that the action starts. The hook is a TracePoint of one method: it leaves no
-    # frame in a backtrace, and the method stays what it is. Of the program's objects, little more than instance
-    # variables is read.
+    # A call of the file system has the group "rake 4711 12 out/a.html", with the pid of the process that numbered the
+    # tasks; calls of the processes that the action starts have the same group. The hook is a TracePoint of one method:
+    # it adds no frame to a backtrace, and does not change the method. From the program's objects, it reads little more
+    # than instance variables.
     class TaskAgent
-      GROUP_BYTES = 200 # of a name in a group
+      GROUP_BYTES = 200 # the longest name in a group
       SLICE = 1000 # prerequisites in one text; a text has at most 16 KiB
-      # One execution: a task, its number, the process, the execution around it, and the changes when it began.
+      # One execution: a task, its number, the process, the execution around it, and the number of changes when it
+      # began.
       Execution = Struct.new(:task, :number, :pid, :outer, :changes)
       private_constant :GROUP_BYTES, :SLICE, :Execution
 
@@ -35,7 +36,7 @@ module Frugal
         @defined = Module.instance_method(:method_defined?)
       end
 
-      # @return [Boolean] whether Rake::Task#execute is there
+      # @return [Boolean] whether Rake::Task#execute is defined
       def install
         task = Agent.loaded(:Rake, :Task)
         return false unless task && @defined.bind_call(task, :execute)
@@ -50,13 +51,13 @@ module Frugal
 
       private
 
-      # An exception for the thread, as of Timeout, waits until the hook is through. One thread after the other: with
-      # `rake -m`, two that begin together would have one number.
+      # An asynchronous exception, such as that of Timeout, waits until the hook has ended. The Mutex lets one thread in
+      # at a time: with `rake -m`, two tasks that begin together would get the same number.
       def on(event)
         Thread.handle_interrupt(Object => :never) do
           @one_by_one.synchronize { event.event == :call ? start(event.self) : finish(event.self, event.return_value) }
         rescue StandardError
-          nil # an object that Rake did not make, or not as it is known; or a signal handler executes a task
+          nil # an object that is not Rake's, or that has changed in Rake; or a signal handler executes a task
         end
       end
 
@@ -70,7 +71,7 @@ module Frugal
         describe_execution(executions.last)
       end
 
-      # Prerequisites that the action has added are asked for now. `execute` returns nil if an exception ends it.
+      # Also describes prerequisites that the action has added. `execute` returns nil if an exception ends it.
       def finish(task, result)
         executions = @executions[Thread.current] or return
         index = executions.rindex { |execution| execution.task.equal?(task) } or return
@@ -83,7 +84,7 @@ module Frugal
         declare("e", execution.number, "") if result
       end
 
-      # What is known of the tasks is in the log of this process; a fork has another one.
+      # Starts without known tasks: a fork has its own log, without the descriptions that its parent wrote.
       def begin_process
         @pid = Process.pid
         @numbers = {}.compare_by_identity   # Task => Integer
@@ -122,15 +123,15 @@ module Frugal
         describe_later(execution) if actions.any?
       end
 
-      # What a plain task depends on matters only if a task has written something: to describe all tasks would cost
-      # more than a build in which nothing is to be done.
+      # The prerequisites of a plain task matter only if a task has written something. To always describe all tasks
+      # would cost more than a build that has nothing to do.
       def describe_later(execution)
         @later << execution.task
         @written ||= a?(:FileTask, execution.task) || @recorder.changes != execution.changes
         describe(@later.shift) until !@written || @later.empty?
       end
 
-      # The task and all on which it depends, as far as they are not described yet.
+      # Describes the task and all tasks on which it depends, unless they are already described.
       def describe(task)
         tasks = [task]
         while (task = tasks.pop)
@@ -149,7 +150,7 @@ module Frugal
         [*names, *of(task, :@sources)].each { |name| declare("p", number(task), name) }
       end
 
-      # As Rake::Task#lookup_prerequisite does it, but no task is made.
+      # Finds the task as Rake::Task#lookup_prerequisite does, but creates no task.
       def look_up(task, name)
         application = of(task, :@application)
         scope = of(task, :@scope)

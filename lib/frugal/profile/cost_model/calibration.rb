@@ -6,15 +6,15 @@ require_relative "surroundings"
 module Frugal
   module Profile
     class CostModel
-      # Measures what calls and exceptions cost, in a temporary folder. Each figure is processor time, and the second
-      # lowest of a few rounds, so that those during which the caches were lost to another process do not count.
+      # Measures the cost of calls and exceptions, in a temporary folder. Each figure is processor time, and the second
+      # lowest of a few rounds: rounds in which another process displaced the caches do not count.
       class Calibration
         ROUNDS = 7
         ROUND = 0.0007 # seconds
-        ROUND_OF_EXCEPTIONS = 0.004 # seconds, in which some are collected
-        LONG = 10 # no further round where they have taken so many times the time of one
+        ROUND_OF_EXCEPTIONS = 0.004 # seconds: enough for some to be garbage-collected
+        LONG = 10 # no further round once the rounds have taken this many times ROUND
         DEPTHS = [1, 50, 200].freeze # frames that are added to those of the caller
-        TRIALS = 3 # calls, from which the number for a round follows
+        TRIALS = 3 # calls from which the number of calls in a round is computed
         OPENS = 20 # descriptors at a time
         # Java has no clock of a thread's processor time.
         CLOCK = Process.const_defined?(:CLOCK_THREAD_CPUTIME_ID) ? Process::CLOCK_THREAD_CPUTIME_ID : Process::CLOCK_MONOTONIC
@@ -69,7 +69,7 @@ module Frugal
           { fstat: us { @handle.size }, read: us { @handle.pread(8, 0) }, write: us { @handle.pwrite("x", 0) } }
         end
 
-        # Each makes two changes, so that the folder is as before.
+        # A step makes a change and undoes it, so the folder stays as it was.
         def changes
           folder = path("new")
           { mkdir: us { Dir.rmdir(folder) if Dir.mkdir(folder) } / 2, chmod: us { @handle.chmod(0o600) },
@@ -85,7 +85,7 @@ module Frugal
           end
         end
 
-        # The difference between a question whose miss raises and one whose does not.
+        # The difference between a question that raises for a miss and a question that does not.
         #
         # @return [Hash{Integer => Float}]
         def exceptions
@@ -119,8 +119,8 @@ module Frugal
           typical(round) { seconds { times.times(&block) } / times * 1e6 }
         end
 
-        # @param round [Float] seconds that one is meant to take
-        # @yieldreturn [Float] what one measured
+        # @param round [Float] the intended seconds of a round
+        # @yieldreturn [Float] the result of one round
         # @return [Float]
         def typical(round)
           rounds = []
@@ -129,7 +129,7 @@ module Frugal
           rounds.sort[[1, rounds.size - 1].min]
         end
 
-        # Of processor time: while the machine is busy with other things, it is what does not change.
+        # Returns seconds of processor time, which do not change when the machine is busy with other work.
         def seconds
           start = Process.clock_gettime(CLOCK)
           yield

@@ -5,7 +5,7 @@ require "stringio"
 module Frugal
   module Profile
     class CostModel
-      # What Ruby does around a system call, which the recorder does not see. Part of {Calibration}, which measures.
+      # Measures the work that Ruby does around a system call, which the recorder does not see. Part of {Calibration}.
       module Surroundings
         PIECE = 8 # bytes
         PIECES = 64 # of a String
@@ -16,8 +16,8 @@ module Frugal
 
         private
 
-        # The kernel refuses an empty path at once, so the rest is Ruby's, but for entering the kernel: getppid does
-        # no more than that. What an open takes beyond the bare call is the IO.
+        # The kernel refuses an empty path at once. So the time is Ruby's, apart from entering the kernel, which is all
+        # that getppid does. The time of an open beyond that of the bare call is for the IO.
         #
         # @return [Hash{Symbol => Float}]
         def overheads
@@ -41,7 +41,8 @@ module Frugal
           { "mtime" => time, "atime" => time, "ctime" => time, "size" => size, "stat" => stat, "lstat" => stat }
         end
 
-        # `require` tries each folder with each extension. All of it but the open of a missing file is Ruby's.
+        # `require` tries each folder with each extension. All of the time is Ruby's, except for the open of a missing
+        # file.
         def search
           open = us { File.exist?(@missing) } - @question
           tried = $LOAD_PATH.size * EXTENSIONS
@@ -58,8 +59,8 @@ module Frugal
           us { (input.pos = 0) && PIECES.times { input.read(PIECE) } } / PIECES
         end
 
-        # A system call costs more than its duration: the code after it runs slower, since the kernel has used, or has
-        # cleared, what the processor knew of it. Measured with code that is as mixed as a program's.
+        # A system call costs more than its duration: the code after it runs slower, since the kernel has replaced or
+        # cleared the processor's caches and predictions for it. Measured with code that is as mixed as a program's.
         def disturbance
           differences = Array.new(ROUNDS) do
             apart = seconds { TIMES.times { some_work } } + seconds { TIMES.times { @handle.pread(PIECE, 0) } }

@@ -5,9 +5,9 @@ module Frugal
     class Diff
       # How many calls, exceptions or superfluous calls a line made in one run and in the other.
       #
-      # file, line:: as of {Finding}
+      # file, line:: as in {Finding}
       # name:: the function, the class or the kind
-      # before, after:: Integer, how many
+      # before, after:: Integer, the counts
       Change = Struct.new(:file, :line, :name, :before, :after) do
         # @return [Integer]
         def difference = after - before

@@ -3,20 +3,20 @@
 module Frugal
   module Profile
     class Diff
-      # Where the lines of a file went when it was edited, as far as the calls at its lines show it.
+      # The new numbers of the lines of an edited file, derived from the calls at its lines.
       #
       #   map = LineMap.new({ 1 => ["stat 5"], 3 => ["stat 7"] }, { 2 => ["stat 5"], 4 => ["stat 8"] })
       #   map[3]   # => 4: line 1 moved by one line, so line 3 did, too
       #
       # Lines with equal calls are paired by the heaviest common subsequence (dynamic programming; Wagner and Fischer
-      # 1974), in which a pair that stays at its line weighs more. A line without a partner moves as the one above.
+      # 1974), in which a pair at the same line weighs more. A line without a partner moves as the line above it.
       class LineMap
         STAYS = 3
         MOVES = 2
-        MOST = 250_000 # pairs; a file with more is taken as unchanged
+        MOST = 250_000 # pairs; a file with more is treated as unchanged
         private_constant :STAYS, :MOVES, :MOST
 
-        # @param old [Hash{Integer => Object}] line => what was seen at it
+        # @param old [Hash{Integer => Object}] line => the calls that were recorded at it
         # @param new [Hash{Integer => Object}]
         def initialize(old, new)
           @old = old.sort
@@ -26,7 +26,7 @@ module Frugal
         end
 
         # @param line [Integer] of the old file
-        # @return [Integer] of the new one
+        # @return [Integer] the line of the new file
         def [](line)
           return @pairs[line] if @pairs.key?(line)
 
@@ -53,7 +53,7 @@ module Frugal
           pairs
         end
 
-        # The weight of the best pairs from a row and a column on.
+        # The weight of the best pairs from each row and column on.
         def weights
           weights = Array.new(@old.size + 1) { Array.new(@new.size + 1, 0) }
           (@old.size - 1).downto(0) do |row|

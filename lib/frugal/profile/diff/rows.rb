@@ -36,7 +36,7 @@ module Frugal
           # @return [Symbol, nil] nil for a finding that is not shown
           def kind(row) = (row["kind"].to_sym if row["confidence"] >= Finding::SHOWN)
 
-          # @param field [String] the name of a member, which may be in Base64
+          # @param field [String] the name of a member, whose value may be in Base64
           # @return [String, nil]
           def bytes(row, field) = row.fetch(field) { row.fetch("#{field}_base64").unpack1("m0") }
         end

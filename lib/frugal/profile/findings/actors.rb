@@ -5,10 +5,10 @@ require_relative "paths"
 module Frugal
   module Profile
     module Findings
-      # What one thread of a process has learned: an answer is known to the thread that asked.
+      # The state of one thread of a process. An answer counts as known only in the thread that asked.
       class Actor
-        # A thread that makes no call for so long (ns) waits or computes: what it asks again from the same line is a
-        # check whether something has changed.
+        # Nanoseconds without a call after which a thread counts as having waited or computed. A question that it then
+        # repeats from the same line checks whether something has changed.
         PAUSE = 5_000_000
 
         # @return [ProcessRecord]
@@ -17,21 +17,21 @@ module Frugal
         attr_reader :open_files
         # @return [Hash{Node => Call}] checks whose path was not used yet, see {CheckThenUse}
         attr_reader :checks
-        # @return [Hash{Node => OpenFile}] what was read last, see {RepeatedReads}
+        # @return [Hash{Node => OpenFile}] the last complete reading of each file, see {RedundantCall}
         attr_reader :readings
-        # @return [Hash{Integer => Call}] digests by their hash, see {NeedlessDigest}
+        # @return [Hash{Integer => NeedlessDigest::Digested}] digests by their hash, see {NeedlessDigest}
         attr_reader :digests
         # @return [Integer] nanoseconds: the first call after the last pause
         attr_reader :resumed_at
-        # @return [Call, nil] the last failed call with a path, until an exception was linked to it
+        # @return [Call, nil] the last failed call with a path; nil once an exception was linked to it
         attr_accessor :failure
-        # @return [Node, nil] of the last question; of the last read
+        # @return [Node, nil] the path of the last question; of the last read
         attr_accessor :asked, :read
-        # @return [Integer] nanoseconds: the last write
+        # @return [Integer] nanoseconds: the end of the last write
         attr_accessor :wrote_at
 
         # @param process [ProcessRecord]
-        # @param open_files [Hash{Integer => OpenFile}] those of the process
+        # @param open_files [Hash{Integer => OpenFile}] the open files of the process
         def initialize(process, open_files)
           @process = process
           @open_files = open_files
@@ -43,7 +43,7 @@ module Frugal
         end
 
         # @param question [Integer] see {Questions}
-        # @return [Hash{Node => Call}] the last call that asked it
+        # @return [Hash{Node => Call}] by path, the last call that asked the question
         def answers(question) = @answers[question]
 
         # @param call [Call] which begins

@@ -6,12 +6,12 @@ require_relative "open_file"
 module Frugal
   module Profile
     module Findings
-      # What to do about a check before a use, and what that saves.
+      # How to fix a check before a use, and the time that the fix saves.
       #
       # fix:: String
       # saved_us:: Float
       # break_even:: Float 0–1: the share of misses at which an exception for each miss costs as much as all checks
-      # certainty:: Float 0–1: 1 where the fix is better than the check
+      # certainty:: Float 0–1: 1 if the fix is better than the check
       Advice = Struct.new(:fix, :saved_us, :break_even, :certainty)
 
       # Made by one of its two class methods.
@@ -52,8 +52,8 @@ module Frugal
 
           private
 
-          # Both sides as shares of all checks: each check that the use follows could be saved, and each that finds
-          # the other state would be an exception.
+          # Compares the checks with the exceptions that would replace them: a check that is followed by the use can be
+          # removed, and a check that finds the other state becomes an exception.
           #
           # @param opening [Boolean] whether an open fails in place of the check
           # @return [Array(Float, Float, Float)] µs of the checks, µs of the exceptions, the break-even

@@ -5,11 +5,11 @@ require_relative "paths"
 module Frugal
   module Profile
     module Findings
-      # Applies the calls of all processes that change the file system to the nodes, so that an answer which was known
-      # is known to be old.
+      # Applies all calls that change the file system, of all processes, to the nodes. This invalidates the earlier
+      # answers.
       #
-      # A program that was started and not recorded (setuid, statically linked) may change anything, and nothing tells
-      # when it ends: from its start on, no answer is known. See {#hidden?}.
+      # A program that was started but not recorded (setuid, statically linked) may change anything, and its end is not
+      # recorded. From its start on, no answer is valid. See {#hidden?}.
       class Changes
         CREATE = File::CREAT
         TRUNCATE = File::TRUNC
@@ -37,8 +37,8 @@ module Frugal
         def entered_at(process) = @entered[process]
 
         # @param call [Call] one of {NAMES}
-        # @param node [Node, nil] of its path
-        # @param actor [Actor] who made it
+        # @param node [Node, nil] the node of its path
+        # @param actor [Actor] that made the call
         def apply(call, node, actor)
           case call.name
           when :fork, :spawn, :exec then start(call, actor)
@@ -69,7 +69,7 @@ module Frugal
           node.present = true
         end
 
-        # Of a directory, it decides whether what lies below can be reached.
+        # The permissions of a directory decide whether the paths below it can be reached.
         def permit(node, time)
           present = node.present
           node.move(time)
@@ -107,7 +107,8 @@ module Frugal
           @hidden[actor] = true unless recorded?(call)
         end
 
-        # The image that an exec begins has the pid of the process, or was started by it.
+        # Reports whether the started program is recorded. For an exec, its process, or a child of its process, must
+        # have a record that starts after the exec.
         def recorded?(call)
           return @pids.key?(call.bytes) unless call.name == :exec
 

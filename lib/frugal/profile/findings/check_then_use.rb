@@ -6,22 +6,22 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # A check whose answer the use right after it would have given, too: `File.exist?(path) && File.read(path)`. It is
-      # also a race, since the file may vanish in between.
+      # A check of a path right before a use that gives the same answer: `File.exist?(path) && File.read(path)`. The
+      # pair is also a race, since the file may vanish in between.
       #
-      # How often the check fails decides what is cheaper. Each hit pays for the check; without it, each miss pays for
-      # an exception. Up to the break-even, rescue instead; beyond, only a call without an exception is better than the
-      # check, and where frugal has none, the check is no waste.
+      # The share of checks that fail decides which is cheaper: with the check, each hit pays for the check; without it,
+      # each miss pays for an exception. Up to the break-even, a rescue is cheaper. Above it, only a call that raises no
+      # exception is better than the check; if frugal has no such call, the check is not waste.
       class CheckThenUse < Finder
         CHECKS = %i[stat lstat fstatat statx access eaccess faccessat].freeze
         USES = %i[open openat fopen opendir readlink unlink rmdir rename truncate chmod chown lchown utime link].freeze
         CREATES = %i[mkdir symlink mkfifo].freeze
         NAMES = (CHECKS + USES + CREATES).freeze
-        # Nanoseconds from the check to the use: a thread may be preempted in between, but after a longer time the use
-        # is another step.
+        # The most nanoseconds from the check to the use: enough for a preempted thread. A later use is a separate step
+        # of the program.
         NEAR = 100_000_000
         MISSES = %w[ENOENT ENOTDIR].freeze
-        # Methods of Ruby that ask and return only true or false.
+        # Ruby's methods that ask and return only true or false.
         PREDICATES = %w[exist? file? readable? readable_real? writable? writable_real? executable? symlink?
                         directory?].to_h { |name| [name, true] }.freeze
         CHECKING = CHECKS.to_h { |name| [name, true] }.freeze
@@ -55,7 +55,7 @@ module Frugal
 
         private
 
-        # A method that returns more than true or false needs its call.
+        # Remembers a check. A method that returns more than true or false needs the call, so its call is not a check.
         def check(call, node, actor, facts)
           unless facts.question.nil? || PREDICATES.key?(facts.question)
             actor.checks.delete(node)
@@ -77,8 +77,8 @@ module Frugal
           end
         end
 
-        # Whether the use fails where the check would have: an open that creates does not, and only an open tells
-        # whether the file may be read or written.
+        # Reports whether the use fails where the check would fail. An open that creates the file does not; and of the
+        # uses, only an open fails without the permission that access asks about.
         def answers?(call, check)
           opens = OPENING.key?(call.name)
           return call.flags & File::CREAT == 0 if opens

@@ -6,12 +6,12 @@ require_relative "open_file"
 module Frugal
   module Profile
     module Findings
-      # The checks of one place, and what followed them.
+      # The checks of one place, and the uses and creations that followed them.
       class CheckedUses
         PROOF = 0.95
         HALF = 4
-        # Of the checks that succeed, so many have to be followed by a use; more where the check may choose between
-        # uses.
+        # The share of the successful checks that must be followed by a use. It is larger for a check that may choose
+        # between uses.
         MOST = 0.5
         NEARLY_ALL = 0.9
         TYPES = %w[file? directory? symlink?].freeze
@@ -23,9 +23,9 @@ module Frugal
         attr_reader :checks
         # @return [Array<Call>] checks that were followed by a use; by a creation
         attr_reader :used, :created
-        # @return [Array<Symbol>] the functions that used; that created
+        # @return [Array<Symbol>] the functions that used the path; that created it
         attr_reader :uses, :creations
-        # @return [Integer] frames: those of the stack of a check
+        # @return [Integer] the number of frames on the stack of the last check
         attr_reader :depth
 
         # @param place [Place]
@@ -74,9 +74,9 @@ module Frugal
         # @return [String] the median time from the check to the use
         def distance = Prose.time(Prose.median(@distances))
 
-        # A check that is mostly followed by nothing, or by one use or another, is there for its answer.
+        # If a check is mostly followed by no use, or by different uses, the program needs its answer.
         #
-        # @return [Float] 0–1
+        # @return [Float] 0–1: how certain it is that the uses make the checks superfluous
         def use_proof
           types = TYPES.include?(@question)
           followed = @used.size.fdiv(@checks - @failures)

@@ -19,7 +19,7 @@ module Frugal
         def taken?(event) = @events.key?(event)
 
         # @param calls [Array<Call>]
-        # @return [Array<Call>] those that no finding counts yet
+        # @return [Array<Call>] the calls that no finding counts yet
         def free(calls) = @events.empty? ? calls : calls.reject { |call| @events.key?(call) }
       end
     end

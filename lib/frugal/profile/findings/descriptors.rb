@@ -5,7 +5,8 @@ require_relative "open_file"
 module Frugal
   module Profile
     module Findings
-      # Follows each descriptor of a Ruby program from its open to its close, and tells the finders when it is closed.
+      # Follows each descriptor of a Ruby program from its open to its close, and notifies the finders when it is
+      # closed.
       class Descriptors
         OPENS = %i[open openat fopen creat opendir].freeze
         CLOSES = %i[close closedir fclose].freeze
@@ -36,7 +37,7 @@ module Frugal
         # Called as soon as the open is applied to its node.
         def opened = @opened&.opened
 
-        # @param call [Call] one of {NAMES} but {OPENS}
+        # @param call [Call] one of {NAMES}, but not of {OPENS}
         # @param actor [Actor]
         def use(call, actor)
           open_file = actor.open_files[call.fd] or return
@@ -51,7 +52,7 @@ module Frugal
           end
         end
 
-        # Ends what was never closed.
+        # Ends the open files that were never closed.
         def finish_all
           @tables.each_key { |table| table.keys.each { |fd| finish(table, fd) } }
         end

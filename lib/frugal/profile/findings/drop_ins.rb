@@ -5,14 +5,14 @@ require_relative "../../dropin"
 module Frugal
   module Profile
     module Findings
-      # Which drop-in of frugal removes a finding: by the kind, by the upstream file that makes the calls and, where the
-      # drop-in replaces only some methods of it, by what the drop-in says of the methods on the stack.
+      # Finds the drop-in of frugal that removes a finding: by its kind, by the upstream file that makes the calls and,
+      # if the drop-in replaces only some methods of the file, by the methods on the stack.
       module DropIns
-        # @return [Regexp] a file of a gem, also where it comes with Ruby or as a package of the system
+        # @return [Regexp] matches a file of a gem, also if the gem comes with Ruby or as a package of the system
         def self.library(gem, file) = %r{/(?:#{gem}-[^/]+/lib|vendor_ruby|ruby/\d[^/]*)/#{file}}
 
         QUESTIONS = %i[redundant_call check_then_use rescued_error].freeze
-        # What each removes is in docs/compatibility.md.
+        # docs/compatibility.md lists what each drop-in removes.
         TABLE = [
           [:rake, library("rake", "rake/"), QUESTIONS],
           [:find, library("find", "find\\.rb\\z"), [:serial_walk]],
@@ -31,9 +31,9 @@ module Frugal
         module_function
 
         # @param kind [Symbol]
-        # @param file [String] the one that makes the calls
+        # @param file [String] the file that makes the calls
         # @param calls [Array<Call>]
-        # @return [Symbol, nil] nil also where the drop-in would leave one of the calls to stock
+        # @return [Symbol, nil] nil also if the drop-in would leave one of the calls to stock
         def for(kind, file, calls)
           name, files, = TABLE.find { |_, its_files, kinds| kinds.include?(kind) && its_files.match?(file) }
           name if name && answers_all?(name, files, calls)
@@ -43,7 +43,7 @@ module Frugal
         # @return [String] a sentence without its full stop
         def advice(name) = "run it with `frugal run`, or add require \"frugal/#{name}\": the drop-in removes this"
 
-        # @return [Boolean]
+        # @return [Boolean] whether the drop-in replaces a method on the stack of each call
         def answers_all?(name, files, calls)
           drop_in = Dropin::CATALOGUE.fetch(name)
           calls.map(&:stack).uniq(&:object_id).all? do |stack|

@@ -6,21 +6,23 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Backtraces that were rendered to strings and never written: what a process writes is too short to hold them.
+      # Backtraces that were rendered to strings and never written: the bytes that the thread wrote are too few to hold
+      # them.
       #
-      # To render a backtrace is no call of libc: the recorder reports it as a Call named `:backtrace`, with the number
-      # of frames as its bytes, and from the first one on what is written to terminals, pipes and sockets as `:output`.
+      # Rendering a backtrace is not a call of libc: the recorder reports it as a Call named `:backtrace`, with the
+      # number of frames as its bytes. From the first backtrace on, it reports writes to terminals, pipes and sockets as
+      # `:output`.
       class DroppedBacktrace < Finder
         WRITES = %i[write writev pwrite sendfile output].freeze
         NAMES = [:backtrace, *WRITES].freeze
-        FRAME = 20 # bytes that the line of a frame has at least
+        FRAME = 20 # bytes: the minimum for the line of a frame
         PROOF = 0.9
         BLIND = 0.4
         HALF = 4
         FIX = "Raise without a backtrace (Frugal.halt, or an empty one), or render it only where it is logged."
         private_constant :WRITES, :FRAME, :PROOF, :BLIND, :HALF, :FIX
 
-        # The backtraces of one thread that no write of it could hold so far.
+        # The last backtrace of a thread, and the bytes that the thread has written since.
         Pending = Struct.new(:call, :place, :written)
         private_constant :Pending
 
@@ -62,7 +64,7 @@ module Frugal
           @pending[actor] = Pending.new(call, facts.place, 0)
         end
 
-        # What the thread wrote until its next backtrace decides.
+        # A backtrace is dropped if the thread wrote too few bytes for it before its next backtrace.
         def settle(actor, pending)
           return unless pending
 
@@ -75,7 +77,8 @@ module Frugal
           end
         end
 
-        # Another thread may be the one that logs: then it has written enough for all of them.
+        # Another thread may write the log. If the other writes of a process could hold its dropped backtraces, the
+        # certainty is low.
         def certainty(calls)
           processes = calls.map(&:process).uniq(&:object_id)
           logged = processes.any? { |process| @elsewhere[process] >= @needed[process] }

@@ -9,15 +9,15 @@ require_relative "savings"
 module Frugal
   module Profile
     module Findings
-      # What the finders of one recording share.
+      # The objects that the finders of one recording share.
       Context = Struct.new(:recording, :timeline, :savings, :questions, :rescuers, keyword_init: true)
 
-      # Base of the finders, one for each kind of finding. The {Timeline} tells them of the calls. At the end, in the
-      # order of priority, each is asked for its `findings(claims)`: a finding that is shown claims its calls.
+      # Base of the finders, one for each kind of finding. The {Timeline} passes the calls to them. At the end,
+      # `findings(claims)` of each finder is called, in the order of priority: a finding that is shown claims its calls.
       class Finder
         NAMES = [].freeze
         LOADER_NAMES = [].freeze
-        # Calls: the libraries that Ruby loads by itself cost every program some hundred.
+        # Calls: the libraries that Ruby loads by itself cost every program some hundred calls.
         HALF_OF_LOADING = 900
         private_constant :HALF_OF_LOADING
 
@@ -34,11 +34,11 @@ module Frugal
         # @return [Timeline]
         def timeline = @context.timeline
 
-        # Grows with each repetition.
+        # Returns a confidence that grows with each repetition.
         #
         # @param proof [Float] how certain one case is
-        # @param half [Numeric] with so many cases, the confidence is half of that; at the lines of RubyGems, which cost
-        #   every program some calls, at least {HALF_OF_LOADING}
+        # @param half [Numeric] the number of cases with which the confidence is half of `proof`; at the lines of
+        #   RubyGems, which cost every program some calls, at least {HALF_OF_LOADING}
         # @param place [Place]
         def confidence(proof, count, half, place)
           half = [half, HALF_OF_LOADING].max if place.loader?
@@ -46,8 +46,8 @@ module Frugal
         end
 
         # @param calls [Array<Call>] the superfluous ones
-        # @param fix [String] a sentence; that of a drop-in replaces it
-        # @param others [Hash] further members, also instead of those that are computed here
+        # @param fix [String] a sentence; the advice of a drop-in replaces it
+        # @param others [Hash] further members of the finding; they replace the members that are computed here
         # @return [Finding]
         def finding(kind, place, calls, claims, fix:, **others)
           drop_in = others.fetch(:drop_in) { DropIns.for(kind, place.file, calls) }

@@ -5,7 +5,8 @@ require_relative "prose"
 module Frugal
   module Profile
     module Findings
-      # Checks at one line whether something has changed, where nothing had: not waste, but a report may show them.
+      # Checks at one line whether something has changed, although nothing had: they are not waste, but a report may
+      # show them.
       #
       # file, line:: String, Integer
       # count:: Integer
@@ -15,7 +16,7 @@ module Frugal
       Freshness = Struct.new(:file, :line, :count, :distance_us, :message, :examples, keyword_init: true)
 
       class Freshness
-        # What is known of one place before the end.
+        # Collects the checks of one place.
         Checks = Struct.new(:place, :calls, :distances) do
           # @return [Freshness]
           def summary

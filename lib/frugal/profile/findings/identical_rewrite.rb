@@ -5,16 +5,16 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Files that are replaced by the same bytes, in place or by a rename. What a file holds is known from a whole read
-      # or a whole write that was recorded; bytes that were read and written in other pieces are not compared.
+      # Files that are replaced by the same bytes, in place or by a rename. The content of a file is known after a
+      # recorded read or write of the whole file. Bytes that were read and written in different pieces are not compared.
       class IdenticalRewrite < Finder
         NAMES = %i[rename].freeze
-        PROOF = 0.9 # somebody may write in order to change the time of the file
+        PROOF = 0.9 # a program may write only to change the file's time
         HALF = 1
         FIX = "Compare with what the file holds before it is written, and leave it as it is if nothing differs."
         private_constant :PROOF, :HALF, :FIX
 
-        # What one place wrote.
+        # The writes of one place.
         Rewrites = Struct.new(:place, :calls, :identical, :total, :bytes)
         private_constant :Rewrites
 

@@ -15,7 +15,7 @@ module Frugal
         FIX = "Add the gem bootsnap, which knows from an index of the load path where each file is."
         private_constant :MISSES, :PROOF, :FIX
 
-        # What `require` asks in one program.
+        # The questions of `require` in one program.
         Program = Struct.new(:total, :calls, :places)
         private_constant :Program
 

@@ -6,10 +6,10 @@ require_relative "questions"
 module Frugal
   module Profile
     module Findings
-      # Digests of the same bytes, again, with nothing written in between: the first one was known, and the comparison
-      # of the two is all that they were for. PStore does so in each transaction that changes nothing.
+      # Repeated digests of the same bytes, with nothing written in between: the first digest was known, and the program
+      # only compares the two. PStore does this in each transaction that changes nothing.
       #
-      # A digest is no call of libc: the recorder reports it as a Call named `:digest`, with the number of bytes that
+      # A digest is not a call of libc: the recorder reports it as a Call named `:digest`, with the number of bytes that
       # were digested and a hash of the digest as its result.
       class NeedlessDigest < Finder
         NAMES = %i[digest write writev pwrite].freeze

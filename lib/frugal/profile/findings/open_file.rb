@@ -5,7 +5,7 @@ require_relative "../../platform"
 module Frugal
   module Profile
     module Findings
-      # What a process did with a descriptor, from the open to the close.
+      # The calls of a process on one descriptor, from the open to the close.
       class OpenFile
         MASK = (1 << 56) - 1 # no bignum
         WRITABLE = File::WRONLY | File::RDWR
@@ -29,7 +29,7 @@ module Frugal
         attr_reader :open
         # @return [Node]
         attr_reader :node
-        # @return [Actor] who opened it
+        # @return [Actor] that opened the file
         attr_reader :actor
         # @return [StackFacts] of the open
         attr_reader :facts
@@ -37,9 +37,9 @@ module Frugal
         attr_reader :calls
         # @return [Integer] bytes
         attr_reader :bytes_read, :bytes_written
-        # @return [Integer, nil] bytes: the size of the file, where the program asked for it
+        # @return [Integer, nil] bytes: the size of the file, if the program asked for it
         attr_reader :size
-        # @return [Integer] how often it moved to another position
+        # @return [Integer] how often the program moved to another position in the file
         attr_reader :seeks
         # @return [Integer, nil] the signature of the content before the open
         attr_reader :content_before
@@ -88,25 +88,26 @@ module Frugal
           end
         end
 
-        # Called as soon as what the open itself changes is applied to the node.
+        # Called after the changes that the open itself makes were applied to the node.
         def opened = @changes_before = @node.changes
 
-        # @return [Integer] nanoseconds
+        # @return [Integer] nanoseconds: the end of the last call
         def finish = @calls.last.finish
 
-        # @return [Boolean] whether nothing was and nothing could be written
+        # @return [Boolean] whether the file was read, and was not and could not be written
         def reading? = !OpenFile.writable?(@open.flags) && @own_changes.zero? && @bytes_read.positive?
 
         # @return [Boolean] whether the file was read from its beginning to its end
         def whole? = @ended || @bytes_read == @size
 
-        # @return [Integer, nil] equal for equal bytes that were read in equal pieces; nil if a piece is unknown
+        # @return [Integer, nil] the signature of the bytes read, equal for equal bytes in equal pieces; nil if a piece
+        #   is unknown
         def content_read = (@signature_read if @bytes_read.positive?)
 
-        # @return [Integer, nil] the same for the whole file, if it was read to its end
+        # @return [Integer, nil] the signature of the whole file, if it was read to its end
         def content_found = (content_read if whole?)
 
-        # @return [Integer, nil] the same for all that the file holds at the close, if it was written in between
+        # @return [Integer, nil] the signature of the whole file at the close, if it was written before
         def content_written
           return if @scattered || !@bytes_written.positive? || !alone?
           return @signature_written if replaces?
@@ -124,7 +125,8 @@ module Frugal
           @sought = true
         end
 
-        # What is written after a read, without a seek, goes behind what was read.
+        # Reports whether the written bytes replace the beginning of the file: after a read without a seek, a write goes
+        # behind the bytes that were read.
         def ordinary?(call)
           (call.name == :write || call.name == :writev) && (@bytes_read.zero? || @sought || @bytes_written.positive?)
         end

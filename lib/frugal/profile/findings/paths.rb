@@ -3,7 +3,8 @@
 module Frugal
   module Profile
     module Findings
-      # One path of the file system, and when it changed. A spelling with `//`, `.` or `..` is the same node.
+      # One path of the file system, and when it changed. All spellings of a path, with `//`, `.` or `..`, have one
+      # node.
       class Node
         NEVER = -1
         PSEUDO = %r{\A/(?:proc|sys|dev)/}
@@ -11,9 +12,10 @@ module Frugal
 
         # @return [String] normalised
         attr_reader :path
-        # @return [Integer] nanoseconds: the end of the last change of what the path names, or of a directory's entries
+        # @return [Integer] nanoseconds: the end of the last call that changed the file, or the entries of the directory
         attr_reader :changed_at
-        # @return [Integer] nanoseconds: when whatever lies below the path became something else
+        # @return [Integer] nanoseconds: the last time that the path and the paths below it may have come to name other
+        #   files
         attr_reader :moved_at
         # @return [Integer] how many changes there were
         attr_reader :changes
@@ -38,31 +40,31 @@ module Frugal
           @parent = @paths.at(slash.zero? ? "/" : path[0, slash]) if slash && path.size > 1
         end
 
-        # @return [Boolean] whether the kernel makes up what is there, so that it changes without any call
+        # @return [Boolean] whether the kernel generates the file, so that it changes without any call
         def pseudo?
           return @pseudo if defined?(@pseudo)
 
           @pseudo = path.b.match?(PSEUDO)
         end
 
-        # @param time [Integer] the end of a call that changed what is there
+        # @param time [Integer] the end of a call that changed the file or directory
         def change(time)
           @changed_at = time if time > @changed_at
           @changes += 1
           @content = nil
         end
 
-        # @param content [Integer, nil] the signature of all that the file holds, see {OpenFile}
-        # @param time [Integer] the end of the call that proved it
+        # @param content [Integer, nil] the signature of the whole content, see {OpenFile}
+        # @param time [Integer] when a call proved this content
         def hold(content, time)
           @content = content
           @held_at = time
         end
 
-        # @return [Integer, nil] the signature of the content, where it is known
+        # @return [Integer, nil] the signature of the content, if it is known
         def content = @content && (changed_since?(@held_at) ? nil : @content)
 
-        # @param time [Integer] the end of a call that put something else there, or nothing
+        # @param time [Integer] the end of a call after which the path names another file, or none
         def move(time)
           change(time)
           @moved_at = time if time > @moved_at
@@ -71,13 +73,13 @@ module Frugal
         end
 
         # @param time [Integer] nanoseconds
-        # @return [Boolean] whether a call that ended later may have changed what a question about the path answers
+        # @return [Boolean] whether a call that ended later may have changed the answer to a question about the path
         def changed_since?(time)
           @changed_at > time || moved_since?(time)
         end
 
         # @param time [Integer] nanoseconds
-        # @return [Boolean] whether a call that ended later may have put something else there
+        # @return [Boolean] whether a call that ended later may have made the path name another file, or none
         def moved_since?(time)
           return false unless @paths.moved_at > time
 

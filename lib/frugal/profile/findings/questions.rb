@@ -10,31 +10,31 @@ module Frugal
       # Repeated questions of one place.
       #
       # calls:: Array<Call>: the superfluous ones
-      # distances:: Array<Integer>: nanoseconds from the end of the call that had the same answer
-      # chained:: Integer: how many ask for a component right after the one above it
+      # distances:: Array<Integer>: nanoseconds from the end of the earlier call with the same answer
+      # chained:: Integer: how many calls ask for a component of a path right after the component above it
       Repeats = Struct.new(:place, :calls, :distances, :chained) do
         # @return [Boolean] whether they resolve paths component by component
         def chain? = chained * 2 >= calls.size
       end
 
       # Finds questions that a thread has asked before: the same function about the same path, with the same answer, and
-      # no process of the recording has changed anything that it depends on.
+      # no process of the recording has changed anything that the answer depends on.
       #
-      # A question within {LIMIT} of its equal is superfluous. One that is farther apart, or that the same stack asks
-      # again after a pause, asks whether something has changed: that is a freshness check, and no waste.
+      # A question within {LIMIT} of the same question is superfluous. A later question, or a question that the same
+      # stack repeats after a pause, asks whether something has changed: it is a freshness check, and not waste.
       class Questions
-        # Nanoseconds: after that, an answer is old.
+        # Nanoseconds after which an answer is old.
         LIMIT = 1_000_000_000
         NAMES = [*Kinds::QUESTIONS, :getcwd].freeze
         LOADER_NAMES = [].freeze
-        # A question is a number, so that a Hash can have it as a key: that of the function, and for access the mode.
+        # A question is a number, which can be a key of a Hash: the number of its function, for access with the mode.
         NUMBERS = NAMES.each_with_index.to_h.freeze
         STAT, LSTAT, ACCESS = NUMBERS.values_at(:stat, :lstat, :access)
         EXISTENCE = 0 # F_OK
         REALPATHS = %w[realpath realdirpath].freeze
         private_constant :NUMBERS, :STAT, :LSTAT, :ACCESS, :EXISTENCE, :REALPATHS
 
-        # @return [Hash{Place => Repeats}] of calls that resolve no path; of those that do
+        # @return [Hash{Place => Repeats}] the calls that do not resolve a path; the calls that do
         attr_reader :repeats, :realpaths
         # @return [Hash{Place => Freshness::Checks}]
         attr_reader :freshness
@@ -71,7 +71,7 @@ module Frugal
 
         # Remembers the call.
         #
-        # @return [Call, nil] an earlier one with the same answer
+        # @return [Call, nil] an earlier call with the same answer
         def answer(call, node, actor)
           number = NUMBERS[call.name]
           accessing = call.name == :access || call.name == :eaccess || call.name == :faccessat
@@ -84,7 +84,8 @@ module Frugal
           implied(call, node, actor) if number == STAT || (accessing && call.flags == EXISTENCE)
         end
 
-        # A getcwd depends on where the directory is, and on which one the process has entered.
+        # Reports whether the answer may have changed. The answer of getcwd changes if the directory is moved, or if the
+        # process enters another directory.
         def changed?(previous, node, actor)
           return node.changed_since?(previous.time) unless previous.name == :getcwd
 
@@ -97,7 +98,8 @@ module Frugal
           call.error || accessing || (previous.result == call.result && call.result != 0)
         end
 
-        # An lstat that found no link has answered what stat asks, and a stat whether something is there.
+        # Returns an earlier call that implies the answer. An lstat of a file that is not a link also answers a later
+        # stat. A stat also answers whether the path exists.
         def implied(call, node, actor)
           stat = call.name == :stat
           previous = actor.answers(stat ? LSTAT : STAT)[node]

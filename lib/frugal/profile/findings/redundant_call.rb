@@ -15,7 +15,7 @@ module Frugal
         READ_FIX = "Read the file once and keep what was read."
         private_constant :KNOWN, :HALF, :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX
 
-        # The same content of the same file at one place.
+        # The readings of one place that repeat an earlier reading: the same file, with the same content.
         Readings = Struct.new(:place, :open_files, :distances)
         private_constant :Readings
 

@@ -6,8 +6,8 @@ require_relative "questions"
 module Frugal
   module Profile
     module Findings
-      # Paths that are resolved again and again: whole ones, or component by component, and the folders above each file
-      # that `require` loads, which it resolves once more for each file.
+      # Paths that are resolved repeatedly, as a whole or component by component; also the folders above each file that
+      # `require` loads, which it resolves again for each file.
       class RepeatedRealpath < Finder
         LOADER_NAMES = %i[realpath readlink lstat].freeze
         KNOWN = 0.95
@@ -17,7 +17,7 @@ module Frugal
                       "each file once."
         private_constant :KNOWN, :HALF, :FIX, :LOADING_FIX
 
-        # What `require` resolves in one program.
+        # The paths that `require` resolves in one program.
         Loading = Struct.new(:calls, :places, :shares)
         private_constant :Loading
 
@@ -72,7 +72,8 @@ module Frugal
             "#{Prose.time(Prose.median(group.distances))} apart"
         end
 
-        # The last component is new with each file; the ones above are known.
+        # Returns the finding about one program's `require`: only the last component is new with each file, so the
+        # resolution of the components above it is superfluous.
         def required(program, claims)
           calls = program.calls
           place = program.places.max_by(&:last).first

@@ -5,14 +5,14 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Exceptions for failed calls that the program rescues as a matter of course. Rare ones are what exceptions are
-      # for: below the break-even (see {CheckThenUse}), to rescue is the cheapest.
+      # Exceptions for failed calls that the program rescues routinely. Rare exceptions are not waste: below the
+      # break-even (see {CheckThenUse}), a rescue is cheapest.
       class RescuedError < Finder
         PROOF = 0.95
         UNKNOWN_RESCUER = 0.8
         RARE = 0.4
         HALF = 4
-        # Answers of a descriptor that is not ready, and of a signal: no question was wrong.
+        # Errors of a descriptor that is not ready, or of a signal: these calls are not waste.
         TRANSIENT = %w[EAGAIN EINTR EINPROGRESS].freeze
         FIXES = {
           %w[open openat fopen] => "Use Frugal.read(path), which returns nil for a miss without an exception.",
@@ -72,14 +72,15 @@ module Frugal
                       examples: examples(pairs.map(&:last)), groups: groups(pairs.map(&:first)))
         end
 
-        # The last exception of a thread may have ended it, if nobody is known to have rescued it.
+        # Omits the last exception of a thread if no `rescue` for it is known: the exception may have ended the thread.
         def survived(pairs)
           pairs.group_by { |exception, _| [exception.process.pid, exception.thread] }.flat_map do |_, some|
             @context.rescuers.find(some.last.first) ? some : some[0...-1]
           end
         end
 
-        # @return [Array(Float, Float)] the share of these calls that fail; that from which on a question is cheaper
+        # @return [Array(Float, Float)] the share of these calls that fail; the share above which a question before each
+        #   call is cheaper
         def rates(calls, exception_us)
           place = timeline.stacks.of(calls.first.stack).place
           check_us = savings.cost_model.call_us(:stat)

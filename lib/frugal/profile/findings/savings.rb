@@ -6,20 +6,21 @@ require_relative "prose"
 module Frugal
   module Profile
     module Findings
-      # What calls cost the program, in µs.
+      # The time that calls cost the program, in µs.
       #
-      # The median of the recorded durations, where there are enough: it knows the user's file system and the length of
-      # the paths, and a call during which the thread was preempted does not count. The recorder does not see what
-      # Ruby does around a call, so the cost model adds that. For a few calls, the model alone.
+      # With enough calls, this is the median of their recorded durations: it depends on the user's file system and on
+      # the length of the paths, and a call during which the thread was preempted does not distort it. The recorder does
+      # not see the work that Ruby does around a call, so the cost model adds its time. With few calls, only the cost
+      # model is used.
       #
-      # Of two calls with the same path, the first loads what the kernel knows of it into the caches of the processor.
-      # If the first is removed, the second pays for that. So a call that is not the only one with its path saves what
-      # the fastest of its kind take.
+      # Of two calls with the same path, the first loads the kernel's data about the path into the caches of the
+      # processor. If the first is removed, the second has to load them. So the removal of a repeated call saves only
+      # the time of the fastest calls of its kind.
       class Savings
         ENOUGH = 10 # calls
-        MAX_SAMPLES = 1000 # evenly spread: a median of more is no better
+        MAX_SAMPLES = 1000 # evenly spread: more samples do not improve the median
         MEDIAN = 0.5
-        FASTEST = 0.05 # a quantile, since a single one may be an error of the clock
+        FASTEST = 0.05 # a quantile: the shortest duration may be an error of the clock
         private_constant :ENOUGH, :MAX_SAMPLES, :MEDIAN, :FASTEST
 
         # @return [CostModel]
@@ -34,11 +35,11 @@ module Frugal
         # @return [Float] µs
         def us(calls) = total(calls, MEDIAN)
 
-        # @param calls [Array<Call>] of which each has a call with the same path near to it that is not removed
+        # @param calls [Array<Call>] each near to another call with the same path that is not removed
         # @return [Float] µs
         def repeated_us(calls) = total(calls, FASTEST)
 
-        # Between two of them, the program runs code of its own.
+        # Between two small reads, the program runs its own code, which each read slows down.
         #
         # @param calls [Array<Call>] small reads of files that could be read at once
         # @return [Float] µs
@@ -47,7 +48,8 @@ module Frugal
           [total(calls, MEDIAN) + calls.size * more, 0.0].max
         end
 
-        # @param calls [Array<Call>] that `require` makes: its own search opens files, that of RubyGems asks for them
+        # @param calls [Array<Call>] that `require` makes: Ruby's own search opens files, the search of RubyGems only
+        #   asks whether they exist
         # @return [Float] µs
         def searches_us(calls)
           opens, others = calls.partition { |call| Kinds::OPENS.include?(call.name) }
@@ -60,7 +62,7 @@ module Frugal
 
         private
 
-        # @yieldreturn [Float] µs of Ruby around each call, instead of what the cost model says
+        # @yieldreturn [Float] µs that Ruby needs around each call, instead of the overhead in the cost model
         def total(calls, quantile, &overhead)
           groups = calls.group_by { |call| [call.name, call.error.nil?, method_of(call.stack)] }
           groups.sum(0.0) do |(name, fine, method), some|

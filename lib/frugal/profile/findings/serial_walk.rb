@@ -6,8 +6,8 @@ require_relative "open_file"
 module Frugal
   module Profile
     module Findings
-      # A tree of directories that one method lists on one thread, often with an lstat for each entry, though the
-      # listing has told its type.
+      # A tree of directories that one method lists on one thread, often with an lstat for each entry, although the
+      # listing contains its type.
       class SerialWalk < Finder
         OPENS = %i[opendir open openat].freeze
         READING = %i[readdir getdents64 closedir].freeze
@@ -15,16 +15,17 @@ module Frugal
         NAMES = (OPENS + READING + ENTRIES).freeze
         PROOF = 0.95
         HALF = 170 # directories
-        RECURSIVE = 0.5 # of the directories, so many lie in another one of the walk
-        # What a walk on all threads, without an lstat, leaves of the time of the listings: bench/results, Dir.glob.
+        RECURSIVE = 0.5 # the share of the directories that lie in another directory of the walk
+        # The share of the listings' time that a walk on all threads, without an lstat, still takes: bench/results,
+        # Dir.glob.
         SAVED_OF_LISTINGS = 0.45
         GLOBS = ["glob", "[]"].freeze
         FIX = "Use Frugal.walk(root), which lists on several threads and asks for no type that the listing tells."
         private_constant :OPENS, :READING, :ENTRIES, :PROOF, :HALF, :RECURSIVE, :SAVED_OF_LISTINGS, :GLOBS, :FIX
 
-        # What one method lists.
+        # The directories that one method lists.
         Walk = Struct.new(:actor, :directories, :listings, :entries, :asked, :places, :serial, :question) do
-          # @return [Boolean] whether directories are listed that were found by it
+          # @return [Boolean] whether it lists directories that it has found itself
           def recursive?
             directories.each_key.count { |node| node.parent && directories.key?(node.parent) } >=
               directories.size * RECURSIVE
@@ -81,7 +82,7 @@ module Frugal
           end
         end
 
-        # Only the first question can be about the type.
+        # Counts only the first question about an entry: later questions cannot be about its type.
         def entry(walk, call, node)
           walk.entries << call unless walk.asked.key?(node)
           walk.asked[node] = true

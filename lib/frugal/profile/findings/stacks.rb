@@ -3,7 +3,8 @@
 module Frugal
   module Profile
     module Findings
-      # Files that look for what is to be loaded: who required it is further out.
+      # Files of loaders, which search for the file to load: the line that required the file is further out on the
+      # stack.
       LOADER = %r{/rubygems/|/rubygems\.rb|/bundler/|/bootsnap/|/zeitwerk/|kernel_require\.rb|/bundled_gems\.rb}
 
       # A line of the program, and how many calls it made.
@@ -46,14 +47,14 @@ module Frugal
 
       # A method of the program, with all blocks in it.
       class Scope
-        # @return [SerialWalk::Walk, nil] what {SerialWalk} keeps here
+        # @return [SerialWalk::Walk, nil] the walk of this method, set by {SerialWalk}
         attr_accessor :walk
       end
 
-      # What the finders ask about a stack, computed once.
+      # The facts about a stack that the finders need, computed once.
       class StackFacts
         REQUIRES = %w[require require_relative gem_original_require].freeze
-        # Methods written in C only: a program may have a `load` of its own.
+        # Only methods written in C: a program may define its own `load`.
         LOADS = %w[load autoload].freeze
         private_constant :REQUIRES, :LOADS
 
@@ -61,7 +62,8 @@ module Frugal
         # @return [String] the name of the method, without the blocks in it and the class before it
         def self.method_name(frame) = frame.label.to_s[/[^ #]+\z/].to_s
 
-        # @return [Place, nil] where the program made the call: the line that requires, for a call of `require`
+        # @return [Place, nil] the line of the program that made the call; for a call by `require`, the line that
+        #   requires
         attr_reader :place
         # @return [Scope, nil] the method of that line
         attr_reader :scope
@@ -76,7 +78,7 @@ module Frugal
         # @return [Boolean] whether `require` made the call, looking for the file or reading it
         def loading? = @loading
 
-        # @return [Boolean] whether `require` is on the stack, also where no line of the program is around it
+        # @return [Boolean] whether `require` is on the stack, also if no line of the program called it
         def requires? = @requires
 
         # @param stack [Stack]
@@ -94,7 +96,7 @@ module Frugal
         end
 
         # @param other [StackFacts]
-        # @return [Boolean] whether a programmer sees both places at one glance
+        # @return [Boolean] whether both places are in one method, or at most two lines apart
         def near?(other)
           scope.equal?(other.scope) ||
             (place.file == other.place.file && (place.line - other.place.line).abs <= 2)
@@ -102,7 +104,7 @@ module Frugal
 
         private
 
-        # @return [Frame, nil] the line of the program that is inside of `require`; nil if it made the call itself
+        # @return [Frame, nil] the line of the program that called `require`; nil if the line made the call itself
         def requirer(frames)
           loading = false
           frames.each do |frame|
@@ -119,7 +121,7 @@ module Frugal
           REQUIRES.include?(name) && LOADER.match?(frame.file)
         end
 
-        # @return [String, nil] the label of the innermost frame, if it is inside of the line
+        # @return [String, nil] the method name of the innermost frame; nil if that frame is a line of Ruby
         def inner(frames)
           first = frames.first
           first.source? ? nil : StackFacts.method_name(first)

@@ -8,15 +8,15 @@ require_relative "stacks"
 module Frugal
   module Profile
     module Findings
-      # Goes through a recording once, in the order of time, and tells each finder what it wants to know:
+      # Goes through a recording once, in the order of time, and calls these methods of the finders that have them:
       #
       # - `call(call, node, actor, facts)` for the functions in its `NAMES`
       # - `loaded(call, node, actor, facts)` for the functions in its `LOADER_NAMES` that `require` calls
       # - `closed(open_file)` when a descriptor is closed
       # - `raised(exception, failure, facts)` for each exception that a failed call caused
       #
-      # A finder is told of a call before the change that the call makes. Of calls outside of Ruby only the changes
-      # are applied.
+      # A finder gets a call before the change that the call makes is applied. Of calls outside of Ruby, only the
+      # changes are applied.
       #
       # *Cost*: some microseconds a call, and memory for each distinct path.
       class Timeline

@@ -8,7 +8,7 @@ module Frugal
       # Small files that are read in many pieces of a few bytes.
       class TinyReads < Finder
         TINY = 64 # bytes
-        BUFFER = 8192 # bytes: what one read could take
+        BUFFER = 8192 # bytes that one read could return
         MANY = 16 # tiny reads of one open file
         SMALL = 1_048_576 # bytes of a file that can be read at once
         # Nanoseconds from one read to the next, on average. A slower reader is waiting for a writer, so its reads
@@ -51,7 +51,8 @@ module Frugal
 
         private
 
-        # The size is what the program asked for, or at least what it read; fstat reports 0 for what is no regular file.
+        # The size is the result of fstat or, without an fstat, the bytes that were read; fstat reports 0 unless the
+        # file is regular.
         def readable_at_once?(open_file)
           return false if open_file.node.pseudo? || open_file.size&.zero?
 

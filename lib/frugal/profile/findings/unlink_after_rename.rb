@@ -5,8 +5,8 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Removals of files that are not there any more, because this process tree has just renamed them: what a cleanup
-      # of temporary files does after each success.
+      # Removals of files that no longer exist, because this process tree has just renamed them. A cleanup of temporary
+      # files does this after each success.
       class UnlinkAfterRename < Finder
         NAMES = %i[rename unlink].freeze
         LIMIT = 1_000_000_000 # nanoseconds from the rename to the unlink

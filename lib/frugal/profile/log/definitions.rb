@@ -5,7 +5,7 @@ require_relative "../stack"
 module Frugal
   module Profile
     class Log
-      # The names in a log: strings, paths, frames and stacks, by their number from 1.
+      # The names in a log: strings, paths, frames and stacks, numbered from 1.
       class Definitions
         STRING, PATH, FRAME, STACK, LABEL, DECLARATION = 1, 2, 3, 4, 5, 6
         private_constant :STRING, :PATH, :FRAME, :STACK, :LABEL, :DECLARATION
@@ -61,7 +61,7 @@ module Frugal
           @values[id] ||= Stack.new(@contents[id].unpack("L*").filter_map { |frame| frame(frame) unless frame.zero? })
         end
 
-        # @return [Array<Array(String, String)>] the current directory, or "" where there was none, and a text
+        # @return [Array<Array(String, String)>] the current directory, or "" if there was none, and a text
         def declarations
           @declarations.map { |content| [path(content.unpack1("L")).to_s, content.byteslice(4..)] }
         end

@@ -5,7 +5,7 @@ module Frugal
     module Report
       # The calls of a recording, added up by pid, function, paths, error and line.
       #
-      # *Cost*: about 1 µs for each call. Each level is a Hash of its own, so that no key is made for a call.
+      # *Cost*: about 1 µs for each call. Each level is a separate Hash, so no key is allocated for a call.
       class CallRows
         # `process` is the first {ProcessRecord} with the pid, `site` a {Frame} or nil, `time` in nanoseconds.
         Row = Struct.new(:process, :call, :path, :to, :error, :site, :count, :time) do
@@ -45,7 +45,7 @@ module Frugal
           self
         end
 
-        # @return [Array<Array<Row>>] those of one pid and line are neighbours
+        # @return [Array<Array<Row>>] the groups of one pid and line are neighbours
         def groups
           names = @pids.each_value.flat_map { |sites| sites.each_value.flat_map(&:values) }
           names.flat_map { |errors| errors.each_value.map(&:values) }

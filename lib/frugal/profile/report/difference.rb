@@ -6,7 +6,7 @@ require_relative "words"
 module Frugal
   module Profile
     module Report
-      # The difference of two profiles as text: verdict, counts, what changed at which line, next step.
+      # The difference of two profiles as text: verdict, counts, changes by line, next step.
       class Difference
         LIMIT = 10 # changes of each kind
         INDENT = 11 # columns before a place, for the number
@@ -15,8 +15,8 @@ module Frugal
         # @param diff [Diff]
         # @param width [Integer, nil] columns of the terminal; nil if the output is not a terminal
         # @param limit [Integer] how many changes of calls, of exceptions and of findings to show
-        # @param directory [String] places inside of it are relative to it
-        # @yieldparam verdict [String] so that the caller can make it bold
+        # @param directory [String] places inside of the directory are written relative to it
+        # @yieldparam verdict [String] which the caller may make bold
         # @return [String]
         def self.of(diff, width: nil, limit: LIMIT, directory: Dir.pwd, &bold)
           new(diff, Layout.new(width), limit, directory).to_s(&bold)

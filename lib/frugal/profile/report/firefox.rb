@@ -11,7 +11,7 @@ module Frugal
       # docs-developer/CHANGELOG-formats.md of github.com/firefox-devtools/profiler. The site upgrades older versions.
       class Firefox
         VERSION = 61 # of the processed format
-        GECKO_VERSION = 31 # of the format that Firefox itself writes, which the site asks for, too
+        GECKO_VERSION = 31 # of the format that Firefox itself writes; the site requires this version, too
         CATEGORIES = [%w[Other grey], %w[Ruby lightblue], %w[Stat yellow], %w[Open orange], %w[Read green],
                       %w[Write magenta], %w[Exception red]].freeze
         OTHER, RUBY, STAT, OPEN, READ, WRITE, EXCEPTION = *0...CATEGORIES.size
@@ -49,7 +49,7 @@ module Frugal
 
         private
 
-        # From the monotonic clock to the one of the calendar.
+        # Converts a time of the monotonic clock to one of the calendar.
         def ago(time)
           now = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
           Process.clock_gettime(Process::CLOCK_REALTIME, :float_millisecond) - (now - time) / 1_000_000.0
@@ -74,7 +74,7 @@ module Frugal
 
         def fields(kind) = FIELDS.fetch(kind).map { |key, (label, format)| { key: key, label: label, format: format } }
 
-        # A process that called exec has two records; the format wants a pid for each.
+        # A process that called exec has two records; the format requires a different pid for each.
         def pid(process)
           image = @images.fetch(process.pid).index { |one| one.equal?(process) }
           image.zero? ? process.pid.to_s : "#{process.pid}, exec #{image}"

@@ -9,7 +9,7 @@ require_relative "../../version"
 module Frugal
   module Profile
     module Report
-      # The profile as one page, which needs no network and runs no script but its own: its policy names the hashes of
+      # The profile as one page, which needs no network and runs only its own script: its policy contains the hashes of
       # its script and its style. The files of the page are in the folder `html`.
       class HTML
         TEXT = 500 # characters of a name or a command
@@ -22,7 +22,7 @@ module Frugal
         #
         # @param recording [Recording]
         # @param findings [Array<Finding>]
-        # @param directory [String] places inside of it are relative to it
+        # @param directory [String] places inside of the directory are written relative to it
         # @return [String]
         def self.of(recording, findings, directory: Dir.pwd) = new(recording, findings, directory).to_s
 
@@ -51,7 +51,7 @@ module Frugal
           "default-src 'none'; script-src #{script}; style-src #{style}; base-uri 'none'; form-action 'none'"
         end
 
-        # The script reads it as text; `<` could end its element.
+        # The data of the page's script. `<` is escaped, since it could end the element that contains the data.
         def data = ::JSON.generate(Data.new(@recording, @summary, @directory).to_h).gsub("<", "\\u003C")
 
         def texts
@@ -60,7 +60,7 @@ module Frugal
             version: VERSION, ended: ended, run: "frugal run -- #{command}" }
         end
 
-        # Numbers stay on the line of their units.
+        # Keeps numbers and their units on one line.
         def together(text) = text.gsub(/(?<=\d) (?=%|m?s\b|µs\b)/, "\u00A0")
 
         def ended

@@ -17,8 +17,8 @@ module Frugal
         # *Cost*: about 2 µs for each call of the recording.
         #
         # @param recording [Recording]
-        # @param findings [Array<Finding>] also those that are not shown
-        # @return [String] one JSON document; each process, call, exception and finding is a line, and so on
+        # @param findings [Array<Finding>] also findings that are not shown
+        # @return [String] one JSON document, with one line for each process, call, exception, finding and so on
         def self.of(recording, findings) = new(recording, findings).to_s
 
         def initialize(recording, findings)
@@ -79,7 +79,7 @@ module Frugal
           end
         end
 
-        # Continues after `"path`.
+        # Appends the paths to a text that ends with `"path`.
         def paths(row, text)
           JSONMember.append(text, row.path)
           text << (row.to ? ",\"to" : ",\"to\":null")
@@ -88,7 +88,7 @@ module Frugal
 
         def place(site) = "#{JSONMember.text("file", site&.file)},\"line\":#{site ? site.line : "null"}"
 
-        # With one decimal, without a Float.
+        # Formats with one decimal, without a Float.
         def microseconds(nanoseconds)
           tenths = (nanoseconds + 50) / 100
           "#{tenths / 10}.#{tenths % 10}"
@@ -129,7 +129,7 @@ module Frugal
           end
         end
 
-        # Sentences may name files.
+        # Escapes a sentence, which may contain names of files.
         def text(sentence) = Words.visible(sentence)
       end
     end

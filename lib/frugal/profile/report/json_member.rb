@@ -5,10 +5,10 @@ require "json"
 module Frugal
   module Profile
     module Report
-      # Members of JSON objects for names of any bytes. JSON is UTF-8: where a name is not, `path_base64` stands in
-      # place of `path`.
+      # Members of JSON objects for names of any bytes. JSON is UTF-8: for a name that is not, `path_base64` replaces
+      # `path`.
       module JSONMember
-        # Bytes that stand in JSON as they are.
+        # Texts that need no escapes in JSON.
         PLAIN = /\A[ !#-\[\]-~]*\z/
         private_constant :PLAIN
 
@@ -26,7 +26,7 @@ module Frugal
 
         # @param name [String] of the member
         # @param list [Array<String>]
-        # @return [Hash{String => Array<String>}] `name_base64` for all of them, if one of them is not UTF-8
+        # @return [Hash{String => Array<String>}] all names in `name_base64` if one of them is not UTF-8
         def list(name, list)
           texts = list.map { |bytes| utf8(bytes) }
           texts.all? ? { name => texts } : { "#{name}_base64" => list.map { |bytes| [bytes].pack("m0") } }
@@ -35,7 +35,7 @@ module Frugal
         # @return [String] such as `"path":"/app/a"`
         def text(name, bytes) = append("\"#{name}", bytes)
 
-        # Continues a text after the name of a member, without a Hash where the bytes are plain ASCII.
+        # Continues a text after the name of a member; allocates no Hash if the bytes are plain ASCII.
         #
         # @param text [String] ends with such as `"path`
         # @param bytes [String, nil]

@@ -3,7 +3,7 @@
 module Frugal
   module Profile
     module Report
-      # Breaks text and tables into lines that a terminal shows as they are.
+      # Breaks text and tables into lines that fit into a terminal.
       #
       #   Layout.new(40).paragraph("fix: Ask once and keep the answer.", indent: 8)
       class Layout
@@ -17,15 +17,15 @@ module Frugal
         # @return [Integer] the columns that a terminal needs for the text
         def self.columns(text) = text.ascii_only? ? text.size : text.size + text.scan(WIDE).size
 
-        # @param width [Integer, nil] columns; nil: lines of any length
+        # @param width [Integer, nil] columns; nil for lines of any length
         def initialize(width)
           @width = [width, MIN_WIDTH].max if width
         end
 
-        # Breaks at spaces, and a word that is longer than a line anywhere.
+        # Breaks at spaces, and inside of a word only if it is longer than a line.
         #
         # @param indent [Integer] columns before each line
-        # @param first [String] stands before the first line, in place of as many columns of its indent
+        # @param first [String] a text in the indent of the first line
         # @return [Array<String>]
         def paragraph(text, indent: 0, first: "")
           margin = " " * [indent, *(@width && [@width / 2, first.size].max)].min
@@ -34,7 +34,7 @@ module Frugal
           lines
         end
 
-        # Headings above numbers, side by side; as many lines of them as the width needs.
+        # Writes headings above numbers, side by side, in several blocks if the width requires it.
         #
         # @param cells [Hash{String => String}]
         # @return [Array<String>]

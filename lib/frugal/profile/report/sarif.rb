@@ -12,7 +12,7 @@ module Frugal
       class SARIF
         SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
         HOME = "https://github.com/frugal-rb/frugal"
-        # A folder of gems may be below the directory: vendor/bundle/ruby/3.1.0/gems/rake-13.4.2/lib.
+        # A folder of gems may be inside of the directory: vendor/bundle/ruby/3.1.0/gems/rake-13.4.2/lib.
         GEM = %r{(\A|/)(gems/[^/]+-\d[^/]*|bundler/gems/[^/]+|vendor/(bundle|cache|gems)|\.bundle)/}
         UNRESERVED = %r{[^A-Za-z0-9\-._~/]}n # RFC 3986, 2.3
         private_constant :HOME, :GEM, :UNRESERVED
@@ -64,7 +64,7 @@ module Frugal
           end
         end
 
-        # Braces would be a placeholder (SARIF 2.1.0, 3.11.5).
+        # Doubles braces, which would otherwise be a placeholder (SARIF 2.1.0, 3.11.5).
         def message(finding) = Words.visible("#{finding.message}. #{finding.fix}").gsub(/[{}]/) { |brace| brace * 2 }
 
         def location(finding)

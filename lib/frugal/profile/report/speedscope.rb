@@ -39,7 +39,7 @@ module Frugal
             samples: samples, weights: times.map { |time| time / 1000.0 } }
         end
 
-        # Neighbours with the same stack are one sample.
+        # Merges adjacent calls with the same stack into one sample.
         def merged(calls)
           samples = []
           times = []

@@ -6,17 +6,17 @@ require_relative "../finding"
 module Frugal
   module Profile
     module Report
-      # What the findings amount to.
+      # The totals of the findings.
       #
       #   Summary.new(recording, findings).verdict
       #   # => "4,812 of 9,340 file calls (52 %) were superfluous: about 96 ms of 1.24 s"
       class Summary
-        WORTH = 0.02 # of the CPU time: a finding that saves less is not worth a change
-        EXCEPTIONS = %i[rescued_error dropped_backtrace].freeze # count exceptions
-        DIGESTS = %i[needless_digest].freeze # count neither calls nor exceptions
+        WORTH = 0.02 # share of the CPU time: a finding that saves less is not worth a change
+        EXCEPTIONS = %i[rescued_error dropped_backtrace].freeze # kinds that count exceptions
+        DIGESTS = %i[needless_digest].freeze # kinds that count neither calls nor exceptions
         private_constant :EXCEPTIONS, :DIGESTS
 
-        # @return [Array<Finding>] those that are shown; the one that saves most first
+        # @return [Array<Finding>] the findings that are shown, the largest saving first
         attr_reader :findings
 
         # @param recording [Recording]
@@ -34,10 +34,10 @@ module Frugal
         # @return [Integer] at most as many as there were
         def superfluous_exceptions = [superfluous { |kind| EXCEPTIONS.include?(kind) }, counts[:exceptions]].min
 
-        # @return [Float] microseconds
+        # @return [Float] microseconds that the findings save
         def saved_us(findings = @findings) = findings.sum(0.0, &:saved_us)
 
-        # @return [Boolean] whether a finding saves enough
+        # @return [Boolean] whether a finding saves enough to be worth a change
         def worth?(finding) = finding.saved_us >= WORTH * base_us
 
         # @return [String] one sentence
@@ -58,12 +58,13 @@ module Frugal
 
         def superfluous = findings.sum { |finding| yield(finding.kind) ? finding.count : 0 }
 
-        # Waits for a client or a child are in the wall time; what a call costs is in the CPU time.
+        # The CPU time if it is known: it includes the cost of calls and, unlike the wall time, no waits for a client or
+        # a child.
         def base_us = @recording.cpu_us.positive? ? @recording.cpu_us : @recording.wall_us
 
         def run_time = @recording.wall_us.positive? ? " (#{Words.time(@recording.wall_us)})" : ""
 
-        # Processes that run at the same time can waste more time than passes.
+        # Parallel processes can waste more time than the wall time of the run.
         def total
           return " of #{Words.time(@recording.wall_us)}" if @recording.wall_us > saved_us
 

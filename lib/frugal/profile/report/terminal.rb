@@ -7,19 +7,19 @@ require_relative "summary"
 module Frugal
   module Profile
     module Report
-      # The profile as text: verdict, counts, the findings that save most, what is missing, next step.
+      # The profile as text: verdict, counts, the findings that save most, notes on missing events, next step.
       class Terminal
         LIMIT = 10 # findings
-        INDENT = 10 # columns before the text of a finding, for what it saves
+        INDENT = 10 # columns before the text of a finding, for its saving
         private_constant :INDENT
 
         # @param recording [Recording]
         # @param findings [Array<Finding>]
         # @param width [Integer, nil] columns of the terminal; nil if the output is not a terminal
         # @param limit [Integer] how many findings to show
-        # @param directory [String] places inside of it are relative to it
+        # @param directory [String] places inside of the directory are written relative to it
         # @param next_step [String, nil] the last line, instead of the usual one
-        # @yieldparam verdict [String] so that the caller can make it bold
+        # @yieldparam verdict [String] which the caller may make bold
         # @return [String]
         def self.of(recording, findings, width: nil, limit: LIMIT, directory: Dir.pwd, next_step: nil, &bold)
           new(recording, findings, Layout.new(width), limit, directory, next_step).to_s(&bold)
@@ -101,7 +101,8 @@ module Frugal
 
         def next_step = @layout.paragraph(@next_step || "next: #{next_command}")
 
-        # The drop-ins first, then the report with the rest; where there is nothing to do, a limit that keeps it so.
+        # Suggests the drop-ins first, then the report with the other findings; without findings, a budget with the
+        # counts of this run.
         def next_command
           worth = @summary.findings.select { |finding| @summary.worth?(finding) }
           return run_command if worth.any?(&:drop_in)

@@ -6,7 +6,7 @@ require_relative "../tasks"
 module Frugal
   module Profile
     module Report
-      # What tasks of Rake did not declare, as sentences: one for all tasks and files of the same two lines of Ruby.
+      # The undeclared files of Rake tasks, as sentences: one for all tasks and files with the same two lines of Ruby.
       module UndeclaredWords
         TITLE = "undeclared dependencies in Rake: a build may leave files stale, and rake -m may run a task too early"
 
@@ -21,12 +21,12 @@ module Frugal
           # @return [String]
           def fix = Words.visible(prerequisites || (rows.size > 1 ? "#{first.fix}, and so on" : first.fix))
 
-          # @return [String] where the task is defined
+          # @return [String] the line that defines the task
           def place = first.task.place ? Words.place(first.task.place.file, first.task.place.line, directory) : ""
 
           private
 
-          # @return [String, nil] nil if there is one fix, or a task lacks something else than the others
+          # @return [String, nil] nil if there is only one row, or if not all tasks lack the same files
           def prerequisites
             return if rows.size == 1 || first.kind != :read || first.writer || rows.size != paths.size * task_count
 
@@ -43,7 +43,7 @@ module Frugal
 
           def paths = rows.map(&:path).uniq
 
-          # How many tasks.
+          # Returns the number of tasks.
           def task_count = rows.map(&:task).uniq.size
 
           def tasks
@@ -85,7 +85,7 @@ module Frugal
         Group::NAMES = 5 # in one declaration
 
         # @param rows [Array<Tasks::Undeclared>]
-        # @param directory [String] names and places inside of it are relative to it
+        # @param directory [String] names and places inside of the directory are written relative to it
         # @return [Array<Group>] in the order of the first row of each
         def self.groups(rows, directory)
           groups = rows.group_by { |row| [row.kind, row.task.place || row.task, row.site, row.writer] }

@@ -5,9 +5,9 @@ require_relative "../../readable"
 module Frugal
   module Profile
     module Report
-      # Words, numbers and places as all reports write them.
+      # Formats words, numbers and places in the same way for all reports.
       module Words
-        # The name of each kind of finding, and what the program does.
+        # For each kind of finding, its name and a description of the waste.
         KINDS = {
           redundant_call: ["redundant call", "A call asks again what an earlier call has answered, although nothing " \
                                              "changed in between."],
@@ -23,7 +23,7 @@ module Frugal
           load_path_misses: ["misses on the load path", "require looks for a file in folder after folder."],
           tiny_reads: ["tiny reads", "A file is read a few bytes at a time, with one call each."]
         }.freeze
-        # What a terminal or a reader could take for something else: control characters, changes of direction.
+        # Characters that could mislead a terminal or a reader: control characters, changes of direction.
         UNSAFE = /[[:cntrl:]\u2028-\u202E\u2066-\u2069]/
         private_constant :UNSAFE
 
@@ -73,7 +73,7 @@ module Frugal
 
         # @param file [String, nil] absolute
         # @param directory [String, nil] absolute
-        # @return [String] the place, relative to the directory where it is inside
+        # @return [String] the place, relative to the directory if it is inside of it
         def place(file, line, directory = nil)
           return "outside of Ruby" unless file
 

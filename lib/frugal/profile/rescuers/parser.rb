@@ -5,7 +5,7 @@ require "ripper"
 module Frugal
   module Profile
     class Rescuers
-      # Lines of source code, and what they are: the constant that they name, or nil for anything else.
+      # A range of lines of source code, and the names of the constants in it; nil for anything else.
       Span = Struct.new(:first, :last, :names) do
         # @param line [Integer]
         # @return [Boolean]
@@ -16,7 +16,7 @@ module Frugal
         def include?(other) = first <= other.first && last >= other.last
       end
 
-      # One `rescue` with its classes; nil in `names` is a class that only the running program knows.
+      # One `rescue` with its classes; nil in `names` is a class that is known only at run time.
       Clause = Struct.new(:line, :names) do
         # @param ancestors [Array<String>]
         # @return [Boolean] whether it may rescue an exception of these classes
@@ -44,7 +44,7 @@ module Frugal
 
         def spans(parts) = parts.flatten.grep(Span)
 
-        # @return [Span, nil] nil if nothing of it has a line
+        # @return [Span, nil] nil if no part has a line
         def span(parts, names)
           found = spans(parts)
           Span.new(found.map(&:first).min, found.map(&:last).max, names) unless found.empty?
@@ -56,7 +56,7 @@ module Frugal
         BARE = ["StandardError"].freeze
         LISTS = %i[args_new args_add args_add_block mrhs_new mrhs_new_from_args mrhs_add].freeze
         KEPT = %i[var_ref top_const_ref].freeze
-        # Keywords that are a statement of their own, whose event has no token.
+        # Keywords that are complete statements, whose event has no token.
         ALONE = { yield0: "yield", zsuper: "super", return0: "return", retry: "retry", redo: "redo" }.freeze
         private_constant :BARE, :LISTS, :KEPT, :ALONE
 
@@ -91,7 +91,7 @@ module Frugal
         # The handlers of events, called by Ripper. A constant has a name.
         def on_const(name) = Span.new(lineno, lineno, [name])
 
-        # Keeps the lines of `rescue` clauses, which their own events do not have.
+        # Keeps the lines of `rescue` clauses: the events of the clauses do not have them.
         def on_kw(keyword)
           @rescues << lineno if keyword == "rescue" && state.allbits?(Ripper::EXPR_MID)
           @keywords[keyword] = lineno

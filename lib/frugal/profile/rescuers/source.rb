@@ -38,8 +38,8 @@ module Frugal
 
         private
 
-        # A frame of a block is only inside of what is inside of the block: when the block runs, the method around it
-        # may be over.
+        # For the frame of a block, only a `rescue` inside of the block counts: the method around it may have returned
+        # when the block runs.
         def same_scope?(region, frame)
           return true unless frame.label.to_s.start_with?("block")
 

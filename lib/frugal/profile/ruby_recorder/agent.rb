@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
 # The beginning of the recorder in plain Ruby, which RUBYOPT loads into each Ruby process of a profiled command. It
-# evaluates the other files of this folder in a module without a name, so that no constant of the program leads to
-# them, and puts RUBYOPT back as the program expects it. Frugal::Profile::RubyRecorder sets the variable:
+# evaluates the other files of this folder in an anonymous module, so that no constant of the program refers to them,
+# and restores RUBYOPT for the program. Frugal::Profile::RubyRecorder sets the variable:
 #
 #   FRUGAL_RUBY_RECORDING=LIMIT:DEPTH:AGENT:FOLDER   bytes of a log, frames of a stack, this file as RUBYOPT names
 #                                                    it, where the logs are
 #
-# Nothing that fails here may be seen by the program: then nothing is recorded.
+# The program must not notice an error in here: after an error, nothing is recorded.
 if (settings = ENV.delete("FRUGAL_RUBY_RECORDING"))
   begin
     folder = __dir__

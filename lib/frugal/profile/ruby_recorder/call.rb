@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# One call of a method of Ruby's, and the events that stand for it.
+# One call of a Ruby method, which is recorded as one or several events.
 class Call
   attr_reader :receiver, :name, :args, :result, :error
 
@@ -19,11 +19,11 @@ class Call
   def errno = error.respond_to?(:errno) ? error.errno.to_i : 0
 
   # @param call [Symbol]
-  # @param event [Hash] as of Log#append
+  # @param event [Hash] as in Log#append
   # @return [void]
   def event(call, **event)
     Recorder.append(call, time: @time, duration: @duration, error: errno, stack: @stack, **event)
-    @time += 1 # the order of events is their time
+    @time += 1 # events are ordered by their time
     @duration = 0
   end
 end

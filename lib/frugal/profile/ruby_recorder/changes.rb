@@ -29,7 +29,7 @@ module Changes
       call.event(call.name, path: from, to: to)
     end
 
-    # `path` is the link, `to` what it says.
+    # `path` is the link, `to` its text.
     def symlink(call)
       text, link = call.args
       call.event(:symlink, path: Values.absolute(link), to: String === text ? text : File.path(text))
@@ -61,7 +61,8 @@ module Changes
       call.event(function, path: Values.absolute(file.path), descriptor: file.fileno)
     end
 
-    # Ruby goes on until one fails. Its message ends with the name of that one.
+    # Records one event for each name. Ruby stops at the first failure, and the message of its error ends with that
+    # name.
     def each(call, function, names)
       paths = names.map { |name| String === name ? name : File.path(name) }
       failed = call.error && (paths.index { |path| call.error.message.b.end_with?(path.b) } || 0)

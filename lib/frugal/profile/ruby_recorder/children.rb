@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The functions around the methods that start processes, see Processes.
+# Wrappers of the methods that start processes, see Processes.
 module Children
   # Of Kernel and Process.
   module Starting
@@ -62,7 +62,7 @@ module Children
     end
   end
 
-  # Of Process, from which Ruby calls it for each fork.
+  # Of Process: Ruby calls `_fork` for each fork.
   module Forking
     def _fork
       pid = super

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A closed file has no descriptor, so it is asked before.
+# A closed file has no descriptor, so the wrapper asks for the descriptor before the close.
 module Closing
   # @return [void]
   def self.install

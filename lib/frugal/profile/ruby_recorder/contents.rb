@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# Methods that open, read, write and close files. A method that does all of it stands for as many calls as the C library
-# needs at least. Not here: what reads through Ruby's buffer (gets, each_line, read with a length), since it makes no
-# call each time; and IO.foreach, gets and readline set `$_` of their caller, which a function around them cannot.
+# Methods that open, read, write and close files. A method that does all of this is recorded as the minimum of calls
+# that it needs in the C library. Methods that read through Ruby's buffer (gets, each_line, read with a length) are not
+# wrapped, since they do not make a call each time. IO.foreach, gets and readline also set `$_` of their caller, which a
+# wrapper cannot do.
 module Contents
   EMPTY = File::CREAT | File::TRUNC
   END_ONLY = File::CREAT | File::APPEND
@@ -25,7 +26,7 @@ module Contents
       Closing.install
     end
 
-    # @param mode [Object] as of File.open
+    # @param mode [Object] as in File.open
     # @param options [Hash]
     # @return [Integer] flags of open(2)
     def flags(mode, options)
@@ -40,7 +41,7 @@ module Contents
 
     def open(call)
       name, mode = call.args
-      return if Integer === name # a file of a descriptor that is open
+      return if Integer === name # a file made from an open descriptor
 
       options = Hash === call.args.last ? call.args.last : {}
       mode = nil if Hash === mode
@@ -124,7 +125,7 @@ module Contents
 
     private
 
-    # @return [Boolean] whether it is open
+    # @return [Boolean] whether the file is open
     def opened(call, name, flags, descriptor)
       call.event(:open, path: Values.absolute(name), flags: flags, descriptor: descriptor)
       call.error.nil?
@@ -135,10 +136,10 @@ module Contents
       unless size.zero?
         call.event(function, path: path, descriptor: descriptor, bytes: size, result: Values.content(text))
       end
-      call.event(:read, path: path, descriptor: descriptor) if whole # the one that finds the end
+      call.event(:read, path: path, descriptor: descriptor) if whole # the read that finds the end
     end
 
-    # IO.read("|command")
+    # Reports whether it runs a command: IO.read("|command")
     def command?(call, name) = String === name && name.start_with?("|") && IO.equal?(call.receiver)
   end
 end

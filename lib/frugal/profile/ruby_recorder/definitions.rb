@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The names of a log, each of which is written once, with numbers from 1 on: as ext/frugal_recorder/log_definitions.c.
+# The names of a log, numbered from 1, each written once; the same as ext/frugal_recorder/log_definitions.c.
 class Definitions
   STRING, FRAME, STACK, DECLARATION = 1, 3, 4, 6
   private_constant :STRING, :FRAME, :STACK, :DECLARATION
@@ -14,7 +14,7 @@ class Definitions
     @known = {}
   end
 
-  # @return [String] the definitions up to now, which the caller writes
+  # @return [String] the definitions up to now, which the caller must write to the file
   def take
     taken = @bytes
     @bytes = String.new(encoding: Encoding::BINARY)

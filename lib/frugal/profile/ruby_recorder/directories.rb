@@ -30,7 +30,7 @@ module Directories
 
     def close(call) = call.event(:closedir, path: Values.absolute(call.receiver.path))
 
-    # A listing whose entries went to a block of the program. Its opendir is recorded already.
+    # Records a listing whose entries went to a block of the program. Its opendir is already recorded.
     #
     # @return [void]
     def listed(path, *functions)
@@ -43,7 +43,8 @@ module Directories
       end
     end
 
-    # One listing, of the folder in which the patterns begin: which others Ruby lists is not known.
+    # Records one listing, of the folder in which the first pattern begins: the other folders that Ruby lists are
+    # unknown.
     def glob(call)
       pattern = Array(call.args.first).first
       options = Hash === call.args.last ? call.args.last : {}
@@ -55,7 +56,7 @@ module Directories
 
     private
 
-    # @return [Object] where a pattern begins: the folders before the first one that is not fixed
+    # @return [Object] the folder in which a pattern begins: its part before the first component with a wildcard
     def base(pattern, folder)
       fixed = pattern.to_s[/\A[^*?\[{\\]*/]
       fixed = fixed[0, fixed.rindex("/") || 0]

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Each exception that is raised: a TracePoint of :raise, which instruments no code. JRuby has it without an option.
+# Records each exception that is raised, by a TracePoint of :raise, which instruments no code. JRuby supports it without
+# an option.
 module Exceptions
   NAME = Module.instance_method(:name)
   ANCESTORS = Module.instance_method(:ancestors)
@@ -24,8 +25,8 @@ module Exceptions
     # @return [void]
     def ignore = @point.disable
 
-    # The frames of the recorder are no part of the program's backtraces. From Ruby 3.4 on, the locations can be set,
-    # too; before, only `backtrace_locations` has them.
+    # Removes the frames of the recorder from a backtrace of the program. From Ruby 3.4 on, the locations can be set,
+    # too; before, `backtrace_locations` keeps the frames.
     #
     # @param error [Exception]
     # @return [void]
@@ -39,7 +40,8 @@ module Exceptions
 
     private
 
-    # A method that is written in C has the line of its caller, which was the recorder. In Java, it has its own.
+    # Returns the lines without those of the recorder. A method that is written in C has the line of its caller, which
+    # was the recorder. A method in Java has its own line.
     def trimmed(lines)
       own = nil
       lines.each_with_object([]) do |line, kept|

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# The first bytes of a log: whose it is, where its last chunk ends, and how many calls there were, also those without
+# The first bytes of a log: its process, the end of its last chunk, and the number of calls, also of calls without
 # details. The layout is that of ext/frugal_recorder/log.h.
 class Header
   SIZE = 16_384
-  # Of the part that changes, which is written again after each block.
+  # The size of the part that changes, which is written again after each block.
   CHANGING = 136 + (128 * 8)
   ARGV_SIZE = SIZE - CHANGING - 2048
   EVENT_SIZE = 64
-  # The names of the calls, by their number; the first is no call.
+  # The names of the calls, by their number; the first two are not calls.
   NAMES = %i[raise mark stat lstat fstat statx access eaccess open opendir readdir closedir close read pread write
              pwrite lseek copy_file_range readlink realpath mkdir mkfifo rename unlink rmdir link symlink truncate
              ftruncate chmod fchmod chown lchown fchown utime fsync fdatasync flock fork spawn exec].freeze
@@ -32,7 +32,7 @@ class Header
     @argv = "#{[RUBY_ENGINE, $0, *ARGV].map(&:b).join("\0")}\0".byteslice(0, ARGV_SIZE)
   end
 
-  # @param finish [Integer] where the last chunk ends
+  # @param finish [Integer] the end of the last chunk
   # @return [String] the part that changes, the first bytes of the file
   def changing(finish)
     pid, parent, started, limit = @fixed

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Methods of Dir that call a block of the program while they run: it is no part of them.
+# Methods of Dir that call a block of the program while they run: the calls in the block are recorded separately.
 module Listings
   # Class methods of Dir that call a block of the program while they run.
   module Blocks
-    # Ruby closes it after the block, as here.
+    # As in Ruby, the directory is closed after the block.
     ruby2_keywords def open(*args, &block)
       directory = Wrappers.run(Directories, :open, self, :open, args) { super(*args, &nil) }
       return directory unless block
@@ -45,7 +45,7 @@ module Listings
     end
   end
 
-  # The same for an open directory.
+  # The same methods of an open directory.
   module Entries
     %w[each each_child].each do |name|
       module_eval(<<~RUBY, __FILE__, __LINE__ + 1) # rubocop:disable Style/DocumentDynamicEvalDefinition -- the name only

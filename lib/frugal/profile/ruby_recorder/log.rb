@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# The log of one process, in the format of ext/frugal_recorder/log.h, so that one reader does for both recorders. It is
-# written in blocks: definitions, events, then the header that makes them valid. The file is open only meanwhile, so
-# that the program gets the descriptors that it would get without it. Its caller sees to it that one thread is in here.
+# The log of one process, in the format of ext/frugal_recorder/log.h, so both recorders have the same reader. It is
+# written in blocks: definitions, events, then the header that makes them valid. The file is open only while a block is
+# written, so the program gets the same descriptors as without the log. The caller makes sure that only one thread uses
+# the log at a time.
 class Log
   BLOCK = 65_536 # bytes of events
   PERIOD = 200_000_000 # nanoseconds after which the next event writes a block
@@ -33,7 +34,7 @@ class Log
     @file = create("#{folder}/#{pid}")
   end
 
-  # @param call [Symbol] of Header::NAMES
+  # @param call [Symbol] one of Header::NAMES
   # @return [void]
   def append(call, time:, duration: 0, error: 0, path: nil, to: nil, result: 0, bytes: 0, descriptor: nil, flags: 0,
              stack: 0, group: 0, thread: 0)
@@ -46,7 +47,7 @@ class Log
     write(time) if @events.bytesize >= BLOCK || time - @written_at > PERIOD
   end
 
-  # Marks the event that was written last as one that failed.
+  # Marks the last written event as failed.
   #
   # @param error [Integer]
   # @return [void]
@@ -75,7 +76,7 @@ class Log
 
   private
 
-  # @return [String, nil] nil where nothing can be written
+  # @return [String, nil] nil if the file cannot be created
   def create(name)
     number = 0
     begin
@@ -92,7 +93,7 @@ class Log
 
   def full? = @file.nil? || @end + @definitions.bytes.bytesize + @events.bytesize > @limit
 
-  # In this order: whatever is killed in between leaves a log that is complete up to the block before.
+  # The header is written last: if the process is killed in between, the log is complete up to the block before.
   def put(file, chunks)
     file.sync = true
     file.seek(@end)
@@ -107,7 +108,8 @@ class Log
     [kind, contents.bytesize + 16, contents.bytesize, 0].pack("L4") + contents
   end
 
-  # On a full disk. The definitions are kept, since later ones depend on their numbers.
+  # Drops the events, for example on a full disk. The definitions are kept, since later events and definitions use their
+  # numbers.
   def forget(events)
     @header.dropped += events.bytesize / Header::EVENT_SIZE
     @events = String.new(encoding: Encoding::BINARY)

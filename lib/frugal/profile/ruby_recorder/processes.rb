@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Methods that start and end processes. A Ruby that is started records itself: the environment that it gets has the
-# variables that this one was started with, and which ENV no longer shows.
+# Methods that start and end processes. A Ruby that the program starts records itself: it gets the variables with which
+# this process was started, and which ENV no longer shows.
 module Processes
   ENVIRONMENT = ENV
   PROCESS = Process
@@ -23,8 +23,8 @@ module Processes
       flush_at_exit
     end
 
-    # @param args [Array] of Process.spawn
-    # @return [Array] with the variables
+    # @param args [Array] the arguments of Process.spawn
+    # @return [Array] the arguments with the variables
     def with_environment(args)
       given = Hash.try_convert(args.first)
       options = given&.key?("RUBYOPT") ? given["RUBYOPT"] : options_of(args)
@@ -32,7 +32,7 @@ module Processes
       given ? [given.merge(ours), *args.drop(1)] : [ours, *args]
     end
 
-    # For a command that takes no environment.
+    # Sets the variables in ENV during the block, for a method that takes no environment.
     #
     # @return [Object] the value of the block
     def in_environment
@@ -55,7 +55,7 @@ module Processes
       end
     end
 
-    # Records an exec. It does not return unless it has failed.
+    # Records an exec, which only returns if it fails.
     #
     # @return [void]
     def executing
@@ -68,16 +68,16 @@ module Processes
       Recorder.leave { Recorder.with_log { |log| log.fail_last(number) } } if Recorder.enter
     end
 
-    # @return [Integer, nil] of the command that has ended last
+    # @return [Integer, nil] the pid of the command that ended last
     def last_pid = PROCESS.last_status&.pid
 
     private
 
-    # A signal such as TERM ends the Java virtual machine without Ruby's handlers, but not without Java's.
+    # A signal such as TERM ends the Java virtual machine without the handlers of Ruby, but with the hooks of Java.
     def flush_at_exit
       ended = false
       at_exit do
-        Exceptions.ignore # JRuby may raise one more, where it has no line of Ruby for a TracePoint
+        Exceptions.ignore # JRuby may raise another exception, at a point without a line of Ruby for a TracePoint
         Recorder.flush
         ended = true
       end
@@ -87,7 +87,7 @@ module Processes
       Java::JavaLang::Runtime.runtime.add_shutdown_hook(hook)
     end
 
-    # Kernel's methods are private: no object responds to them.
+    # Returns a copy with private methods: Kernel's are private, so no object responds to them.
     def without_receiver(methods)
       methods.dup.tap { |copy| copy.module_eval { private(*instance_methods(false)) } }
     end

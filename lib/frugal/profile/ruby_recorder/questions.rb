@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Methods that ask about a file. What they return tells less than the call that they stand for, so the recorder looks at
-# the file itself afterwards: two questions have the same answer if it looks the same.
+# Methods that ask about a file. Their results contain less than the results of the system calls, so the recorder
+# examines the file itself afterwards: two questions have the same answer if the file has the same attributes.
 module Questions
   STATS = %w[exist? file? directory? size size? zero? empty? mtime atime ctime stat pipe? socket? blockdev? chardev?
              owned? grpowned? setuid? setgid? sticky? world_readable? world_writable? identical?].freeze
   LINKS = %w[lstat symlink? ftype].freeze
-  # The mode of access(2), which the method asks for.
+  # The mode of access(2) that each method asks for.
   MODES = { readable?: 4, readable_real?: 4, writable?: 2, writable_real?: 2,
             executable?: 1, executable_real?: 1 }.freeze
   private_constant :STATS, :LINKS, :MODES

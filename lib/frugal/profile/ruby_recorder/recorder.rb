@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# What the functions around Ruby's methods tell, from the begin of a call to its event. A fiber is in one of three
-# states, the value of its variable KEY: nil, the program's own code; :call, in a method of Ruby's that is recorded,
-# whose own calls are parts of it; :own, in the recorder.
+# Records the calls of the wrapped methods, from the begin of a call to its event. A fiber is in one of three states,
+# the value of its variable KEY: nil in the program's own code; :call in a recorded method of Ruby, whose inner calls
+# are parts of it; :own in the recorder.
 module Recorder
   KEY = :frugal_recording
   CLOCK = Process.method(:clock_gettime)
@@ -11,16 +11,15 @@ module Recorder
   RACTORS = RUBY_ENGINE == "ruby"
   MAIN = (Ractor.current if RACTORS)
   LOCK = Thread::Mutex.new
-  # JRuby's is the number of the process in all threads, and each call looks up the name of the host, which may take
-  # seconds.
+  # JRuby's method returns the pid in all threads, and each call looks up the name of the host, which may take seconds.
   NATIVE_ID = Thread.method_defined?(:native_thread_id) && RUBY_ENGINE != "jruby"
   private_constant :CLOCK, :MONOTONIC, :PROCESS, :RACTORS, :MAIN, :LOCK, :NATIVE_ID
 
   class << self
-    # @return [Integer] frames of a stack
+    # @return [Integer] the maximum number of frames of a stack
     attr_reader :depth
 
-    # @param folder [String] where the logs are
+    # @param folder [String] the folder of the logs
     # @param limit [Integer] bytes
     # @param depth [Integer]
     # @return [void]
@@ -35,8 +34,8 @@ module Recorder
     # @return [Integer] nanoseconds
     def now = CLOCK.call(MONOTONIC, :nanosecond)
 
-    # @return [Integer, nil] the time; nil if the call is not to be recorded: it is a part of another one, it is the
-    #   recorder's own, or in a Ractor, which cannot use the log
+    # @return [Integer, nil] the time; nil if the call must not be recorded: it is a part of another call, it is the
+    #   recorder's own, or it is in a Ractor, which cannot use the log
     def enter
       return if RACTORS && !MAIN.equal?(Ractor.current)
 
@@ -47,7 +46,7 @@ module Recorder
       now
     end
 
-    # Ends what `enter` has begun. The block records.
+    # Ends a call that `enter` began. The block records the call.
     #
     # @return [void]
     def leave
@@ -55,12 +54,12 @@ module Recorder
       thread[KEY] = :own
       Thread.handle_interrupt(Object => :never) { yield now }
     rescue StandardError, SystemStackError
-      @log.header.dropped += 1 # the program does not see what fails in here, the report does
+      @log.header.dropped += 1 # the program does not notice an error in here, but the report counts it
     ensure
       thread[KEY] = nil
     end
 
-    # Records an exception. The block is as of `leave`.
+    # Records an exception with the block, as `leave` does.
     #
     # @return [void]
     def raised(&block)
@@ -73,7 +72,7 @@ module Recorder
     end
 
     # @param call [Symbol]
-    # @param event [Hash] as of Log#append; `stack` is an Array of Location
+    # @param event [Hash] as in Log#append; `stack` is an Array of Location
     # @return [void]
     def append(call, stack: nil, **event)
       locked do
@@ -88,7 +87,7 @@ module Recorder
     # @return [Object] the value of the block
     def with_log = locked { yield @log }
 
-    # In the child of a fork: what the parent has not written is none of its calls.
+    # Starts a new log in the child of a fork: the events that the parent has not written do not belong to the child.
     #
     # @return [void]
     def forked = (leave { locked { @log = new_log } } if enter)
@@ -96,17 +95,17 @@ module Recorder
     # @return [void]
     def flush = (leave { |time| with_log { |log| log.write(time) if PROCESS.pid == @pid } } if enter)
 
-    # @param name [String] what the thread works on from now on; "" for nothing
+    # @param name [String] the group of the thread's calls from now on; "" for none
     def group=(name)
       @groups[Thread.current] = name.empty? ? nil : name
     end
 
-    # @return [String] what threads without a group work on; "" for nothing
+    # @return [String] the group of threads that have no group; "" for none
     attr_writer :process_group
 
     private
 
-    # A handler of a signal may only try to get the lock: if another thread has it, the call has no details.
+    # Runs the block with the lock. If a signal handler cannot get the lock, the call has no details.
     def locked
       LOCK.try_lock || LOCK.lock
       yield

@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
-# From the locations of Ruby to the stacks of a log. The frames of the recorder, and those of Java, stand for methods
-# that have no line of Ruby, as in a log of the native recorder.
+# Converts Ruby's locations to the stacks of a log. The frames of the recorder and of Java are written as methods
+# without a line of Ruby, as in a log of the native recorder.
 module Stacks
   OWN = "#{File.dirname(__FILE__)}/".freeze
   JAVA = ".java"
-  SKIPPED = 8 # frames of the recorder, at most, above those of the program
+  SKIPPED = 8 # the maximum number of the recorder's frames above the frames of the program
   private_constant :OWN, :JAVA
 
   class << self
-    # @return [Array<Location>] of the caller, from the recorder's frames on
+    # @return [Array<Location>] the locations of the caller, including the frames of the recorder
     def here = caller_locations(2, Recorder.depth + SKIPPED)
 
     # @param location [Location]
@@ -22,7 +22,7 @@ module Stacks
 
     # @param locations [Array<Location>]
     # @param definitions [Definitions]
-    # @return [Integer] in the log
+    # @return [Integer] the number of the stack in the log
     def number(locations, definitions)
       frames = frames(locations).first(Recorder.depth)
       definitions.stack(frames.map { |file, line, label| definitions.frame(file, line, label) })
@@ -45,7 +45,7 @@ module Stacks
 
     private
 
-    # A method that is written in C has the line of its caller.
+    # Returns the frame of a location. A method that is written in C has the line of its caller.
     def frame(location, outer)
       file = location.absolute_path || location.path.to_s
       builtin = file.end_with?(JAVA) || (outer && outer.lineno == location.lineno && outer.path == location.path &&

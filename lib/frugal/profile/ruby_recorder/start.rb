@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Begins to record.
+# Starts the recorder.
 module Start
-  # The methods of the agents of `frugal profile --by`, as ext/frugal_recorder/ruby_agent.c has them.
+  # The methods of the agents of `frugal profile --by`, with the same names as in ext/frugal_recorder/ruby_agent.c.
   module ForAgents
     CHANGES = %i[write pwrite copy_file_range rename link symlink truncate utime fork spawn exec].freeze
     private_constant :CHANGES
@@ -26,7 +26,7 @@ module Start
   private_constant :ForAgents
 
   class << self
-    # @param settings [String] of FRUGAL_RUBY_RECORDING
+    # @param settings [String] the value of FRUGAL_RUBY_RECORDING
     # @return [void]
     def call(settings)
       limit, depth, agent, folder = settings.split(":", 4)
@@ -45,8 +45,8 @@ module Start
       load_agent(agent) if File.exist?(agent)
     end
 
-    # What names the route, the example or the task that a thread works on. JRuby has not all that the agents need, and
-    # goes without.
+    # Loads the agent that names the route, the example or the task of a thread. JRuby lacks methods that the agents
+    # need, so it records without an agent.
     def load_agent(file)
       Thread.current[:frugal_recorder] = ForAgents
       load(file, true)

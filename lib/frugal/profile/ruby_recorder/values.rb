@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# What a method was given and found.
+# Converts arguments and results of methods to the values of events.
 module Values
   FILE = File
   DIRECTORY = Dir
   MASK = (1 << 62) - 1
-  DESCRIPTORS = 1 << 30 # more than a process can have
+  DESCRIPTORS = 1 << 30 # larger than any descriptor of a process
   MISSING = Errno::ENOENT::Errno
   DENIED = Errno::EACCES::Errno
   private_constant :FILE, :DIRECTORY, :MASK, :DESCRIPTORS
@@ -25,7 +25,7 @@ module Values
     end
 
     # @param value [Object]
-    # @return [Integer] equal for what is equal, in this process and its forks; never 0
+    # @return [Integer] equal for equal values, in this process and its forks; never 0
     def digest(value) = (value.hash & MASK) | 1
 
     # @param bytes [String]
@@ -38,11 +38,11 @@ module Values
       { result: digest([stat.ftype, stat.size, stat.ino, stat.mtime, stat.ctime]), bytes: stat.size }
     end
 
-    # What is there now.
+    # Examines the file as it is now.
     #
     # @param path [String]
-    # @param link [Boolean] whether a link is what is asked about
-    # @return [Hash] of an event; without an entry for what is unknown
+    # @param link [Boolean] whether to examine a link itself, instead of its target
+    # @return [Hash] members of an event, without the unknown ones
     def look(path, link)
       return { error: MISSING } unless FILE.exist?(path) || (link && FILE.symlink?(path))
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Puts functions around Ruby's methods: a module that is prepended to the class, with a method for each name. It passes
-# all arguments on as they are.
+# Wraps Ruby's methods: prepends a module to the class, with a method for each name, which passes all arguments on
+# unchanged.
 module Wrappers
   LOST = Object.new.freeze # in place of the result of a method that did not return
   private_constant :LOST
@@ -10,7 +10,7 @@ module Wrappers
     # @param owner [Module] such as File.singleton_class
     # @param handler [Module] whose method `kind` records the call, see `finish`
     # @param kind [Symbol]
-    # @param names [Array<String>] those that this Ruby does not have are left out
+    # @param names [Array<String>] methods that this Ruby does not have are left out
     # @return [void]
     def around(owner, handler, kind, names)
       here = names.select { |name| owner.method_defined?(name) || owner.private_method_defined?(name) }
@@ -18,7 +18,7 @@ module Wrappers
       here.each { |name| extension.module_eval(source(name, kind), __FILE__, __LINE__) }
     end
 
-    # Records a call, the block, unless it is a part of another one.
+    # Runs the block and records it as a call, unless it is a part of another call.
     #
     # @return [Object] the value of the block
     def run(handler, kind, receiver, name, args)
@@ -34,7 +34,7 @@ module Wrappers
     # Records a call that has ended.
     #
     # @param start [Integer] nanoseconds
-    # @param result [Object] what it returned, or LOST
+    # @param result [Object] the result of the call, or LOST
     # @return [void]
     def finish(handler, kind, receiver, name, args, start, result, error) # rubocop:disable Metrics/ParameterLists -- called from one place
       Recorder.leave do |time|
@@ -56,7 +56,7 @@ module Wrappers
       end
     end
 
-    # The exception is taken from `$!` in `ensure`, not in `rescue`: it is not raised a second time.
+    # The exception is taken from `$!` in `ensure`, not in `rescue`: so the exception is not raised a second time.
     def source(name, kind)
       <<~RUBY
         ruby2_keywords def #{name}(*args, &block)

@@ -7,15 +7,16 @@ require_relative "../standard_streams"
 module Frugal
   module Profile
     module Tasks
-      # Which files the tasks read and wrote.
+      # The files that the tasks read and wrote.
       class Accesses
         # The first call with which a task read or wrote a file.
         #
         # call:: {Call}
-        # appended, logged:: Boolean: whether it was opened only to append to it; and whether that was done
+        # appended, logged:: Boolean: whether the file was only opened to append to it; and whether something was
+        #   appended
         # removed:: Boolean: whether the task itself has removed or renamed it
         Access = Struct.new(:call, :appended, :logged, :removed) do
-          # @return [Boolean] whether the file is one that many may append to, and nobody reads as a product
+          # @return [Boolean] whether the file is a log: tasks may append to it, and no task reads it as a product
           def log? = appended && logged
         end
 
@@ -30,7 +31,7 @@ module Frugal
         STANDARD = (0..2)
         private_constant :OPENS, :HANDLERS, :PATH_ONLY, :ACCESS_MODE, :STANDARD
 
-        # @return [Hash{Task => Hash{String => Access}}] by identity, and by resolved path
+        # @return [Hash{Task => Hash{String => Access}}] tasks by identity, files by resolved path
         attr_reader :reads, :writes
 
         # @param recording [Recording]
@@ -48,7 +49,7 @@ module Frugal
         end
 
         # @param path [String] resolved
-        # @return [Array<Task>] that wrote it, the first one first
+        # @return [Array<Task>] the tasks that wrote it, the first one first
         def writers(path) = @writers.fetch(path, [])
 
         # @param path [String] resolved
@@ -56,7 +57,7 @@ module Frugal
         def made?(path) = @made.key?(path)
 
         # @param path [String] resolved
-        # @return [Boolean] whether Ruby has loaded it, as the Rakefile and what is required
+        # @return [Boolean] whether Ruby has loaded it, such as the Rakefile and required files
         def code?(path) = @code.key?(path)
 
         private
@@ -68,7 +69,7 @@ module Frugal
           send(handler, call, @workers.of(call))
         end
 
-        # Also of a library that Ruby requires before the program begins.
+        # Reports whether the call loads code, also a library that Ruby requires before the program begins.
         def loading?(call)
           facts = @stacks.of(call.stack)
           facts.loading? || (facts.place&.loader? != false && facts.requires?)
@@ -98,7 +99,7 @@ module Frugal
           (@writers[path] ||= []) << task unless writers(path).any? { |writer| writer.equal?(task) }
         end
 
-        # Through a descriptor that was open before, or is also written to.
+        # A read through a descriptor that was open before, or that is also written to.
         def read_bytes(call, task)
           read(task, resolved(call), call) if task && call.bytes.positive? && !STANDARD.cover?(call.fd)
         end
@@ -137,7 +138,7 @@ module Frugal
 
         def make(call, _task) = @made[@project.entry(call.path)] = true
 
-        # A program of the project is read by the kernel.
+        # Counts as a read: the kernel reads the program, which may be a file of the project.
         def execute(call, task)
           read(task, resolved(call), call) if task && File.file?(call.path)
         end

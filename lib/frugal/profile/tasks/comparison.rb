@@ -8,12 +8,12 @@ require_relative "workers"
 module Frugal
   module Profile
     module Tasks
-      # Compares what tasks declare with what they read and wrote.
+      # Compares the declarations of tasks with the files that they read and wrote.
       #
       # - A file task depends on each file that it reads. A plain task is always executed, so it depends only on files
       #   that another task writes.
-      # - A file that a prerequisite wrote is declared, also if it is not the product of that.
-      # - A file that the task has also written, or that a task in its own action has, is its state or its product.
+      # - A file that a prerequisite wrote counts as declared, also if it is not the product of the prerequisite.
+      # - A file that the task also wrote, or that a task executed by its action wrote, is its state or its product.
       class Comparison
         # @param recording [Recording]
         def initialize(recording)
@@ -56,7 +56,7 @@ module Frugal
           end
         end
 
-        # @return [Undeclared, nil] for a file task that never has its file, so that it is executed each time
+        # @return [Undeclared, nil] for a file task that does not create its file, and so is executed each time
         def product(task)
           path = @project.resolved(task.path)
           return unless task.file? && task.ended && @project.include?(path)
@@ -81,10 +81,10 @@ module Frugal
         # Reports whether the task itself, or a task that its action executed, also wrote it.
         def written?(task, path) = @accesses.writers(path).any? { |other| other.equal?(task) || task.runs?(other) }
 
-        # Reports whether the file is that of a task that depends on this one.
+        # Reports whether the file belongs to a task that depends on this one.
         def by_product?(task, path) = named(task, path).any? { |other| other.closure.key?(task) }
 
-        # The tasks of the same process whose file it is.
+        # Returns the tasks of the same process to which the file belongs.
         def named(task, path) = @named.fetch(path, []).select { |other| other.process.equal?(task.process) }
 
         def declared?(task, path)
@@ -99,7 +99,7 @@ module Frugal
           end
         end
 
-        # Reports whether it is in a directory that a prerequisite makes with all its files.
+        # Reports whether the file is in a directory that a prerequisite makes with all its files.
         def in_product?(task, path)
           folder = path
           while (folder = File.dirname(folder)).size > 1
@@ -108,7 +108,7 @@ module Frugal
           false
         end
 
-        # @return [Task, nil] another task that wrote it in this run, and nothing says in which order they are executed
+        # @return [Task, nil] another task that wrote the file in this run, if no declaration orders the two tasks
         def writer(task, path)
           @accesses.writers(path).find do |other|
             other.process.equal?(task.process) && !other.equal?(task) && !@accesses.writes[other][path].log? &&

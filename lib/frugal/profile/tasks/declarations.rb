@@ -13,11 +13,12 @@ module Frugal
 
         # @return [Hash{Integer => Task}]
         attr_reader :tasks
-        # @return [Array<String>] absolute: where the names of its files begin, and where the Rakefile is
+        # @return [Array<String>] absolute: the directories to which file names are relative, and the Rakefile's
+        #   directory
         attr_reader :directories
 
         # @param process [ProcessRecord]
-        # @param texts [Array<Array(String, String)>] a directory and a text each
+        # @param texts [Array<Array(String, String)>] pairs of a directory and a text
         def initialize(process, texts)
           @process = process
           @tasks = {}
@@ -60,7 +61,8 @@ module Frugal
                                     kind: kind, actions: actions.to_i)
         end
 
-        # Rakefile and libraries are loaded by an absolute path, or by one that is relative to where they were.
+        # Ruby loads the Rakefile and libraries by an absolute path, or by a path relative to the current directory at
+        # that time.
         def place(directory, words)
           line, file = words.split(" ", 2)
           Frame.new(Log::Definitions.text(File.expand_path(file, directory)), line.to_i, nil)

@@ -3,10 +3,10 @@
 module Frugal
   module Profile
     module Tasks
-      # What to declare, as lines for the Rakefile.
+      # The missing declarations, as lines for the Rakefile.
       module Fix
         class << self
-          # @param kind [Symbol] as of {Undeclared}
+          # @param kind [Symbol] as in {Undeclared}
           # @param task [Task]
           # @param path [String] absolute; not for `:product`
           # @param writer [Task, nil]
@@ -49,7 +49,7 @@ module Frugal
             path.start_with?("#{directory}/".b) ? path.byteslice(directory.bytesize + 1..) : path
           end
 
-          # A literal of Ruby, in ASCII where the name is not UTF-8.
+          # Returns a literal of Ruby, in ASCII if the name is not UTF-8.
           def literal(name) = Log::Definitions.text(name).inspect
         end
       end

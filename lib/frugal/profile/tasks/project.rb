@@ -6,7 +6,7 @@ module Frugal
   module Profile
     module Tasks
       # The files of the project: below the Rakefile, or below the directory in which the tasks were executed. Gems, the
-      # history of the project and temporary folders are none of them.
+      # history of the project and temporary folders do not belong to them.
       class Project
         OTHERS = %r{(\A|/)(\.git|\.hg|\.svn|\.bundle|node_modules|gems/[^/]+-\d[^/]*|bundler/gems/[^/]+|
                     vendor/(bundle|cache|gems)|lib/ruby/\d[^/]*)/}xn

@@ -9,9 +9,9 @@ module Frugal
       class Task
         # @return [ProcessRecord]
         attr_reader :process
-        # @return [String] as of {Call#path}
+        # @return [String] as in {Call#path}
         attr_reader :name
-        # @return [String] where its name begins, if that is relative; absolute
+        # @return [String] absolute: the directory to which the name is relative
         attr_reader :directory
         # @return [Integer] how many actions it had when it was first seen
         attr_reader :actions
@@ -42,14 +42,14 @@ module Frugal
         # @return [Boolean] whether its file is made by an action
         def product? = file? && actions.positive?
 
-        # @return [String] absolute, where its file is or would be
+        # @return [String] the absolute path of its file, which may not exist
         def path = absolute(name)
 
         # @param name [String] of a file, as it is declared
         # @return [String] absolute
         def absolute(name) = name.start_with?("/") ? name.b : "#{directory}/".b << name.b
 
-        # @return [Hash{Task => true}] by identity: the task and all on which it depends
+        # @return [Hash{Task => true}] by identity: the task and all tasks on which it depends
         def closure
           @closure ||= {}.compare_by_identity.tap do |found|
             tasks = [self]
@@ -63,7 +63,7 @@ module Frugal
         end
 
         # @param other [Task]
-        # @return [Boolean] whether the other one was executed by this one's action, or in an action of that
+        # @return [Boolean] whether the other task was executed by this task's action, directly or indirectly
         def runs?(other)
           tasks = other.outer.dup
           seen = {}.compare_by_identity

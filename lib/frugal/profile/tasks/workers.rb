@@ -5,7 +5,7 @@ require_relative "declarations"
 module Frugal
   module Profile
     module Tasks
-      # Which task made a call: the one whose action the thread executes, or has started the process.
+      # Finds the task that made a call: the task whose action the thread executes, or whose action started the process.
       class Workers
         GROUP = /\Arake (\d+) (\d+) /n
         private_constant :GROUP
@@ -28,7 +28,8 @@ module Frugal
         def of(call) = @tasks[call.group]
 
         # @param process [ProcessRecord]
-        # @return [Stack] of the line that started it, or started the one that did; without frames if there is none
+        # @return [Stack] the stack of the line that started it, or else that started the process before it; without
+        #   frames if there is none
         def origin(process)
           start = start(process)
           return start.stack if start&.stack&.site
@@ -59,7 +60,7 @@ module Frugal
           end
         end
 
-        # A child of vfork writes into the log of its parent, and is no image of its own.
+        # A child of vfork writes into the log of its parent, and is not an image.
         def image?(process) = @images.fetch(process.pid, []).any? { |image| image.equal?(process) }
 
         # @return [ProcessRecord, nil]

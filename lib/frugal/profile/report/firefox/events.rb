@@ -21,7 +21,8 @@ module Frugal
             @start = start
           end
 
-          # The format wants a sample in each thread: where there is no call, the exceptions are samples without weight.
+          # The format requires a sample in each thread: in a thread without calls, the exceptions are samples without
+          # weight.
           #
           # @return [Hash]
           def samples
@@ -39,7 +40,7 @@ module Frugal
             { **%i[name startTime endTime phase category data].zip(rows.transpose).to_h, length: rows.size }
           end
 
-          # @return [Integer, Float] when the last event was over
+          # @return [Integer, Float] the end of the last event
           def finish = at([@calls.map(&:finish).max, @raises.last&.time].compact.max)
 
           # @param time [Integer] nanoseconds

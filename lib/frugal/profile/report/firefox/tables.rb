@@ -30,7 +30,7 @@ module Frugal
           # @param stack [Stack]
           # @param leaf [String, Symbol, nil] the innermost frame: the call
           # @param category [Integer] of the leaf
-          # @return [Integer, nil] nil for no frames at all
+          # @return [Integer, nil] nil if there are no frames
           def stack(stack, leaf = nil, category = nil)
             stacks = @known[stack]
             return stacks[nil] ||= outside_in(stack) unless leaf

@@ -10,13 +10,14 @@ module Frugal
   module Profile
     module Report
       class HTML
-        # What the script of the page shows. Its size does not grow with the number of calls: each part has a limit.
+        # The data that the script of the page shows. Its size does not grow with the number of calls: each part has a
+        # limit.
         class Data
           ROWS = 500 # of each table
 
           # @param recording [Recording]
           # @param summary [Summary]
-          # @param directory [String] places inside of it are relative to it
+          # @param directory [String] places inside of the directory are written relative to it
           def initialize(recording, summary, directory)
             @recording = recording
             @summary = summary

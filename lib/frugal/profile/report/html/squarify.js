@@ -1,6 +1,6 @@
 // Squarified treemaps: Mark Bruls, Kees Huizing and Jarke J. van Wijk, "Squarified Treemaps", Data Visualization 2000.
-// Areas are laid in rows along the shorter side of what is left; an area joins the row as long as that makes the
-// worst ratio of sides in the row better.
+// Areas are laid in rows along the shorter side of the remaining space; an area joins the row while that improves the
+// worst ratio of sides in the row.
 
 /**
  * Divides a box among sizes, which must be positive and in descending order.
@@ -36,7 +36,7 @@ function worst(areas, side) {
   return Math.max(side * side * largest / (sum * sum), sum * sum / (side * side * smallest));
 }
 
-/** Appends the boxes of a row; returns what is left of the space. */
+/** Appends the boxes of a row; returns the remaining space. */
 function layRow(areas, { x, y, w, h }, boxes) {
   const sum = areas.reduce((total, area) => total + area, 0);
   const upright = w >= h; // the row is a column at the left side

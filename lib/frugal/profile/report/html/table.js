@@ -1,4 +1,4 @@
-// Tables whose rows can be sorted, and opened where there is more to say.
+// Tables whose rows can be sorted, and opened to show details.
 
 /**
  * Adds a table to a section.

@@ -1,9 +1,9 @@
-// The tiles of a treemap: where they are, and what they look like.
+// The tiles of a treemap: their places and their appearance.
 
 const HEADER = 18; // pixels of a folder for its name
 const PADDING = 2;
 const LEVELS = 5; // folders within folders
-const TILES = 1200; // as many as can be told apart
+const TILES = 1200; // the most that a reader can distinguish
 
 /**
  * Lays out the node and what it contains.
@@ -50,7 +50,7 @@ function describe(node) {
   return lines;
 }
 
-/** A group of a rectangle and its words, as far as they fit. */
+/** Returns a group with a rectangle and the words that fit into it. */
 function drawTile({ node, box, group }, { mode, most, label }) {
   const value = most > 0 ? Math.min(MODES[mode].of(node) / most, 1) : 0;
   const texts = group ? groupTexts(node, box) : leafTexts(node, box);

@@ -1,7 +1,7 @@
 // Calls over time: a lane for each process, bars for the calls, marks for exceptions.
 
 const LANE = 46; // pixels
-const BARS = 32; // of them, for the bars
+const BARS = 32; // pixels of a lane for the bars
 
 function timeline(section, { span, steps, rows }) {
   if (rows.length === 0) {
@@ -21,7 +21,7 @@ function key(most, step) {
     element("span", {}, `the highest bar: ${plural(most, "call")} in ${duration(step)}`));
 }
 
-/** Appends a label and, beside it, what is drawn for the width. */
+/** Appends a label and, beside it, a drawing for the available width. */
 function lane(section, label, draw) {
   const place = element("div");
   section.append(element("div", { class: "lane" }, element("div", { class: "name", title: label }, label), place));

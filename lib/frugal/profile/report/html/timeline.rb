@@ -6,7 +6,7 @@ module Frugal
   module Profile
     module Report
       class HTML
-        # Calls and exceptions over time: a row for each process, the same equal steps of time for all.
+        # Calls and exceptions over time: a row for each process; all rows have the same equal steps of time.
         class Timeline
           STEPS = 200
           ROWS = 24 # processes with the most calls; the others are one row
@@ -20,8 +20,8 @@ module Frugal
             @span = [(last.compact.max || 0) - @start + 1, STEPS].max
           end
 
-          # @return [Hash] `span` in microseconds; of each row its `label`, `calls` and `failed` calls in each step,
-          #   and `raised`: step => how many exceptions, and the class of most of them
+          # @return [Hash] `span` in microseconds; for each row its `label`, `calls` and `failed` calls in each step,
+          #   and `raised`: step => the number of exceptions, and their most frequent class
           def to_h
             { span: @span / 1000.0, steps: STEPS, rows: rows }
           end

@@ -6,16 +6,16 @@ module Frugal
   module Profile
     module Report
       class HTML
-        # Calls by folder, for a treemap. The tree has as many nodes as its limit allows, the largest ones; the others
-        # of a folder are one node.
+        # Calls by folder, for a treemap. The tree has the largest nodes, up to its limit; the other nodes of a folder
+        # are merged into one.
         #
         #   tree = Tree.new
         #   tree.add("/app/src/a.c", row) { ["app", "src", "a.c"] }
         #   tree.to_h   # => { n: "", c: 1, …, k: [{ n: "app/src", …, k: [{ n: "a.c", … }] }] }
         class Tree
           LIMIT = 2500 # nodes
-          # `calls`, `failed` and `time` (nanoseconds) include those of the children; `by` has the calls of the node
-          # alone, by function.
+          # `calls`, `failed` and `time` (nanoseconds) include the values of the children; `by` has only the calls of
+          # the node itself, by function.
           Node = Struct.new(:name, :calls, :failed, :time, :by, :children) do
             def self.empty(name) = new(name, 0, 0, 0, nil, nil)
 
@@ -30,7 +30,7 @@ module Frugal
           end
           private_constant :Node
 
-          # @param limit [Integer] nodes, besides those that stand for others
+          # @param limit [Integer] the number of nodes, without the merged ones
           def initialize(limit: LIMIT)
             @limit = limit
             @root = Node.empty("")
@@ -39,7 +39,7 @@ module Frugal
 
           # @param key [Object] equal for rows of the same file
           # @param row [CallRows::Row]
-          # @yieldreturn [Array<String>] the names from the outermost folder to the file; asked once for each key
+          # @yieldreturn [Array<String>] the names from the outermost folder to the file; called once for each key
           # @return [void]
           def add(key, row)
             node = @files.fetch(key) { @files[key] = yield.inject(@root) { |parent, name| parent.child(name) } }
@@ -48,7 +48,8 @@ module Frugal
             node.by[row.call] += row.count
           end
 
-          # @return [Hash] `n` name, `c` calls, `f` failed ones, `t` microseconds, `k` children or `b` calls by function
+          # @return [Hash] `n` name, `c` calls, `f` failed calls, `t` microseconds, `k` children or `b` calls by
+          #   function
           def to_h
             total(@root)
             @kept = nodes(@root, 0, []).max_by(@limit) { |node, depth| [node.calls, -depth] }
@@ -58,7 +59,7 @@ module Frugal
 
           private
 
-          # A folder that is asked for itself becomes a child of its own, so that the sizes of the children add up.
+          # The calls on a folder itself become a child of the folder, so that the sizes of its children add up.
           def total(node)
             return unless node.children
 
@@ -87,7 +88,7 @@ module Frugal
             members(node).merge(k: (kept.map { |child| object(child) } + others).sort_by { |child| -child[:c] })
           end
 
-          # Folders with nothing but one folder are one node.
+          # Merges a folder with its only child if that is a folder.
           def only_folder(node)
             child = node.children.each_value.first
             child if !node.equal?(@root) && node.children.size == 1 && child.children && @kept.key?(child)

@@ -29,7 +29,7 @@ class Treemap {
     this.draw();
   }
 
-  /** Opens the node at the end of the trail, or what contains it, if it contains nothing. */
+  /** Opens the last node of the trail, or its parent if the node has no children. */
   open(trail) {
     const folder = trail[trail.length - 1].k ? trail : trail.slice(0, -1);
     if (folder.length === this.trail.length && folder.every((node, index) => node === this.trail[index])) return;
