@@ -56,7 +56,7 @@ final class BeneathRoot {
         }
     }
 
-    /** The threads that use the old directory go on with it. @return 0, or the errno */
+    /** Threads that use the old directory continue to use it. @return 0, or the errno */
     private int reopen() {
         Buffer buffer = Buffers.take();
         try {
