@@ -180,7 +180,7 @@ public final class Beneath extends RubyObject {
         return Libc.openat2(directory, buffer.address, buffer.data(), HOW_SIZE);
     }
 
-    /** Whether openat2 is unavailable. EPERM may refer to the file, or come from a filter, which denies the root too. */
+    /** Whether openat2 is unavailable. EPERM may refer to the file, or come from a filter, which denies the root. */
     private boolean isUnavailable(int directory, int errno) {
         if (errno == ENOSYS) return true;
         if (errno != EPERM) return false;

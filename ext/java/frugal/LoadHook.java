@@ -12,8 +12,8 @@ import org.jruby.runtime.load.LibrarySearcher;
 import org.jruby.runtime.load.LoadService;
 
 /**
- * Calls {@code Frugal::Autorun::Loading.loaded(path)} after a Ruby file was loaded, and before the code that required it
- * continues. Loaded by {@code JRuby::Util.load_ext("frugal.LoadHook")} in lib/frugal/autorun/jruby.rb.
+ * Calls {@code Frugal::Autorun::Loading.loaded(path)} after a Ruby file was loaded, and before the code that required
+ * it continues. Loaded by {@code JRuby::Util.load_ext("frugal.LoadHook")} in lib/frugal/autorun/jruby.rb.
  *
  * <p>JRuby's load service asks a LibrarySearcher where a file is, and notifies it when the file becomes a feature. This
  * class replaces it by a subclass with the same answers. Kernel#require and backtraces do not change: a feature is
@@ -54,9 +54,9 @@ public final class LoadHook implements BasicLibraryService {
         }
 
         /**
-         * Called at the end of a require, a require_relative and an autoload, while the lock of that file is still held:
-         * no other thread continues before the drop-in is installed. A path that frugal conceals does not become a
-         * feature.
+         * Called at the end of a require, a require_relative and an autoload, while the lock of that file is still
+         * held: no other thread continues before the drop-in is installed. A path that frugal conceals does not become
+         * a feature.
          */
         @Override
         protected void provideFeature(RubyString path) {

@@ -181,14 +181,14 @@ public final class Plan extends RubyObject {
         return time == FileTimes.FAULT && !Upstream.instance.faultsRaise ? FileTimes.MISSING : time;
     }
 
-    /** The answer about a file, which may not have been asked for yet. */
+    /** The answer about a file. The kernel may not have been asked for it yet. */
     FileAnswer answer(IRubyObject name) {
         return answers.computeIfAbsent(name, FileAnswer::new);
     }
 
     /**
-     * Prefetches the files of a frame's next tasks: of at most as many as were entered since code of the program last
-     * ran, so that at most half of all calls are wasted.
+     * Prefetches the files of a frame's next tasks, but not of more tasks than were entered since code of the program
+     * last ran. So at most half of all calls are wasted.
      */
     void prefetch(ThreadContext context, Frame frame) {
         int size = frame.prerequisites.size();
@@ -203,7 +203,7 @@ public final class Plan extends RubyObject {
         if (prefetch != null) prefetch.add(context, this, frame.prerequisites.subList(first, until));
     }
 
-    /** Before code of Ruby runs. */
+    /** Called before Ruby code runs. */
     void endPrefetch() {
         if (prefetch != null) prefetch.end();
         prefetch = null;
@@ -236,7 +236,7 @@ public final class Plan extends RubyObject {
         return task == null || task.isNil() ? null : task;
     }
 
-    /** The application's Hash of tasks; null where it is no Hash. */
+    /** The application's Hash of tasks; null if it is not a Hash. */
     RubyHash tasks() {
         if (tasks == null) {
             IRubyObject found = Tasks.get(application, "@tasks");
