@@ -57,7 +57,7 @@ find(const char *library, const char *name)
     }
 }
 
-/* The function in the library that defines it. Only this library calls the function, so it is loaded. */
+/* The function in the library that defines it. When such a function is called, its library is loaded. */
 #define LOADED(library, name) \
     (__extension__({ \
         static __typeof__(&name) loaded_##name; \

@@ -20,7 +20,7 @@ extern HIDDEN const struct frugal_method frugal_backtrace_methods[], frugal_dige
 HIDDEN size_t frugal_string_size(VALUE string);
 HIDDEN const char *frugal_string_bytes(VALUE string);
 
-/* Functions of Ruby. Only wrapped methods call them, so the process has a Ruby. */
+/* Functions of Ruby, which are called only in a process with Ruby. */
 VALUE rb_attr_get(VALUE object, VALUE name);
 VALUE rb_intern(const char *name);
 VALUE rb_ary_entry(VALUE array, long index);

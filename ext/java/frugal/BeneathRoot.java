@@ -7,7 +7,7 @@ import jnr.constants.platform.OpenFlags;
 import org.jruby.RubyString;
 
 /**
- * The directory of a {@link Beneath}. It is kept open, so that its own path is not resolved for each file. Another
+ * The directory of a {@link Beneath}. It is kept open, so its own path is not resolved for each file. Another
  * directory may get its path (a deployment swaps a link), so the path is checked again after some time.
  */
 final class BeneathRoot {

@@ -45,7 +45,7 @@ public final class FileTimes {
         return Probes.time(runtime, nanoseconds / BILLION, (int) (nanoseconds % BILLION));
     }
 
-    /** The nanoseconds since 1970 of a Time, or STOCK where it is before 1970 or too late for a long. */
+    /** The nanoseconds since 1970 of a Time, or STOCK if it is before 1970 or too late for a long. */
     public static long nanoseconds(RubyTime time) {
         long milliseconds = time.getTimeInMillis();
         if (milliseconds < 0 || milliseconds >= Long.MAX_VALUE / 1_000_000 - 1) return STOCK;

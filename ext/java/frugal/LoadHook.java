@@ -22,7 +22,7 @@ import org.jruby.runtime.load.LoadService;
  * <p>Cost: one call of a Ruby method for each file that is loaded, and no system call.
  */
 public final class LoadHook implements BasicLibraryService {
-    /** Returns false, and changes nothing, where the load service is not as in JRuby 9.4 to 10.1. */
+    /** Returns false, and changes nothing, if the load service is not as in JRuby 9.4 to 10.1. */
     @Override
     public boolean basicLoad(Ruby runtime) {
         RubyModule loading = loading(runtime);

@@ -60,7 +60,7 @@ public final class NativeLibrary implements Library {
         LateClasses.define(java);
     }
 
-    /** Defines the classes of stores. Only where the tier is jffi and libc has the functions. */
+    /** Defines the classes of stores. Only if the tier is jffi and libc has the functions. */
     @JRubyMethod(name = "define_stores")
     public static IRubyObject defineStores(ThreadContext context, IRubyObject self) {
         Ruby runtime = context.runtime;

@@ -67,7 +67,7 @@ final class StorePool {
         if (open.size() > OPEN) close(file);
     }
 
-    /** Whether this thread is in another transaction of the same file, so that waiting for the lock never ends. */
+    /** Whether this thread is in another transaction of the same file, so waiting for the lock would never end. */
     static synchronized boolean waitsForItself(StoreFile file, Identity identity, int how, RubyThread thread) {
         if (held.isEmpty() || held.size() == 1 && held.get(0) == file) return false;
         for (StoreFile other : held) {

@@ -56,7 +56,7 @@ public final class FileutilsModule {
         return chain.make() ? context.tru : context.fals;
     }
 
-    /** unlink(path): 1, as File.unlink returns, or nil where it fails. JRuby takes "file/" for the file. */
+    /** unlink(path): 1, as File.unlink returns, or nil if it fails. JRuby takes "file/" for the file. */
     @JRubyMethod
     public static IRubyObject unlink(ThreadContext context, IRubyObject self, IRubyObject path) {
         byte[] whole = Reach.path(RubyFile.get_path(context, path));
@@ -72,7 +72,7 @@ public final class FileutilsModule {
     }
 
     /**
-     * remove_tree(path, force, skip, names): 1 for a file, 0 for a directory, nil where the root still exists; false
+     * remove_tree(path, force, skip, names): 1 for a file, 0 for a directory, nil if the root still exists; false
      * where FileUtils has to continue. The thread's events end it.
      *
      * <p>`skip`: with `force`, a directory that cannot be read stays, and the rest is removed. `names`: nil, or an

@@ -55,7 +55,7 @@ final class Closure {
         return prove(context, root).proven;
     }
 
-    /** @return null where it cannot be proven */
+    /** @return null if it cannot be proven */
     Boolean outOfDate(ThreadContext context, Facts root, long stamp) {
         Facts[] leaves = leaves(context, root);
         if (leaves != null) {
@@ -123,7 +123,7 @@ final class Closure {
         return first;
     }
 
-    /** @return false where something cannot be proven */
+    /** @return false if something cannot be proven */
     private boolean advance(ThreadContext context, ArrayDeque<Node> stack, Node node) {
         Facts facts = node.facts;
         if (node.edges == null || facts.scope == null) return false;
@@ -200,7 +200,7 @@ final class Closure {
         else node.fault = true;
     }
 
-    /** Whether a task itself is later. Null where the kernel refused the time of its file. */
+    /** Whether a task itself is later. Null if the kernel refused the time of its file. */
     private Boolean later(ThreadContext context, Facts task, long stamp) {
         if (task.kind == Facts.CREATION) return false;
         if (task.kind != Facts.FILE) return Plan.now(context) > stamp;

@@ -24,7 +24,7 @@ final class Facts {
     final IRubyObject[] names;
     /** The plan's number when the facts were read. */
     final int structure;
-    /** Whether the walk has just made the task, so that nobody can have locked it. */
+    /** Whether the walk has just made the task, so nobody can have locked it. */
     boolean fresh;
     /** The answer about the file of this name, once it was needed. */
     FileAnswer answer;
@@ -50,7 +50,7 @@ final class Facts {
         return scope != null && scope.prefixes.isEmpty();
     }
 
-    /** @return null where it is not known */
+    /** @return null if it is not known */
     Facts found(int index) {
         return found == null ? null : found[index];
     }
@@ -60,7 +60,7 @@ final class Facts {
         found[index] = prerequisite;
     }
 
-    /** @return null where it is not known that the name had no task */
+    /** @return null if it is not known that the name had no task */
     FileAnswer leaf(int index) {
         return leaves == null ? null : leaves[index];
     }

@@ -17,7 +17,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /**
  * Frugal::Native::Java::RakePlan: the tasks and files of one Rake application, as they are until code of the program
- * runs. A method returns nil where it cannot prove the answer; then the caller uses Rake's own method.
+ * runs. A method returns nil if it cannot prove the answer; then the caller uses Rake's own method.
  *
  * <p>Threads of JRuby run at the same time, so each method holds the plan's monitor.
  */
@@ -152,7 +152,7 @@ public final class Plan extends RubyObject {
         return answer(context, closure(found.scope).outOfDate(context, found, time));
     }
 
-    /** @return null where it cannot be proven */
+    /** @return null if it cannot be proven */
     Boolean needed(ThreadContext context, Facts task) {
         if (task.kind == Facts.TASK || task.kind == Facts.MULTI) return true;
         if (task.kind == Facts.FOREIGN || !task.provable) return null;
@@ -224,7 +224,7 @@ public final class Plan extends RubyObject {
         return current(facts) ? facts : facts(context, facts.task);
     }
 
-    /** Looks a task up as Rake does, from the innermost namespace outwards. @return null where there is none yet */
+    /** Looks a task up as Rake does, from the innermost namespace outwards. @return null if there is none yet */
     IRubyObject find(ThreadContext context, Scopes.Scope scope, IRubyObject name) {
         RubyHash all = tasks();
         if (all == null) return null;

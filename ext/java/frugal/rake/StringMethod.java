@@ -24,7 +24,7 @@ abstract class StringMethod extends DynamicMethod implements IRMethodArgs, Posit
         this.stock = stock;
     }
 
-    /** @return null where the replaced method has to answer */
+    /** @return null if the replaced method has to answer */
     abstract IRubyObject answer(ThreadContext context, IRubyObject self);
 
     abstract IRubyObject answer(ThreadContext context, IRubyObject self, IRubyObject argument);

@@ -37,7 +37,7 @@ final class Variable {
         this.name = name;
     }
 
-    /** @return nil where there is no such variable */
+    /** @return nil if there is no such variable */
     IRubyObject get(IRubyObject object) {
         RubyClass type = object.getMetaClass().getRealClass();
         Place known = place;

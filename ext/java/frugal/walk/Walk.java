@@ -110,7 +110,7 @@ final class Walk implements Workers.Task {
         return errno == ENOTDIR || errno == ENOENT || errno == ELOOP;
     }
 
-    /** In reverse, so that the first is on top. */
+    /** Pushes in reverse order, so the first is on top. */
     private void pushChildren(Node node, NodeStack stack) {
         for (int i = node.children.length; i-- > 0;) {
             if (!links.wait(node.children[i])) stack.push(node.children[i]);
