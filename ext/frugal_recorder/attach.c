@@ -1,6 +1,6 @@
 /*
- * Makes the libraries of a running process call the recorder: the addresses of libc's functions in their tables (the
- * global offset table) become those of ours. Needed where the recorder was not preloaded.
+ * Makes the libraries of a running process call the recorder: replaces the addresses of libc's functions in their
+ * global offset tables by the addresses of our functions. Needed if the recorder was not preloaded.
  */
 #define _GNU_SOURCE
 #include "attach.h"
@@ -15,13 +15,13 @@ struct object {
     ElfW(Addr) base;
     const ElfW(Sym) * symbols;
     const char *strings;
-    const ElfW(Rela) * relocations[2]; /* of functions, and of all else */
+    const ElfW(Rela) * relocations[2]; /* for functions, and all others */
     size_t sizes[2];
 };
 
 static void *self;
 
-/* The dynamic section has addresses, on some systems relative to the base. */
+/* Returns an address of the dynamic section, which some systems store relative to the base. */
 static const void *
 address(ElfW(Addr) base, ElfW(Addr) value)
 {
@@ -44,7 +44,7 @@ read_dynamic(struct object *object, const ElfW(Dyn) * dynamic)
     }
 }
 
-/* The page may be read-only since it was relocated. */
+/* The loader may have made the page read-only after relocation. */
 static void
 write_slot(void **slot, void *function)
 {
@@ -55,7 +55,7 @@ write_slot(void **slot, void *function)
 }
 
 /* Only functions of libc are replaced: a library may have a function of its own with such a name. A slot that was not
- * used yet has an address in its own library, which looks the name up. */
+ * used yet contains an address in its own library, of the code that looks the name up. */
 static bool
 is_libcs(const struct object *object, const char *name, const void *function)
 {
@@ -108,7 +108,7 @@ visit(struct dl_phdr_info *info, size_t size, void *unused)
     return 0;
 }
 
-/* Also called again, for libraries that were loaded meanwhile. */
+/* May be called again, for libraries that were loaded meanwhile. */
 void
 frugal_attach(void)
 {

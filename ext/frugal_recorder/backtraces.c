@@ -1,6 +1,6 @@
 /*
- * Backtraces that are rendered to strings, which makes no call of libc, and what is written to terminals, pipes and
- * sockets after the first of them: was it long enough to hold one?
+ * Records backtraces that are rendered to strings, which makes no call of libc. After the first one, output to
+ * terminals, pipes and sockets is recorded, too: its size shows whether it can contain a backtrace.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -20,14 +20,15 @@ static bool rendered_any;
 static VALUE recent[RECENT][2]; /* the VM lock guards it */
 static unsigned recent_count;
 
-/* nil, true, false, numbers and symbols without an object */
+/* Returns whether the value is nil, true, false, or a number or symbol without an object. */
 static bool
 is_immediate(VALUE value)
 {
     return (value & 7) != 0 || value <= 8;
 }
 
-/* The backtrace as Ruby keeps it until somebody wants strings; 0 if the exception has none, or has strings. */
+/* Returns the backtrace as Ruby keeps it before it is rendered; 0 if the exception has no backtrace, or an array of
+ * strings. */
 static VALUE
 raw_backtrace(VALUE exception)
 {
@@ -36,7 +37,7 @@ raw_backtrace(VALUE exception)
     return !is_immediate(backtrace) && (*(VALUE *)backtrace & TYPE_MASK) == TYPE_DATA ? backtrace : 0;
 }
 
-/* Ruby renders once and keeps the array. */
+/* Returns whether these lines were not recorded yet: Ruby renders a backtrace once and keeps the array. */
 static bool
 is_new(VALUE raw, VALUE lines)
 {
@@ -100,7 +101,7 @@ const struct frugal_method frugal_backtrace_methods[] = {
     { 0 },
 };
 
-/* Ends a call on a descriptor that is no file. */
+/* Records a call on a descriptor that is not a file. */
 void
 frugal_end_output(struct event *event, int fd, long size)
 {

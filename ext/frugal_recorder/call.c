@@ -1,4 +1,4 @@
-/* From a finished call to an event in the log. Between begin and end, the call itself: end leaves errno as it was. */
+/* Writes a finished call to the log as an event. The call itself is made between begin and end. end preserves errno. */
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
 
-/* After a vfork, the thread may be the child, which shares this memory, or the parent, which goes on. */
+/* After a vfork, the thread may be the child, which shares this memory, or the parent, which continues. */
 static void
 tell_child(struct thread *thread)
 {
@@ -19,7 +19,7 @@ tell_child(struct thread *thread)
     thread->vforked = thread->child != 0;
 }
 
-/* Whether this is a child that shares the memory of the process. */
+/* Returns whether this is a child that shares the memory of the process. */
 bool
 frugal_in_child(void)
 {
@@ -37,7 +37,7 @@ touch_stack(void)
     (void)(room[0] = 0);
 }
 
-/* Returns false if the call is not to be recorded. */
+/* Returns false if the call is not recorded. */
 bool
 frugal_begin(struct event *event)
 {
@@ -55,7 +55,7 @@ frugal_begin(struct event *event)
     return true;
 }
 
-/* Ends a call about which there is nothing more to say. */
+/* Completes the event of a finished call and writes the event to the log. */
 void
 frugal_end(struct event *event, enum call call, bool failed)
 {
@@ -88,7 +88,7 @@ frugal_end_path(struct event *event, enum call call, int dirfd, const char *path
     frugal_end(event, call, failed);
 }
 
-/* Returns whether the descriptor is that of a file or directory. */
+/* Sets the event's descriptor and path. Returns whether the descriptor refers to a file or directory. */
 bool
 frugal_set_fd(struct event *event, int fd)
 {
@@ -103,7 +103,7 @@ frugal_set_fd(struct event *event, int fd)
     return event->path != 0;
 }
 
-/* Records the call only if the descriptor is that of a file or directory. */
+/* Records the call only if the descriptor refers to a file or directory. Returns whether it does. */
 bool
 frugal_end_fd(struct event *event, enum call call, int fd, bool failed)
 {

@@ -1,6 +1,6 @@
-/* The names of the calls, as the reports show them. Their order is the number in an event; a log has the names, too.
- * These are no calls: `raise`, an exception; `digest`, `backtrace` and `output`, see digests.c and backtraces.c; `mark`,
- * a request or an example begins; `ractor`, there were several (only counted). */
+/* The names of the calls, as the reports show them. An event contains a name's position in this list; a log contains
+ * the names, too. Some names are not calls: `raise` is an exception; `digest`, `backtrace` and `output`, see digests.c
+ * and backtraces.c; `mark` is the start of a request or example; `ractor` is counted if there were several Ractors. */
 #ifndef FRUGAL_RECORDER_CALLS_H
 #define FRUGAL_RECORDER_CALLS_H
 

@@ -11,7 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* What a stat says, but for the time of access, which changes by reading. */
+/* Records the attributes, except for the access time, which changes by reading. */
 static void
 describe(struct event *event, const struct stat *st)
 {
@@ -81,8 +81,8 @@ fstat(int fd, struct stat *st)
 }
 
 #if defined(__GLIBC__)
-/* On 64 bits, the functions for large files are the same. Programs of before glibc 2.33 call the functions with a
- * number of the structure's version. */
+/* On 64 bits, the functions for large files are the same. Programs built before glibc 2.33 call the functions that take
+ * the version of the structure. */
 #pragma GCC diagnostic ignored "-Wattribute-alias"
 EXPORT int stat64(const char *path, struct stat64 *st) __attribute__((alias("stat")));
 EXPORT int lstat64(const char *path, struct stat64 *st) __attribute__((alias("lstat")));
@@ -128,7 +128,7 @@ EXPORT int __fxstatat64(int version, int dirfd, const char *path, struct stat64 
     __attribute__((alias("__fxstatat")));
 #endif
 
-/* As the kernel writes it. Not all libcs declare it. */
+/* A struct statx, as the kernel writes it. Not all libcs declare it. */
 struct answer_of_statx {
     uint32_t mask, block_size;
     uint64_t attributes;
@@ -328,7 +328,7 @@ getcwd(char *path, size_t size)
 }
 
 #if defined(__GLIBC__)
-/* What -D_FORTIFY_SOURCE makes of them. */
+/* The functions that -D_FORTIFY_SOURCE uses instead. */
 ssize_t __readlink_chk(const char *path, char *text, size_t size, size_t room);
 ssize_t __readlinkat_chk(int dirfd, const char *path, char *text, size_t size, size_t room);
 char *__realpath_chk(const char *path, char *resolved, size_t room);
@@ -371,7 +371,7 @@ __getcwd_chk(char *path, size_t size, size_t room)
 }
 #endif
 
-/* A line of a terminal is no file, but the question is a call: recorded for files only, as all calls by descriptor. */
+/* Recorded only if the descriptor is a file, as with all calls by descriptor. A terminal is not a file. */
 EXPORT int
 isatty(int fd)
 {

@@ -36,7 +36,7 @@ frugal_end_rename(struct event *event, int from_fd, const char *from, int to_fd,
     end_two_paths(event, CALL_rename, from_fd, from, to_fd, to, failed);
 }
 
-/* The path is the new link; `to` the text in it. */
+/* The event's path is the new link; `to` is the text in the link. */
 static int
 end_symlink(struct event *event, const char *text, int dirfd, const char *path, int result)
 {
@@ -276,7 +276,7 @@ utime(const char *path, const struct utimbuf *times)
     RECORD_PATH(utime, utime, AT_FDCWD, path, path, times);
 }
 
-/* Changes of the current directory. The path of the event is where the process went. */
+/* Records a change of the current directory. The event's path is the new directory. */
 static int
 end_chdir(struct event *event, uint32_t directory, const char *path, int result)
 {

@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define HASHED (1024 * 1024) /* of more bytes, the result is unknown */
+#define HASHED (1024 * 1024) /* the result of more bytes is unknown */
 
 static bool
 is_write(enum call call)
@@ -31,7 +31,7 @@ end_bytes(struct event *event, enum call call, int fd, const void *bytes, long s
     return size;
 }
 
-/* The result is the hash of the bytes, however they are cut into buffers, if there is only one. */
+/* The event's result is the hash of the bytes if there is only one buffer, and unknown otherwise. */
 static long
 end_vector(struct event *event, enum call call, int fd, const struct iovec *vector, int count, long size)
 {
@@ -126,7 +126,7 @@ pwritev(int fd, const struct iovec *vector, int count, off_t offset)
     frugal_end_fd(&event, CALL_##call, fd, copied < 0); \
     return copied
 
-/* Recorded with the file that is read: it is mostly sent to a socket. */
+/* Recorded with the file that is read, because the destination is mostly a socket. */
 EXPORT ssize_t
 sendfile(int to, int from, off_t *offset, size_t size)
 {
@@ -188,7 +188,7 @@ EXPORT off64_t lseek64(int fd, off64_t offset, int whence) __attribute__((alias(
 EXPORT int ftruncate64(int fd, off64_t size) __attribute__((alias("ftruncate")));
 EXPORT int fallocate64(int fd, int mode, off64_t offset, off64_t size) __attribute__((alias("fallocate")));
 
-/* What -D_FORTIFY_SOURCE makes of them. */
+/* The functions that -D_FORTIFY_SOURCE uses instead. */
 ssize_t __read_chk(int fd, void *bytes, size_t size, size_t room);
 ssize_t __pread_chk(int fd, void *bytes, size_t size, off_t offset, size_t room);
 ssize_t __pread64_chk(int fd, void *bytes, size_t size, off64_t offset, size_t room);

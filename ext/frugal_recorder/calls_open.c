@@ -65,7 +65,7 @@ creat(const char *path, mode_t mode)
     return frugal_end_open(&event, CALL_open, AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, NEXT(creat)(path, mode));
 }
 
-/* The path is known after the call. */
+/* The path is known only after the call. */
 #define RECORD_TEMPORARY(name, flags, path, ...) \
     struct event event; \
     if (!frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
@@ -192,7 +192,7 @@ fdopendir(int fd)
     return stream;
 }
 
-/* One event for each listing, as it ends: an event for each entry would say no more. */
+/* Records one event at the end of each listing: an event for each entry would add no information. */
 EXPORT struct dirent *
 readdir(DIR *stream)
 {
@@ -213,7 +213,7 @@ EXPORT struct dirent64 *readdir64(DIR *stream) __attribute__((alias("readdir")))
 #endif
 
 #if defined(__GLIBC__)
-#if __GLIBC_PREREQ(2, 30) /* a line of its own: the preprocessor of musl reads a condition to its end */
+#if __GLIBC_PREREQ(2, 30) /* a separate line: without this macro (musl), the condition is a syntax error */
 EXPORT ssize_t
 getdents64(int fd, void *entries, size_t size)
 {
@@ -228,8 +228,8 @@ getdents64(int fd, void *entries, size_t size)
 #endif
 #endif
 
-/* The path is taken and forgotten before the call: as soon as the descriptor is closed, another thread may open it.
- * Returns whether it is that of a file. */
+/* Takes the path and forgets it before the call: as soon as the descriptor is closed, another thread may get the same
+ * number. Returns whether the call is recorded. */
 static bool
 begin_close(struct event *event, int fd)
 {
@@ -276,7 +276,7 @@ fclose(FILE *file)
     return result;
 }
 
-/* Not recorded: copies of descriptors ask nothing of the file system. But the paths move with them. */
+/* Copies of descriptors are not recorded, because they do not use the file system. But the copy gets the path. */
 EXPORT int
 dup(int fd)
 {
@@ -321,7 +321,7 @@ fcntl(int fd, int command, ...)
 EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 #endif
 
-#if defined(CLOSE_RANGE_CLOEXEC) /* of glibc 2.34 on */
+#if defined(CLOSE_RANGE_CLOEXEC) /* since glibc 2.34 */
 EXPORT int
 close_range(unsigned first, unsigned last, int flags)
 {

@@ -1,9 +1,9 @@
 /*
  * The functions of libc that start programs, and system calls without a function.
  *
- * A child of vfork(2) runs in the memory of its parent until it executes a program: Ruby starts programs so. What it
- * opens and closes must not change what we know of the parent. So vfork marks the thread, and the next call that is
- * recorded asks which of the two it is.
+ * A child of vfork(2) runs in the memory of its parent until it executes a program: Ruby starts programs in this way.
+ * The files that the child opens and closes must not change what the recorder knows of the parent. So vfork marks the
+ * thread, and its next recorded call finds out whether it is the child.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -24,7 +24,7 @@
 
 HIDDEN void *frugal_before_vfork(void);
 
-/* Recorded before the call, since it does not return. Returns the event, or NULL. */
+/* Records the call in advance, because it does not return if it succeeds. Returns the event, or NULL. */
 static struct event *
 before_exec(int dirfd, const char *path)
 {
@@ -38,7 +38,7 @@ before_exec(int dirfd, const char *path)
     return frugal_thread.last;
 }
 
-/* The event gets the error. */
+/* Adds the error to the event. Returns -1. */
 static int
 exec_failed(struct event *event)
 {
@@ -88,7 +88,7 @@ fexecve(int fd, char *const argv[], char *const envp[])
     return exec_failed(event);
 }
 
-#if defined(CLOSE_RANGE_CLOEXEC) /* of glibc 2.34 on */
+#if defined(CLOSE_RANGE_CLOEXEC) /* since glibc 2.34 */
 EXPORT int
 execveat(int dirfd, const char *path, char *const argv[], char *const envp[], int flags)
 {
@@ -195,7 +195,7 @@ popen(const char *command, const char *mode)
     return file;
 }
 
-/* A child in the memory of this process is as one of vfork. */
+/* A child that shares the memory of this process is handled as a child of vfork. */
 EXPORT int
 clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
@@ -222,7 +222,8 @@ fork(void)
     return pid;
 }
 
-/* Returns libc's vfork. It returns twice on the same stack, so ours may leave nothing there: it jumps. */
+/* Returns libc's vfork. libc's vfork returns twice on the same stack, so ours must leave nothing on the stack: it
+ * jumps. */
 void *
 frugal_before_vfork(void)
 {
@@ -266,8 +267,8 @@ connect(int fd, const struct sockaddr *address, socklen_t size)
     return result;
 }
 
-/* How frugal's own library makes the calls for which older libcs have no function.
- * Returns whether they are recorded. */
+/* Returns whether this system call is recorded. Frugal's own library uses syscall(2) where older libcs have no
+ * function. */
 static bool
 is_recorded(long number)
 {
@@ -297,7 +298,7 @@ end_syscall(struct event *event, long number, const long *arguments, long result
     switch (number) {
 #ifdef SYS_openat2
     case SYS_openat2:
-        if (result >= 0) flags = (int)*(const uint64_t *)arguments[2]; /* else it may be no valid pointer */
+        if (result >= 0) flags = (int)*(const uint64_t *)arguments[2]; /* otherwise, the pointer may be invalid */
         frugal_end_open(event, CALL_openat, fd, path, flags, (int)result);
         break;
 #endif

@@ -1,4 +1,4 @@
-/* The functions of libc that watch files and directories. The changes are read from a descriptor that is no file. */
+/* The functions of libc that watch files and directories. The changes are read from a descriptor that is not a file. */
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /*
  * Digests: the functions of Ruby's own libraries (digest/sha2 and so on), and the methods of OpenSSL::Digest. A digest
- * makes no call of libc, but to compute it again for the same bytes is waste. Each finished digest is one event: `bytes`
- * were digested, `result` is a hash of it, `duration` is the time in these functions.
+ * makes no call of libc, but to compute it again for the same bytes is waste. Each finished digest is one event:
+ * `bytes` is the size of its input, `result` is a hash of the digest, `duration` is the time in these functions.
  *
- * The functions of OpenSSL itself are left alone: a process may have several libcryptos.
+ * The functions of OpenSSL itself are not replaced, because a process may have several copies of libcrypto.
  */
 #define _GNU_SOURCE
 #include "hash.h"
@@ -13,9 +13,9 @@
 #include <link.h>
 #include <string.h>
 
-#define OPEN_DIGESTS 16 /* of a thread at once; a digest that finds no place is not recorded */
+#define OPEN_DIGESTS 16 /* of a thread at once; one more replaces the least recently used */
 
-/* What was put into a digest that is not finished. */
+/* The input so far of an unfinished digest. */
 struct digest {
     const void *context; /* NULL: free */
     int64_t bytes;
@@ -26,7 +26,7 @@ static __thread struct digest digests[OPEN_DIGESTS] __attribute__((tls_model("in
 
 struct search {
     const char *library; /* how its name begins */
-    int skipped;         /* so many of that name */
+    int skipped;         /* the number of matches to skip */
     char path[4096];
 };
 
@@ -42,7 +42,7 @@ note_path(struct dl_phdr_info *info, size_t size, void *search_of)
     return 1;
 }
 
-/* Libraries that Ruby has loaded are not in the list that RTLD_NEXT goes through, but those in which Ruby itself is. */
+/* Returns the function. RTLD_NEXT does not search the libraries that Ruby has loaded, but it searches Ruby's own. */
 static void *
 find(const char *library, const char *name)
 {
@@ -57,7 +57,7 @@ find(const char *library, const char *name)
     }
 }
 
-/* The function in the library that has it. A library calls such a function only once it is loaded. */
+/* The function in the library that defines it. When such a function is called, its library is loaded. */
 #define LOADED(library, name) \
     (__extension__({ \
         static __typeof__(&name) loaded_##name; \
@@ -73,7 +73,7 @@ digest_of(const void *context)
     return NULL;
 }
 
-/* The place of this context, a free one, or that of the digest that was used longest ago. */
+/* Returns the place of this context, or a free place, or the place of the least recently used digest. */
 static struct digest *
 place_of(const void *context)
 {
@@ -87,7 +87,8 @@ place_of(const void *context)
     return oldest;
 }
 
-/* A copy of a context is finished (Digest::Instance#digest makes one): it was made of the one that was used last. */
+/* Returns the digest that was used last. A finished context without a place is a copy of that digest
+ * (Digest::Instance#digest makes one). */
 static struct digest *
 source_of_copy(void)
 {
@@ -98,7 +99,7 @@ source_of_copy(void)
     return last;
 }
 
-/* One algorithm may be made of another: its calls are not counted twice. */
+/* One algorithm may call the functions of another. These inner calls are not recorded. */
 static bool
 begin(struct event *event)
 {
@@ -119,7 +120,7 @@ updated(const struct event *event, const void *context, size_t bytes)
     digest->nanoseconds += digest->last_used - event->start;
 }
 
-/* The event begins as early as if all of the work had been done at the end. */
+/* Records a finished digest. The event's start moves back by the time of the updates, so `duration` includes them. */
 static void
 finished(struct event *event, const void *context, const void *value, size_t size)
 {
@@ -135,7 +136,7 @@ finished(struct event *event, const void *context, const void *value, size_t siz
     frugal_end(event, CALL_digest, false);
 }
 
-/* The context was set up anew: what was put into it before is gone. */
+/* Called when the context is initialized again, which discards its previous input. */
 static void
 forgotten(const void *context)
 {
@@ -179,7 +180,7 @@ DIGEST_OF_RUBY(SHA256, 32, "sha2.so")
 DIGEST_OF_RUBY(SHA384, 48, "sha2.so")
 DIGEST_OF_RUBY(SHA512, 64, "sha2.so")
 
-/* The methods of OpenSSL::Digest: an object of Ruby is the context. */
+/* The methods of OpenSSL::Digest: the context is the Ruby object. */
 static VALUE (*stock_initialize)(int, const VALUE *, VALUE);
 static VALUE (*stock_initialize_copy)(VALUE, VALUE);
 static VALUE (*stock_reset)(VALUE);

@@ -1,9 +1,9 @@
 /*
- * The variables that make a process record itself. A program does not see them in its environment: they are taken out
- * as it starts, and put in when it executes another program, also one that is given an empty environment.
+ * The variables that make a process record itself. A program does not see them in its environment: they are removed
+ * when it starts, and added when it executes another program, even with an empty environment.
  *
  *   FRUGAL_RECORDING=CAPACITY:DEPTH:DIRECTORY
- *   FRUGAL_GROUP=NAME   where the process was started by a request or an example
+ *   FRUGAL_GROUP=NAME   if a request or an example started the process
  *   LD_PRELOAD=[those of the user]:/.../recorder.so
  */
 #define _GNU_SOURCE
@@ -18,12 +18,12 @@
 #define GROUP "FRUGAL_GROUP="
 #define PRELOAD "LD_PRELOAD="
 
-static char recording[4096 + 64]; /* the variable, or empty */
+static char recording[4096 + 64]; /* the whole variable; empty: not recording */
 static char library[4096];        /* our own path */
 static char preload[8192];        /* the user's LD_PRELOAD */
 static struct {
     unsigned users;       /* threads in which libc starts a program */
-    char **before, **now; /* `environ`; NULL: it was not exchanged */
+    char **before, **now; /* `environ`; NULL: it was not replaced */
     void *room;
     size_t size;
 } shown;
@@ -78,7 +78,7 @@ frugal_environment_hide(void)
     }
 }
 
-/* Not strtoul: glibc 2.38 makes it a function that older libcs do not have. */
+/* Not strtoul: with glibc 2.38, this compiles to a function that older libcs do not have. */
 static uint64_t
 number_at(const char **at)
 {
@@ -88,7 +88,7 @@ number_at(const char **at)
     return number;
 }
 
-/* Reads the variables and hides them. Returns false if this process is not to record itself. */
+/* Reads the variables and hides them. Returns false if this process does not record itself. */
 bool
 frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *depth, const char **group)
 {
@@ -105,7 +105,7 @@ frugal_environment_take(const char **directory, uint64_t *capacity, unsigned *de
     strcpy(recording, RECORDING);
     strcat(recording, value);
     *directory = recording + strlen(RECORDING) + (at - value);
-    *group = getenv("FRUGAL_GROUP"); /* its bytes stay where they are */
+    *group = getenv("FRUGAL_GROUP"); /* its bytes remain valid when the variable is hidden */
     frugal_environment_hide();
     return true;
 }
@@ -127,7 +127,7 @@ preload_in(char *const envp[])
     return NULL;
 }
 
-/* The bytes that frugal_environment_with needs. */
+/* Returns the number of bytes that frugal_environment_with needs. */
 size_t
 frugal_environment_space(char *const envp[])
 {
@@ -139,7 +139,7 @@ frugal_environment_space(char *const envp[])
            sizeof GROUP + group;
 }
 
-/* Returns the end of the variable, which is empty without a group. */
+/* Writes the variable of the group, if there is one. Returns the end of the written text. */
 static char *
 write_group(char *text)
 {
@@ -153,8 +153,8 @@ write_group(char *text)
     return text + 1;
 }
 
-/* Returns the environment of a program that is executed, in the space that the caller has: after a vfork, no memory
- * can be allocated. */
+/* Returns the environment for a program that will be executed. It is built in the caller's space, because no memory can
+ * be allocated after a vfork. */
 char **
 frugal_environment_with(char *const envp[], void *space)
 {
@@ -177,7 +177,7 @@ frugal_environment_with(char *const envp[], void *space)
     return variables;
 }
 
-/* The lock is held. What was there stays mapped: another thread may still read it. */
+/* The lock is held. The previous memory stays mapped: another thread may still read it. */
 static bool
 find_room(void)
 {
@@ -191,8 +191,8 @@ find_room(void)
     return true;
 }
 
-/* For system(3) and popen(3), which take `environ` themselves. Several threads may call them at the same time: the first
- * one exchanges it, with its group, and the last one puts it back. */
+/* For system(3) and popen(3), which read `environ` themselves. Several threads may call them at the same time: the
+ * first one replaces `environ`, with its own group, and the last one restores it. */
 void
 frugal_environment_show(void)
 {
@@ -209,7 +209,7 @@ static void
 put_back(void)
 {
     if (shown.now && environ == shown.now) environ = shown.before;
-    else if (shown.now) frugal_environment_hide(); /* setenv(3) made another one of ours */
+    else if (shown.now) frugal_environment_hide(); /* setenv(3) copied our environment */
     shown.now = NULL;
 }
 
@@ -222,7 +222,7 @@ frugal_environment_restore(void)
     frugal_unlock();
 }
 
-/* In the child, where no other thread is going to put it back. */
+/* Called in the child of a fork, where no other thread will restore `environ`. */
 void
 frugal_environment_forked(void)
 {

@@ -1,20 +1,20 @@
 /*
- * What a process works on: the route of a request, the file of an example. A thread has a group of its own, or else
- * that of the process. Processes that are started meanwhile get it as theirs, so that their calls count for it.
+ * A group names the current work: the route of a request, or the file of an example. A thread without its own group
+ * uses the group of the process. A process that is started meanwhile inherits the group, so its calls count for it.
  *
  *   FRUGAL_GROUP=NAME   for a program that is executed, see environment.c
  */
 #include "recorder.h"
 #include <string.h>
 
-#define MOST 4096 /* bytes of a name that goes on to other processes */
+#define MOST 4096 /* bytes of a name that other processes inherit */
 
 static struct group {
     uint32_t id;
-    const char *name; /* in the log: its size is before it */
+    const char *name; /* points into the log, where its size precedes it */
 } of_process;
-static char inherited[MOST + 1]; /* of the process that started this one; empty: none */
-static char forking[MOST + 1];   /* of the thread that forks */
+static char inherited[MOST + 1]; /* the group of the process that started this one; empty: none */
+static char forking[MOST + 1];   /* the group of the thread that forks */
 
 static size_t
 size_of(const char *name)
@@ -42,7 +42,7 @@ frugal_group_set_thread(const char *name, size_t size)
     frugal_thread.group_name = group.name;
 }
 
-/* An empty name: the inherited one. */
+/* With an empty name, the process gets the inherited group. */
 void
 frugal_group_set_process(const char *name, size_t size)
 {
@@ -63,7 +63,7 @@ frugal_group(void)
     return frugal_thread.group ? frugal_thread.group : of_process.id;
 }
 
-/* Returns the name of the calling thread's group, without a zero at its end; NULL: none, or too long. */
+/* Returns the name of the calling thread's group, not zero-terminated; NULL if there is none or it is too long. */
 const char *
 frugal_group_name(size_t *size)
 {
@@ -74,7 +74,7 @@ frugal_group_name(size_t *size)
     return *size <= MOST ? name : NULL;
 }
 
-/* Before a fork: the log does not come along. */
+/* Called before a fork: copies the name, because the child does not inherit the log. */
 void
 frugal_group_forking(void)
 {
@@ -85,14 +85,14 @@ frugal_group_forking(void)
     forking[name ? size : 0] = 0;
 }
 
-/* In the parent. */
+/* Called in the parent after a fork. */
 void
 frugal_group_fork_ended(void)
 {
     forking[0] = 0;
 }
 
-/* In the child. Copies of the process that libc does not know of have no group. */
+/* Called in the child of a fork. A copy that was made without libc's fork handlers has no group. */
 void
 frugal_group_forked(void)
 {

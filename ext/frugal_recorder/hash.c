@@ -1,6 +1,6 @@
 #include "hash.h"
 
-/* The library is compiled with -fno-builtin, for the functions that it defines: memcpy would be a call. */
+/* The library defines functions of libc, so it is compiled with -fno-builtin: a plain memcpy would be a call. */
 static uint64_t
 word_at(const unsigned char *bytes)
 {
@@ -19,7 +19,7 @@ half_at(const unsigned char *bytes)
     return half;
 }
 
-/* In two lanes that do not wait for each other. Returns a number other than 0. */
+/* Computes two independent lanes, which the processor can run in parallel. Returns a number other than 0. */
 uint64_t
 frugal_hash(const void *bytes, size_t size, uint64_t seed)
 {

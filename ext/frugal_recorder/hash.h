@@ -16,7 +16,7 @@ frugal_fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* The next hash of a row of pairs. */
+/* Returns the hash of a sequence of pairs, of which (a, b) is the next one. */
 static inline uint64_t
 frugal_hash_pair(uint64_t hash, uint64_t a, uint64_t b)
 {

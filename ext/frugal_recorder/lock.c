@@ -1,9 +1,9 @@
 /*
  * The recorder's lock, which guards the tables and the definitions.
  *
- * A signal may interrupt a thread that holds it. The handler's own calls are not recorded then, so they do not wait for
- * it. A handler may also jump out of what it interrupted (siglongjmp): so the lock knows its owner, and the functions
- * of libc that jump give it up.
+ * A signal may interrupt a thread that holds the lock. The calls of the signal handler are then not recorded, so they
+ * do not wait for the lock. A handler may also jump out of the interrupted code (siglongjmp). So the lock stores its
+ * owner, and libc's functions that jump release the lock first.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -33,7 +33,7 @@ frugal_lock(void)
     bool busy = self->busy;
 
     frugal_check_process();
-    self->busy = true; /* before a handler can interrupt the owner */
+    self->busy = true; /* before the thread is the owner: its signal handlers must not wait */
     for (unsigned tries = 1;; tries++) {
         struct thread *nobody = NULL;
         if (atomic_compare_exchange_strong_explicit(&owner, &nobody, self, memory_order_acquire, memory_order_relaxed))
@@ -53,21 +53,21 @@ frugal_unlock(void)
     frugal_thread.busy = busy;
 }
 
-/* Whether the calling thread holds the lock. */
+/* Returns whether the calling thread holds the lock. */
 bool
 frugal_has_lock(void)
 {
     return atomic_load_explicit(&owner, memory_order_relaxed) == &frugal_thread;
 }
 
-/* In the child, where the owner may not exist. */
+/* Called in the child of a fork, where the owner may not exist. */
 void
 frugal_lock_forked(void)
 {
     atomic_store(&owner, NULL);
 }
 
-/* What a handler interrupted is not going to end. */
+/* Ends the recorder's work that the signal handler interrupted, since it will not continue after the jump. */
 static void
 before_jump(void)
 {

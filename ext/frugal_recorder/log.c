@@ -1,9 +1,10 @@
 /*
- * The log of one process: a file that is mapped once, as large as it may become. Holes in it cost nothing, and what is
- * written survives kill -9, since it is in the page cache of the kernel at once.
+ * The log of one process: a file that is mapped once, with its maximum size. Holes in the file take no space. Written
+ * events survive kill -9, because they are in the kernel's page cache at once.
  *
- * No descriptor stays open, so the log can grow after a chroot, after the loss of rights and after its folder was
- * removed. A page is populated before it is written: on a full disk madvise(2) says so, where a write would be SIGBUS.
+ * No descriptor stays open, so the log can grow after a chroot, after privileges were dropped and after its folder was
+ * removed. A page is populated before it is written: on a full disk, madvise(2) returns an error, but a write would
+ * raise SIGBUS.
  */
 #define _GNU_SOURCE
 #include "log.h"
@@ -17,9 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LAST_CHUNK (64 * 1024) /* its pages are cleared at once, and more of them would empty the processor's cache */
-#define ALLOCATED (8 * 1024 * 1024) /* the whole log where pages cannot be populated later */
-#define SHARE 32                    /* of a limited address space */
+#define LAST_CHUNK (64 * 1024) /* its pages are cleared at once, and more of them would fill the processor's cache */
+#define ALLOCATED (8 * 1024 * 1024) /* the whole log, if pages cannot be populated later */
+#define SHARE 32                    /* of a limited address space: at most 1/SHARE */
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
@@ -43,7 +44,7 @@ frugal_log_header(void)
     return header;
 }
 
-/* Makes pages writable, or says that there is no room: a full disk, a quota, too little memory. */
+/* Makes pages writable. Returns false if there is no room: a full disk, a quota, too little memory. */
 static bool
 populate(void *from, size_t size)
 {
@@ -81,14 +82,14 @@ frugal_log_memory(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Counts what has no event. */
+/* Counts a call without an event. */
 void
 frugal_log_count(enum call call)
 {
     if (header) atomic_fetch_add_explicit(&header->counts[call], 1, memory_order_relaxed);
 }
 
-/* Without room, the event is only counted. */
+/* Appends an event. Without room, the event is only counted. */
 void
 frugal_log_append(const struct event *event)
 {
@@ -178,9 +179,9 @@ static bool
 map_file(void)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < capacity) /* beyond it comes SIGXFSZ */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < capacity) /* a larger file raises SIGXFSZ */
         capacity = limit.rlim_cur & ~(uint64_t)4095;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / SHARE < capacity) /* the rest is the program's */
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / SHARE < capacity) /* the rest is for the program */
         capacity = limit.rlim_cur / SHARE & ~(uint64_t)4095;
     if (capacity < HEADER_SIZE + 4 * FIRST_CHUNK) return false;
 
@@ -204,7 +205,7 @@ frugal_log_open(const char *folder, uint64_t most)
     return map_file();
 }
 
-/* A log in memory, for a process that measures itself. What was in the one before is gone. */
+/* Opens a log in memory, for a process that measures itself. The previous log is discarded. */
 bool
 frugal_log_open_anonymous(uint64_t most)
 {
@@ -229,7 +230,7 @@ frugal_log_bytes(size_t *size)
     return (const char *)header;
 }
 
-/* In the child: the mapping did not come along. */
+/* Called in the child of a fork, which does not inherit the mapping. */
 void
 frugal_log_forked(void)
 {

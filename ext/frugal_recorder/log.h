@@ -3,8 +3,8 @@
  *
  *   header | chunk | chunk | ...
  *
- * A chunk of events belongs to one thread; a chunk of definitions to the process. Each chunk is as large as its header
- * says. `used` moves only after the bytes before it are complete. The reader is lib/frugal/profile/log.rb.
+ * A chunk of events belongs to one thread; a chunk of definitions to the process. The size of a chunk is in its header.
+ * `used` grows only after the bytes before it are complete. The reader is lib/frugal/profile/log.rb.
  */
 #ifndef FRUGAL_RECORDER_LOG_H
 #define FRUGAL_RECORDER_LOG_H
@@ -43,11 +43,11 @@ struct chunk {
     char bytes[];
 };
 
-/* The log of this process; NULL: none. */
+/* Returns the log of this process, or NULL. */
 HIDDEN struct header *frugal_log_header(void);
 /* Returns a new chunk of `size` bytes, and the size for the next one; NULL without room. The lock is held. */
 HIDDEN struct chunk *frugal_log_allocate(uint32_t kind, uint32_t *size);
-/* Memory without a file; NULL: there is none. */
+/* Returns memory without a file, or NULL if there is not enough. */
 HIDDEN void *frugal_log_memory(size_t size);
 
 /* log_definitions.c */

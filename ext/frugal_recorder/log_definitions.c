@@ -1,6 +1,6 @@
 /*
- * Definitions: the names of a log, each of which is written once. A table in memory finds the ones that are there.
- * The lock is held in all of these functions.
+ * Definitions: the names of a log, each of which is written once. A table in memory finds existing definitions. The
+ * lock is held in all of these functions.
  */
 #define _GNU_SOURCE
 #include "hash.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* An entry of the table of definitions. The bytes are those in the file. */
+/* An entry of the table of definitions. `bytes` points into the file. */
 struct entry {
     uint64_t hash;
     const char *bytes;
@@ -27,7 +27,7 @@ frugal_log_definition_count(void)
     return definition_count;
 }
 
-/* For a new log. */
+/* Discards all definitions, for a new log. */
 void
 frugal_definitions_reset(void)
 {
@@ -86,8 +86,8 @@ publish_definition(size_t size)
     definition_count++;
 }
 
-/* A signal handler jumped out of a change. All of it is done in such an order that nothing breaks, but the last
- * definition may be written and not counted. */
+/* Called when a signal handler jumped out of a change. The order of the writes keeps the log valid, but the last
+ * definition may be written and not yet counted. So this function counts all definitions again. */
 void
 frugal_log_jumped(void)
 {
@@ -105,7 +105,7 @@ frugal_log_jumped(void)
     definition_count = count;
 }
 
-/* Returns the definition with these bytes, head and all, and makes it if it is new; NULL without room. */
+/* Returns the definition with this head and these bytes, and creates it if it is new; NULL without room. */
 static const struct entry *
 define(enum definition kind, const void *head, size_t head_size, const void *bytes, size_t size)
 {
@@ -145,7 +145,7 @@ frugal_log_string(const char *bytes, size_t size)
     return frugal_log_define(DEFINITION_STRING, "", 0, bytes, size);
 }
 
-/* Sets `kept` to the bytes in the log, which stay there. */
+/* Returns the string's definition. Sets `kept` to its bytes in the log, which do not move. */
 uint32_t
 frugal_log_kept_string(const char *bytes, size_t size, const char **kept)
 {

@@ -1,9 +1,9 @@
 /*
- * What the calling thread does from begin to end, as a log of its own in memory: its events, and the definitions that
- * they need. The log of the process goes on as if nothing were measured.
+ * An excerpt is a separate log in memory. It contains the calling thread's events from begin to end, and the
+ * definitions that these events need. The measurement does not change the log of the process.
  *
- * A definition needs only definitions before it, so one pass backwards marks those that are needed, and one pass
- * forwards copies them with their new numbers. One thread measures at a time (lib/frugal/cost.rb).
+ * A definition refers only to earlier definitions. So one backward pass marks the needed definitions, and one forward
+ * pass copies them with their new numbers. One thread measures at a time (lib/frugal/cost.rb).
  */
 #define _GNU_SOURCE
 #include "log.h"
@@ -12,13 +12,13 @@
 
 #define NEEDED 1
 
-static uint64_t counts[CALL_COUNT]; /* also of events for which there was no room */
-static uint64_t first_offset;       /* of the chunk that the thread wrote to as it began */
+static uint64_t counts[CALL_COUNT]; /* these include events for which there was no room */
+static uint64_t first_offset;       /* of the chunk that the thread wrote to at begin */
 static uint32_t first_used;
 
 struct place {
     const uint32_t *words; /* of a definition: kind, size, contents */
-    uint32_t number;       /* 0: not needed; in the end its number in the excerpt */
+    uint32_t number;       /* 0: not needed; after copying, its number in the excerpt */
 };
 
 struct excerpt {
@@ -82,7 +82,7 @@ find_definitions(struct excerpt *excerpt)
     }
 }
 
-/* Which of the words of a definition are numbers of other definitions, as bits; all bits: all words. */
+/* Returns a bit for each word of the definition that is the number of another definition; all bits: all words. */
 static uint32_t
 references(uint32_t kind)
 {
@@ -110,7 +110,7 @@ need_of_event(struct excerpt *excerpt, const struct event *event, void *unused)
     excerpt->event_bytes += sizeof *event;
 }
 
-/* The label of a frame comes after the frame, so all labels are taken: they are few. */
+/* The label of a frame is defined after the frame, so all labels are taken. There are few. */
 static void
 need_of_definitions(struct excerpt *excerpt)
 {
@@ -168,7 +168,7 @@ copy_event(struct excerpt *excerpt, const struct event *event, void *at)
     *(struct event **)at = copy + 1;
 }
 
-/* Lays out the excerpt. */
+/* Returns the log of the excerpt, or NULL without memory. */
 static char *
 write_excerpt(struct excerpt *excerpt, size_t *size)
 {

@@ -1,14 +1,14 @@
 /*
- * Ruby and its extensions hand their methods to rb_define_method. Some methods get a function of the recorder around
- * them; nothing that a program can ask about the method changes, and no TracePoint is needed. A statically linked Ruby
- * has this function in itself and does not ask the recorder: then digests of OpenSSL and backtraces are not recorded.
+ * Ruby and its extensions define their methods with rb_define_method. The recorder wraps some of these methods. A
+ * program sees no difference in a wrapped method, and no TracePoint is needed. A statically linked Ruby calls its own
+ * rb_define_method and not the recorder's: then digests of OpenSSL and backtraces are not recorded.
  */
 #define _GNU_SOURCE
 #include "methods.h"
 #include "recorder.h"
 #include <string.h>
 
-/* Ruby has no public function for the bytes of a string, but one for the byte at which a character begins. */
+/* Ruby has no public function for the size of a string in bytes, but one for the offset in bytes of a character. */
 size_t
 frugal_string_size(VALUE string)
 {
@@ -31,7 +31,7 @@ is_owner(VALUE klass, const char *owner)
     return exception && klass == *exception;
 }
 
-/* Returns the function that the method gets. */
+/* Returns the recorder's function for this method, or the method's own one if it is not wrapped. */
 static method
 around(VALUE klass, const char *name, method function, int arity)
 {

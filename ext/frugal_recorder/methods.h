@@ -1,4 +1,4 @@
-/* Ruby's methods that have a function of the recorder around them. Included by digests.c and backtraces.c. */
+/* The methods of Ruby that functions of the recorder wrap. Included by digests.c and backtraces.c. */
 #ifndef FRUGAL_RECORDER_METHODS_H
 #define FRUGAL_RECORDER_METHODS_H
 
@@ -20,7 +20,7 @@ extern HIDDEN const struct frugal_method frugal_backtrace_methods[], frugal_dige
 HIDDEN size_t frugal_string_size(VALUE string);
 HIDDEN const char *frugal_string_bytes(VALUE string);
 
-/* Functions of Ruby, which are called only by methods of Ruby. */
+/* Functions of Ruby, which are called only in a process with Ruby. */
 VALUE rb_attr_get(VALUE object, VALUE name);
 VALUE rb_intern(const char *name);
 VALUE rb_ary_entry(VALUE array, long index);

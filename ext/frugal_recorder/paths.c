@@ -1,8 +1,8 @@
 /*
- * The path of a descriptor and the current directory. Both are kept, so that an event costs no system call of its own,
- * and asked of the kernel where they are not known: descriptors that were inherited, or opened by other ways.
+ * The paths of descriptors, and the current directory. Both are cached, so an event needs no additional system call.
+ * The kernel is asked only about unknown descriptors, which were inherited or opened in another way.
  *
- * What a signal handler or a thread with a small stack needs is little: the buffers are guarded by the lock.
+ * The buffer is static and guarded by the lock, because signal handlers and threads may have small stacks.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -18,8 +18,8 @@
 #define NOT_A_FILE UINT32_MAX
 
 static uint32_t paths[KNOWN_FDS]; /* a path's definition; 0: unknown */
-static _Atomic int known_fds;     /* those from here on are unknown */
-static _Atomic uint64_t cwd;      /* its definition, 0: unknown; above it, the number of changes */
+static _Atomic int known_fds;     /* descriptors from this number on are unknown */
+static _Atomic uint64_t cwd;      /* low half: its definition, 0: unknown; high half: number of changes */
 static char buffer[4096];
 
 void
@@ -45,7 +45,7 @@ define(uint32_t directory, const char *path, size_t size)
     return id;
 }
 
-/* If another thread changes the directory meanwhile, the answer is not kept. */
+/* Returns the current directory. If another thread changes the directory meanwhile, the answer is not cached. */
 static uint32_t
 current_directory(void)
 {
@@ -56,14 +56,14 @@ current_directory(void)
     if (id) return id;
     frugal_lock();
     long size = syscall(SYS_getcwd, buffer, sizeof buffer);
-    if (size > 1 && buffer[0] == '/') /* neither deleted nor out of reach */
+    if (size > 1 && buffer[0] == '/') /* neither deleted nor unreachable */
         id = frugal_log_define(DEFINITION_PATH, &none, sizeof none, buffer, (size_t)size - 1);
     frugal_unlock();
     if (!frugal_in_child()) atomic_compare_exchange_strong(&cwd, &known, known | id);
     return id;
 }
 
-/* The current directory; errno stays as it is. */
+/* Returns the current directory, and preserves errno. */
 uint32_t
 frugal_cwd(void)
 {
@@ -76,7 +76,8 @@ frugal_cwd(void)
     return id;
 }
 
-/* A pipe is "pipe:[12]". Terminals and other devices are no files either. */
+/* Returns the path in the buffer. The link of a pipe is "pipe:[12]". Terminals and other devices are not files
+ * either. */
 static uint32_t
 define_linked(long size)
 {
@@ -116,7 +117,7 @@ keep(int fd, uint32_t path)
     paths[fd] = path;
 }
 
-/* Returns 0 for what is no file. */
+/* Returns 0 if the descriptor is not a file. */
 uint32_t
 frugal_path_of(int fd)
 {
@@ -133,7 +134,7 @@ frugal_path_in(uint32_t directory, const char *path)
     return define(path[0] == '/' ? 0 : directory, path, strnlen(path, 65536)); /* the kernel takes 4,095 bytes */
 }
 
-/* The path that a call was given, absolute by its directory. */
+/* Returns the path that a call was given. A relative path includes its directory. */
 uint32_t
 frugal_path(int dirfd, const char *path)
 {
@@ -149,7 +150,8 @@ is_directory(int dirfd, const char *path)
     return syscall(SYS_newfstatat, dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* All that is beneath a directory has another path now. The other name is one, too, if both were exchanged. */
+/* After a directory was renamed, the cached paths beneath it are invalid. Both names are checked, since a rename may
+ * exchange them. */
 void
 frugal_renamed(int from_fd, const char *from, int to_fd, const char *to)
 {

@@ -1,13 +1,13 @@
 /*
- * Whether the process has had more than one Ractor. A hook belongs to the Ractor that adds it, and nothing tells when
- * another one starts, so exceptions in the others are not recorded; the report says so. A Ruby that exports neither of
- * the two symbols (a static one) does not tell.
+ * Detects that the process has had more than one Ractor. A hook belongs to the Ractor that adds it, and there is no
+ * event for the start of another Ractor. So exceptions in other Ractors are not recorded, and the report mentions this.
+ * With a Ruby that exports neither of the two symbols (a static Ruby), nothing is detected.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <dlfcn.h>
 
-static void *const *single_ractor; /* NULL in there once there has been a second one */
+static void *const *single_ractor; /* points to NULL once there has been a second Ractor */
 static bool (*multi_ractor_p)(void);
 static bool noted;
 
@@ -18,7 +18,7 @@ frugal_ractors_find(void)
     *(void **)&multi_ractor_p = dlsym(RTLD_DEFAULT, "rb_gc_multi_ractor_p");
 }
 
-/* The VM has started. */
+/* Counts once that there were several Ractors. The VM has started. */
 void
 frugal_ractors_note(void)
 {

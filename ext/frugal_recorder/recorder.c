@@ -25,7 +25,7 @@ frugal_now(void)
 {
     struct timespec now;
 
-    NEXT(clock_gettime)(CLOCK_MONOTONIC, &now); /* not that of a library in front of us which changes the time */
+    NEXT(clock_gettime)(CLOCK_MONOTONIC, &now); /* skips libraries before ours that change the time */
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -50,8 +50,8 @@ find_next_functions(void)
         next->function = frugal_next(next->name);
 }
 
-/* libc's handlers of fork do not see _Fork(3), clone(2) and system calls. The kernel clears this page in each copy of
- * the process. */
+/* Detects copies of the process. libc's fork handlers do not run for _Fork(3), clone(2) and system calls, but the
+ * kernel clears this page in each copy. */
 static void
 watch_process(void)
 {
@@ -62,8 +62,8 @@ watch_process(void)
     frugal_same_process = page;
 }
 
-/* Registers handlers of fork. glibc has only the first function in its shared library, musl the other one. The recorder
- * is compiled for one of both, and preloaded into programs of both. */
+/* Registers fork handlers. The shared library of glibc has only the first function, that of musl only the second. The
+ * recorder is compiled for one libc, and preloaded into programs of both. */
 static void
 watch_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
 {
@@ -76,7 +76,7 @@ watch_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)
     else if (of_musl) of_musl(before, in_parent, in_child);
 }
 
-/* In the child. */
+/* Called in the child of a fork. */
 void
 frugal_forked(void)
 {

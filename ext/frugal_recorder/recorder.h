@@ -3,26 +3,26 @@
  * libc that reach the file system, calls libc's own, and writes down each call with its Ruby stack.
  *
  * Reading order:
- *   recorder.c     start, end, fork; the switch that says whether anything is recorded
- *   lock.c         the lock, and jumps of signal handlers that would leave it locked
+ *   recorder.c     start, end, fork; the switch for recording
+ *   lock.c         the lock, and jumps of signal handlers, which would leave it locked
  *   log.h, log.c   the mapped file: events in chunks of threads; log_definitions.c: names, in chunks of the process
  *   hash.h, hash.c hashes of names, stacks and answers
- *   log_excerpt.c  a part of it: what one thread did meanwhile
+ *   log_excerpt.c  the part of a log that one thread wrote during a measurement
  *   group.c        the route or example that a thread or the process works on
  *   paths.c        descriptor -> path, the current directory
  *   ruby_stack.c   the Ruby stack of a thread, the garbage collector, exceptions; ruby_frames.c: its frames
- *   ractors.c      whether there were several Ractors
+ *   ractors.c      detects several Ractors
  *   call.c         from a finished call to an event
  *   calls_*.c      the functions of libc, by what they do
- *   methods.c      goes around methods of Ruby, for
- *   digests.c      what makes no call of libc and can be waste all the same: digests
- *   backtraces.c   and backtraces, with what is written where there is no file
- *   environment.c  hides the recorder from ENV, and hands it to each program that is executed
+ *   methods.c      wraps methods of Ruby, for digests.c and backtraces.c
+ *   digests.c      digests, which make no call of libc but can be waste
+ *   backtraces.c   backtraces, and output to descriptors that are not files
+ *   environment.c  hides the recorder from ENV, and passes it to each program that is executed
  *   ruby_agent.c   loads a file of Ruby into each recorded Ruby
  *   ruby_module.c  Frugal::Recorder, for a process that measures itself
  *
  * Rules: no malloc (the program may have its own, or be inside of it), errno and descriptors stay as they are, nothing
- * of Ruby is linked (the library is also in sh and git), and a recorder that cannot go on falls silent.
+ * of Ruby is linked (the library is also in sh and git), and a recorder that cannot continue stops without a message.
  */
 #ifndef FRUGAL_RECORDER_H
 #define FRUGAL_RECORDER_H
@@ -37,7 +37,7 @@
 
 #include "calls.h"
 
-/* An event as it lies in the file. The reader is lib/frugal/profile/log.rb. */
+/* An event as it is stored in the file. The reader is lib/frugal/profile/log.rb. */
 struct event {
     uint64_t start;  /* ns, CLOCK_MONOTONIC */
     uint64_t result; /* a hash of what the call returned; 0: unknown */
@@ -55,35 +55,35 @@ struct event {
     uint16_t error;
 };
 
-/* What a definition holds. Its id is its place in the file, from 1. */
+/* The kinds of definitions, with their contents. The id of a definition is its position in the file, from 1. */
 enum definition {
     DEFINITION_STRING = 1,  /* bytes */
     DEFINITION_PATH,        /* u32 path of the directory, 0: absolute; bytes */
     DEFINITION_FRAME,       /* u32 string of the file, line, string of the label */
     DEFINITION_STACK,       /* u32 frame ..., innermost first */
-    DEFINITION_LABEL,       /* u32 frame, string: the label of a frame that was not known before */
+    DEFINITION_LABEL,       /* u32 frame, string: the label of a frame that was defined without one */
     DEFINITION_DECLARATION, /* u32 path of the current directory; bytes: what the agent wrote, see ruby_agent.c */
 };
 
 struct thread {
-    bool busy; /* in the recorder: calls of its own and of signal handlers are not recorded */
+    bool busy; /* runs the recorder: its own calls and those of signal handlers are not recorded */
     bool busy_before_lock;
     bool reading; /* frames of Ruby, without the VM lock */
     bool vforked; /* this may be a child that shares our memory, see calls_process.c */
     bool measuring;
     uint32_t tid;
     uint32_t group;
-    const char *group_name; /* in the log, see group.c */
-    uint32_t child;         /* its pid while this is such a child */
+    const char *group_name; /* points into the log, see group.c */
+    uint32_t child;         /* the pid of such a child; 0: this is the parent */
     uint32_t log_generation;
     struct chunk *chunk;
-    struct event *last; /* in the log */
+    struct event *last; /* points into the log */
 };
 
 extern HIDDEN __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
 
 /* recorder.c */
-extern HIDDEN bool frugal_recording; /* false: every function goes straight to libc */
+extern HIDDEN bool frugal_recording; /* false: every function only calls libc's */
 extern HIDDEN bool frugal_by_thread; /* only threads that are measuring are recorded */
 HIDDEN uint64_t frugal_now(void);
 HIDDEN uint32_t frugal_pid(void);
@@ -197,7 +197,7 @@ HIDDEN void frugal_environment_restore(void);
 HIDDEN void frugal_environment_forked(void);
 HIDDEN void frugal_environment_hide(void);
 
-/* For arguments that libc declares as never NULL: the compiler removes comparisons of these. */
+/* For arguments that libc declares as never NULL: the compiler would remove a plain comparison with NULL. */
 static inline bool
 frugal_is_null(const void *pointer)
 {
@@ -205,8 +205,8 @@ frugal_is_null(const void *pointer)
     return !pointer;
 }
 
-/* The next definition of a function after ours: that of libc. All are looked up at the start: the loader has a lock,
- * which a thread that loads a library may hold while another one forks. */
+/* The next definition of a function after ours, which is libc's. All are looked up at the start, because the loader has
+ * a lock: a thread that loads a library may hold it while another thread forks. */
 struct next {
     const char *name;
     void *function;

@@ -1,10 +1,10 @@
 /*
- * The agent: a file of Ruby that frugal may put into the folder of the logs, as agent.rb. Each Ruby that records itself
- * there loads it as its program begins. The program notices nothing: no variable of its environment names the agent, no
- * constant of Object leads to it, it is not in $LOADED_FEATURES, and its calls are not recorded. Rubies before 3.1, which
- * frugal does not support, go without it.
+ * The agent is a Ruby file, agent.rb, that frugal may put into the folder of the logs. Each Ruby that records itself
+ * there loads the agent when its program starts. The program cannot see the agent: no environment variable names it, no
+ * constant of Object refers to it, it is not in $LOADED_FEATURES, and its calls are not recorded. Rubies before 3.1,
+ * which frugal does not support, do not load it.
  *
- * The agent finds the recorder in a variable of its thread, which exists only while the agent is loaded.
+ * The agent finds the recorder in a thread variable, which exists only while the agent is being loaded.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -31,7 +31,7 @@ static struct {
     void (*set_errinfo)(VALUE);
 } ruby;
 
-static const char *folder; /* of the logs; it lives as long as the process */
+static const char *folder; /* of the logs; the string lives as long as the process */
 
 #define FIND(field, name) (*(void **)&ruby.field = dlsym(RTLD_DEFAULT, name))
 
@@ -45,7 +45,7 @@ find_ruby(void)
            FIND(load_protect, "rb_load_protect") && FIND(set_errinfo, "rb_set_errinfo");
 }
 
-/* Names what the calling thread works on from now on, such as a route; an empty name ends it. */
+/* Sets the group of the calling thread, such as a route; an empty name removes it. */
 static VALUE
 group(VALUE self, VALUE name)
 {
@@ -55,7 +55,7 @@ group(VALUE self, VALUE name)
     return name;
 }
 
-/* The same for all threads that have no name of their own. */
+/* Sets the group of the process, for all threads without their own group. */
 static VALUE
 process_group(VALUE self, VALUE name)
 {
@@ -96,7 +96,7 @@ declare(VALUE self, VALUE words)
     return words;
 }
 
-/* Returns a number that grows when this process writes to files or starts others: an Integer of Ruby. */
+/* Returns an Integer of Ruby that grows when this process writes to files or starts other processes. */
 static VALUE
 changes(VALUE self)
 {
@@ -109,7 +109,7 @@ changes(VALUE self)
     return (VALUE)(sum << 1 | 1);
 }
 
-/* In a module without a name, so that its constants are no constants of the program. */
+/* Loads the agent in an anonymous module, so its constants are not visible to the program. */
 static void
 load(const char *path)
 {
@@ -142,7 +142,7 @@ has_agent(char *path, size_t most)
     return size < (int)most && syscall(SYS_faccessat, AT_FDCWD, path, R_OK) == 0;
 }
 
-/* Once in a process image. */
+/* Loads the agent once in a process image. */
 static void
 load_agent(void)
 {
@@ -158,8 +158,8 @@ load_agent(void)
     frugal_thread.busy = false;
 }
 
-/* Where this library does not see ruby_run_node, since Ruby is linked statically, a job of the VM loads the agent, at the
- * next point at which the VM checks for interrupts. */
+/* If Ruby is linked statically, this library does not see ruby_run_node. Then a job of the VM loads the agent when the
+ * VM checks for interrupts the next time. */
 static struct {
     unsigned (*preregister)(unsigned, void (*)(void *), void *); /* from Ruby 3.3 on */
     void (*trigger)(unsigned);
@@ -169,7 +169,7 @@ static struct {
     unsigned number;
 } job;
 
-/* Ruby's own files come first. The last of them defines Kernel#pp. */
+/* The agent is loaded after Ruby's own files, the last of which defines Kernel#pp. */
 static void
 run_job(void *unused)
 {
@@ -177,7 +177,7 @@ run_job(void *unused)
     else frugal_ruby_agent_waits(); /* for the next call of libc */
 }
 
-/* With the VM lock. Returns whether there is an agent for frugal_agent_soon. */
+/* Called with the VM lock. Returns whether there is an agent for frugal_agent_soon. */
 bool
 frugal_agent_prepare(void)
 {
@@ -195,7 +195,7 @@ frugal_agent_prepare(void)
     return true;
 }
 
-/* Also without the VM lock. */
+/* Makes the VM load the agent soon. Works without the VM lock, too. */
 void
 frugal_agent_soon(void)
 {
@@ -203,8 +203,8 @@ frugal_agent_soon(void)
     else job.register_one(0, run_job, NULL);
 }
 
-/* Ruby's program calls this after the options and the libraries that they name. What is no program (`ruby --version`)
- * is no pointer. */
+/* The ruby command calls this after it has read the options and loaded the libraries that they name. Without a program
+ * (`ruby --version`), the argument is not a pointer. */
 EXPORT int
 ruby_run_node(void *program)
 {

@@ -1,9 +1,9 @@
 /*
- * The frames of Ruby that were seen, and the stacks of them, by the addresses of Ruby's objects: which definition is
- * each? The caller takes care that the objects stay where they are.
+ * Finds the definitions of Ruby's frames and stacks by the addresses of Ruby's objects. The caller ensures that the
+ * objects do not move.
  *
- * Ruby's own tables of symbols are not read without the VM lock. A frame of a method in C whose name is unknown gets it
- * later: at the next call with the lock, or at exit.
+ * Ruby's own symbol tables are not read without the VM lock. So a frame of a method in C may have no name at first. It
+ * gets its name later: at the next call with the lock, or at exit.
  */
 #define _GNU_SOURCE
 #include "ruby_frames.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define KNOWN_STACKS 4096
-#define KNOWN_FRAMES 32768 /* more than these are forgotten, all at once */
+#define KNOWN_FRAMES 32768 /* when the table is full, all are forgotten */
 #define PLACES (2 * KNOWN_FRAMES)
 #define NAMELESS 1024
 
@@ -43,7 +43,7 @@ static struct {
 static unsigned nameless_count;
 static uint32_t nameless_serial;
 
-/* Returns whether the process has all of them. */
+/* Looks up the symbols. Returns whether the process has all of them. */
 bool
 frugal_symbols_find(const struct frugal_symbol *symbols, size_t count)
 {
@@ -67,7 +67,7 @@ frugal_frames_find(void)
     return frugal_symbols_find(functions, sizeof functions / sizeof *functions);
 }
 
-/* Our lock is held. */
+/* Visits each known frame. Our lock is held. */
 void
 frugal_frames_each(void (*visit)(VALUE))
 {
@@ -97,8 +97,8 @@ string_of(VALUE string)
     return frugal_log_string(bytes, strlen(bytes));
 }
 
-/* The names of methods in C. The VM lock is held, and ours is not: Ruby may wait here until another Ractor has collected
- * garbage, whose marking takes our lock. */
+/* Sets `names` to the names of methods in C. The VM lock is held, and ours is not: Ruby may wait here until another
+ * Ractor has collected garbage, and the marking takes our lock. */
 void
 frugal_frames_names(const VALUE *addresses, const int *lines, int count, VALUE *names)
 {
@@ -109,14 +109,14 @@ static uint32_t
 iseq_frame(VALUE frame, int line)
 {
     VALUE path = ruby.absolute_path(frame);
-    if (is_nil(path)) path = ruby.path(frame); /* of eval */
+    if (is_nil(path)) path = ruby.path(frame); /* code of eval */
     if (is_nil(path)) return 0;
     VALUE label = ruby.label(frame);
     uint32_t fields[3] = { string_of(path), (uint32_t)line, is_nil(label) ? 0 : string_of(label) };
     return frugal_log_define(DEFINITION_FRAME, fields, sizeof fields, "", 0);
 }
 
-/* A method in C. Without the VM lock, its name is unknown: 0. */
+/* Returns the frame of a method in C. Without the VM lock, its name is unknown: 0. */
 static uint32_t
 c_frame(VALUE frame, VALUE name)
 {
@@ -134,7 +134,7 @@ c_frame(VALUE frame, VALUE name)
     return id;
 }
 
-/* The VM lock is held, and ours is not. */
+/* Writes the labels of frames without a name. The VM lock is held, and ours is not. */
 void
 frugal_frames_name(void)
 {
@@ -168,7 +168,7 @@ frame_id(VALUE frame, int line, VALUE name)
     return id;
 }
 
-/* Our lock is held. The names of methods in C may be unknown: NULL. */
+/* Returns the definition of a stack. Our lock is held. `names` is NULL if the names of methods in C are unknown. */
 uint32_t
 frugal_frames_stack(const VALUE *addresses, const int *lines, const VALUE *names, int count)
 {
@@ -179,7 +179,7 @@ frugal_frames_stack(const VALUE *addresses, const int *lines, const VALUE *names
     return frugal_log_define(DEFINITION_STACK, "", 0, ids, (size_t)count * sizeof *ids);
 }
 
-/* Of a stack. Returns a number other than 0. */
+/* Returns the hash of a stack, a number other than 0. */
 uint64_t
 frugal_frames_hash(const VALUE *addresses, const int *lines, int count)
 {
@@ -190,7 +190,8 @@ frugal_frames_hash(const VALUE *addresses, const int *lines, int count)
     return hash ? hash : 1;
 }
 
-/* Without our lock: an id counts only if the hash is the same before and after it was read. */
+/* Returns the id of a known stack, or 0. Works without our lock: the id is valid only if the hash is the same before
+ * and after the id was read. */
 uint32_t
 frugal_frames_known(uint64_t hash)
 {
@@ -207,7 +208,7 @@ frugal_frames_new(uint64_t hash, const VALUE *addresses, const int *lines, const
     frugal_lock();
     struct known_stack *known = &stacks[hash % KNOWN_STACKS];
     uint32_t id = frugal_frames_stack(addresses, lines, names, count);
-    atomic_store(&known->hash, 0); /* other threads read, and a signal handler may jump, between these lines */
+    atomic_store(&known->hash, 0); /* between these lines, other threads read and a signal handler may jump */
     atomic_store(&known->id, id);
     atomic_store(&known->hash, hash);
     frugal_unlock();

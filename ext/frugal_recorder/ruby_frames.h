@@ -1,4 +1,4 @@
-/* The frames of Ruby that were seen, by their addresses. See ruby_frames.c. */
+/* The known frames of Ruby, by their addresses. See ruby_frames.c. */
 #ifndef FRUGAL_RECORDER_RUBY_FRAMES_H
 #define FRUGAL_RECORDER_RUBY_FRAMES_H
 

@@ -1,7 +1,7 @@
 /*
- * Frugal::Recorder, for a process that loads this library with `require` to measure a block of its own. If it is not
- * profiled, the library is not preloaded, and the other libraries call libc directly; attach.c makes them call the
- * recorder.
+ * Frugal::Recorder, for a process that loads this library with `require` to measure one of its blocks. If the process
+ * is not profiled, this library is not preloaded, and the other libraries call libc directly; attach.c makes them call
+ * the recorder.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -44,7 +44,7 @@ start_without_log(void)
     frugal_ruby_ready();
 }
 
-/* Begins to measure the calling thread. A process that is profiled goes on with its own log; another one gets a log in
+/* Begins to measure the calling thread. A profiled process continues its own log; another process gets a log in
  * memory. */
 static VALUE
 start(VALUE self)
@@ -55,7 +55,7 @@ start(VALUE self)
     return nil();
 }
 
-/* Ends it. Returns the log, as it would lie in a file. */
+/* Ends the measurement. Returns the log as a String, in the format of a log file. */
 static VALUE
 stop(VALUE self)
 {
@@ -68,7 +68,7 @@ stop(VALUE self)
         const char *bytes = frugal_log_bytes(&size);
         return ruby.str_new(bytes, (long)size);
     }
-    if (!measuring) frugal_excerpt_begin(); /* a fork that leaves the block */
+    if (!measuring) frugal_excerpt_begin(); /* a forked child leaves the block */
     char *bytes = frugal_excerpt_end(&size);
     if (!bytes) ruby.raise(*ruby.runtime_error, "no memory for the recording");
     VALUE log = ruby.str_new(bytes, (long)size);
@@ -84,7 +84,8 @@ find_ruby(void)
            FIND(runtime_error, "rb_eRuntimeError") && FIND(raise, "rb_raise");
 }
 
-/* Where another copy of this library is preloaded, as by the frugal of another folder, that one records. */
+/* If another copy of this library is preloaded, such as that of a frugal in another folder, the other copy records.
+ * Returns whether there is one. */
 static bool
 defer_to_preloaded(void)
 {

@@ -1,13 +1,14 @@
 /*
  * The Ruby stack of the calling thread, and exceptions. The functions of Ruby are looked up in the process, since most
- * processes have none.
+ * processes have no Ruby.
  *
- * A frame is the address of an object of Ruby. An object of ours marks all that are in the table by address, so that
+ * A frame is the address of an object of Ruby. An object of the recorder marks all frames in the table by address, so
  * the garbage collector neither frees nor moves them. Events of the collector would be simpler, but Ruby 3.1 crashes if
- * one happens while a thread starts (GC.stress shows it).
+ * such an event happens while a thread starts (GC.stress shows the crash).
  *
- * Without the VM lock, another thread may collect garbage and move objects meanwhile. So a reader without it goes on
- * only outside of a collection, and each marking waits for the readers; objects are moved only after a marking.
+ * While a thread reads frames without the VM lock, another thread may collect garbage and move objects. So such a
+ * reader starts only outside of a collection, and each marking waits for the readers; objects are moved only after a
+ * marking.
  */
 #define _GNU_SOURCE
 #include "recorder.h"
@@ -21,7 +22,7 @@
 #define SAFE_AND_RAW 0x5 /* the hook is called with Ruby's record of the event */
 
 #define MOST_FRAMES 64
-#define MOST_FRAMES_OF_RAISE 4096 /* a deeper stack counts as this deep */
+#define MOST_FRAMES_OF_RAISE 4096 /* a deeper stack is recorded with this depth */
 #define KEPT_FRAMES_OF_RAISE FRUGAL_MOST_FRAMES
 
 static struct {
@@ -49,9 +50,9 @@ static struct {
 } ruby;
 
 static bool ready, ended;
-static bool agent_waits; /* until the VM can run it */
+static bool agent_waits; /* the agent waits until the VM can run it */
 static unsigned depth = 12;
-static _Atomic int reading; /* threads without the VM lock that read frames */
+static _Atomic int reading; /* the number of threads that read frames without the VM lock */
 
 /* Looks up Ruby's functions, if this process has a Ruby with all of them. */
 void
@@ -129,8 +130,9 @@ capture(bool locked)
     return frugal_frames_new(hash, addresses, lines, locked ? names : NULL, count);
 }
 
-/* Ruby's program calls `ruby_options` when the VM has started, but where Ruby is linked statically, this library does
- * not see it; nor if the VM is embedded in another program. There, the VM has started once it has its last constants. */
+/* Detects the start of the VM. The ruby command calls `ruby_options` at that time, but this library does not see the
+ * call if Ruby is linked statically or embedded in another program. Then the VM has started once its last constants
+ * exist. */
 static void
 find_vm(void)
 {
@@ -166,7 +168,7 @@ frugal_ruby_stack(void)
     return id;
 }
 
-/* Called by the collector in each marking. */
+/* The collector calls this in each marking. */
 static void
 mark_frames(void *unused)
 {
@@ -178,7 +180,7 @@ mark_frames(void *unused)
     if (!has_lock) frugal_unlock();
 }
 
-/* The names of a class and its superclasses, one a line. */
+/* Writes the names of a class and its superclasses, one per line. Returns their size. */
 static size_t
 ancestors(VALUE exception_class, char *names, size_t most)
 {
@@ -224,7 +226,7 @@ on_raise(VALUE unused, void *event_of_ruby)
     frugal_end(&event, CALL_raise, false);
 }
 
-/* After the program's own handlers of exit. */
+/* Called after the program's own exit handlers. */
 static void
 before_exit(VALUE unused)
 {
@@ -239,7 +241,7 @@ on_exit(void *vm)
     ready = false;
 }
 
-/* The VM has started. An event of raise does not instrument the code of the program. */
+/* Called when the VM has started. A hook for raise does not instrument the code of the program. */
 void
 frugal_ruby_ready(void)
 {
@@ -252,14 +254,14 @@ frugal_ruby_ready(void)
     frugal_log_set_ruby(ruby.version);
 }
 
-/* A signal handler jumped out of the recorder. */
+/* Called when a signal handler jumped out of the recorder. */
 void
 frugal_ruby_jumped(void)
 {
     if (frugal_thread.reading) leave_without_lock();
 }
 
-/* In the child, whose log is another one. */
+/* Called in the child of a fork, which has another log. */
 void
 frugal_ruby_forked(void)
 {
@@ -273,7 +275,7 @@ frugal_ruby_version(void)
     return ready ? ruby.version : NULL;
 }
 
-/* Ruby's program calls this after the VM has started and before it reads any file of Ruby. */
+/* The ruby command calls this after the VM has started and before it reads any Ruby file. */
 EXPORT void *
 ruby_options(int argc, char **argv)
 {

@@ -12,13 +12,13 @@ import org.jruby.util.ByteList;
 
 /**
  * Examines many files on several threads, as C's stat_batch.c does: the probes mtimes and stats. The calling thread is
- * one of them, and looks for its events after each slice. The others run no code of Ruby.
+ * one of them, and polls its events after each slice. The others run no Ruby code.
  */
 final class Batch implements Runnable {
-    /** For fewer files a thread costs more than it saves. */
+    /** With fewer files, a thread costs more than it saves. */
     private static final int FILES_PER_THREAD = 512;
     private static final int USEFUL_THREADS = 4;
-    /** How many files a thread takes at a time: a batch that is interrupted waits for what the others have begun. */
+    /** How many files a thread takes at a time: an interrupted batch waits until the other threads end their slices. */
     private static final int SLICE = 16;
 
     private final byte[][] paths;
@@ -31,7 +31,7 @@ final class Batch implements Runnable {
     private Batch(List<RubyString> names, int helpers) {
         int count = names.size();
         paths = new byte[count][];
-        for (int i = 0; i < count; i++) { // copies, since another thread may change a String meanwhile
+        for (int i = 0; i < count; i++) { // copies, because another thread may change a String meanwhile
             ByteList list = names.get(i).getByteList();
             if (list.getEncoding().isAsciiCompatible()) paths[i] = list.bytes();
         }
@@ -55,7 +55,7 @@ final class Batch implements Runnable {
                 Buffers.give(buffer);
             }
         } finally {
-            batch.cancelled = true; // there is nothing left, or an event has ended this
+            batch.cancelled = true; // all files are done, or an event of the thread has ended the batch
             Helpers.await(batch.ended);
         }
         return batch;

@@ -38,7 +38,7 @@ public final class Beneath extends RubyObject {
     private static final int HOW_SIZE = 24;
     /** How often openat2 is tried again after EAGAIN, which it returns during a rename by another process. */
     private static final int MAX_TRIES = 16;
-    /** A lease is waited for in pauses of 10 ms. Linux revokes one after 45 seconds. */
+    /** How many pauses of 10 ms to wait for a lease. Linux revokes a lease after 45 seconds. */
     private static final int LEASE_WAITS = 6000;
     private static final long LEASE_PAUSE = 10_000_000;
 
@@ -47,7 +47,7 @@ public final class Beneath extends RubyObject {
     private BeneathRoot root;
     private boolean follow; // links: all of them, or those that stay beneath the root
     private boolean everywhere;
-    private IRubyObject stock; // for a root that is none of the kernel's
+    private IRubyObject stock; // for a root that only JRuby can use
 
     Beneath(Ruby runtime, RubyClass type) {
         super(runtime, type);
@@ -78,7 +78,7 @@ public final class Beneath extends RubyObject {
 
     /**
      * open(path) -> a BeneathFile; nil if there is no readable file; false if the path has a NUL or invalid bytes, so
-     * that no file can have it. `path` is that of a URL, unescaped.
+     * that no file can have it. `path` is the unescaped path of a URL.
      */
     @JRubyMethod
     public IRubyObject open(ThreadContext context, IRubyObject path) {
@@ -116,7 +116,7 @@ public final class Beneath extends RubyObject {
             int result = openRegular(path, found);
             if (result == -EINTR) {
                 context.pollThreadEvents();
-            } else if (result == -EAGAIN && ++waits <= LEASE_WAITS) { // the kernel has asked its holder to release it
+            } else if (result == -EAGAIN && ++waits <= LEASE_WAITS) { // the kernel has asked for the lease's release
                 context.pollThreadEvents();
                 OpenFile.pause(context, LEASE_PAUSE);
             } else if (!Descriptor.exhausted(-result) || !Descriptor.collect()) {
@@ -142,9 +142,9 @@ public final class Beneath extends RubyObject {
     }
 
     /**
-     * A failed open takes twice as long as a failed stat, and most paths that a web server is asked for are no files.
-     * So the path is statted first, which also avoids opening fifos and devices. That stat may be of another file, even
-     * one outside the root; only the stat of the opened file decides.
+     * A failed open takes twice as long as a failed stat, and most paths that a web server is asked for are not files.
+     * So the path is statted first, which also avoids opening fifos and devices. This stat may describe another file,
+     * even one outside the root; only the stat of the opened file decides.
      */
     private int openRegular(int directory, byte[] path, Buffer buffer, Identity[] found) {
         int flags = follow ? 0 : Libc.AT_SYMLINK_NOFOLLOW;
@@ -180,7 +180,7 @@ public final class Beneath extends RubyObject {
         return Libc.openat2(directory, buffer.address, buffer.data(), HOW_SIZE);
     }
 
-    /** EPERM may be about the file, or come from a filter; a filter also denies opening the root itself. */
+    /** Whether openat2 is unavailable. EPERM may refer to the file, or come from a filter, which denies the root. */
     private boolean isUnavailable(int directory, int errno) {
         if (errno == ENOSYS) return true;
         if (errno != EPERM) return false;

@@ -7,7 +7,7 @@ import jnr.constants.platform.OpenFlags;
 import org.jruby.RubyString;
 
 /**
- * The directory of a {@link Beneath}. It is kept open, so that its own path is not resolved for each file. Another
+ * The directory of a {@link Beneath}. It is kept open, so its own path is not resolved for each file. Another
  * directory may get its path (a deployment swaps a link), so the path is checked again after some time.
  */
 final class BeneathRoot {
@@ -56,7 +56,7 @@ final class BeneathRoot {
         }
     }
 
-    /** The threads that use the old directory go on with it. @return 0, or the errno */
+    /** Threads that use the old directory continue to use it. @return 0, or the errno */
     private int reopen() {
         Buffer buffer = Buffers.take();
         try {

@@ -11,8 +11,8 @@ import jnr.constants.platform.OpenFlags;
 /**
  * Opens a path beneath a directory, name by name, where openat2(2) is not available. No name is opened through a link:
  * the link's text replaces its name, and is followed in the same way. ".." is never passed to the kernel, which would
- * follow it from wherever the directory has been moved to. Instead the names before it are opened again from the root,
- * without the last. The twin of ext/frugal/core/beneath/beneath_steps.c.
+ * go to the parent of the place to which the directory may have been moved. Instead the names before it are opened
+ * again from the root, without the last. The twin of ext/frugal/core/beneath/beneath_steps.c.
  */
 final class BeneathSteps {
     private static final int ENOENT = Errno.ENOENT.intValue();
@@ -98,14 +98,14 @@ final class BeneathSteps {
     private int goUp() {
         if (done.isEmpty()) return EXDEV;
         if (++restarts > MAX_RESTARTS) return ELOOP;
-        if (remaining.isEmpty()) remaining.addFirst(NONE); // what is before it is a directory
+        if (remaining.isEmpty()) remaining.addFirst(NONE); // an empty name: the name before it must be a directory
         for (int i = done.size() - 2; i >= 0; i--) remaining.addFirst(done.get(i));
         done.clear();
         moveTo(root);
         return 0;
     }
 
-    /** Puts the text of a link, whose name is in the buffer, in place of it. @param errno for one that is no link */
+    /** Replaces a link, whose name is in the buffer, by its text. @param errno the result if the name is not a link */
     private int expand(Buffer buffer, int errno) {
         int length = Libc.readlinkat(directory, buffer.address, buffer.data(), LINK_ROOM);
         if (length <= 0) return length == 0 ? ENOENT : length == -EINVAL ? errno : -length;
@@ -118,7 +118,7 @@ final class BeneathSteps {
         return 0;
     }
 
-    /** A slash at its end leaves an empty name, so that the name before it is that of a directory. */
+    /** Puts a path's names before the remaining ones. After a slash at its end, there is an empty name, as in goUp. */
     private void prepend(byte[] path) {
         int end = path.length;
         for (int at = path.length - 1; at >= -1; at--) {

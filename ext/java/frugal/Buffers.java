@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * Memory outside of Java's heap for the parameters and results of system calls.
  *
- * <p>A call takes a {@link Buffer} and gives it back in a finally clause. A bounded pool keeps them. It is not a
- * buffer of each thread, since under JRuby each Fiber and each Enumerator has a thread of its own.
+ * <p>A call takes a {@link Buffer} and gives it back in a finally clause. A bounded pool keeps the buffers. There is no
+ * buffer for each thread, because under JRuby each Fiber and each Enumerator has its own thread.
  */
 public final class Buffers {
     /** How many buffers are kept. More can be in use at once; those are freed when they are given back. */
@@ -39,9 +39,9 @@ public final class Buffers {
         return new Buffer(size);
     }
 
-    /** Memory with one owner at a time. Those of the pool have a place for a path, for a status and for data. */
+    /** Memory with one owner at a time. A buffer of the pool has a place for a path, for a status and for data. */
     public static final class Buffer {
-        /** A longer path fails as one of this length does: the kernel's limit is 4,096 bytes with the NUL. */
+        /** A longer path fails like a path of this length: the kernel's limit is 4,096 bytes with the NUL. */
         public static final int PATH_ROOM = 4200;
         public static final int STATUS = 4224;
         public static final int DATA = 4608;

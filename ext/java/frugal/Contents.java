@@ -28,7 +28,7 @@ public final class Contents {
     private static final int EAGAIN = Errno.EAGAIN.intValue();
     private static final int EFBIG = Errno.EFBIG.intValue();
     private static final int ENOENT = Errno.ENOENT.intValue();
-    /** What one call of read returns at most. */
+    /** The most bytes that one call of read returns. */
     private static final int STEP = 64 << 20;
     private static final int LARGEST = Integer.MAX_VALUE - 16;
     private static final byte[] NONE = {};
@@ -94,7 +94,7 @@ public final class Contents {
         }
     }
 
-    /** Gives a name the encoding of the file system, or that of the program's texts, as Dir.entries of MRI does. */
+    /** Makes a name in the encoding of the file system, or in the default internal one, as Dir.entries of MRI does. */
     private static RubyString name(ThreadContext context, byte[] bytes, int from, int length) {
         Encoding external = context.runtime.getDefaultFilesystemEncoding();
         Encoding internal = context.runtime.getDefaultInternalEncoding();
@@ -136,8 +136,8 @@ public final class Contents {
     private static byte[] bytes(ThreadContext context, int file, Buffer buffer, RubyString path) {
         buffer.bytes.put(0, (byte) 0);
         int errno = -Libc.statx(file, buffer.address, Libc.AT_EMPTY_PATH, buffer.status());
-        long size = errno == 0 ? Statx.size(buffer) : 0; // 0 where it is not known: it is read to its end
-        if (size > LARGEST) throw Engine.instance.fault(context, EFBIG, path); // Java has no longer arrays
+        long size = errno == 0 ? Statx.size(buffer) : 0; // 0: unknown, the file is read to its end
+        if (size > LARGEST) throw Engine.instance.fault(context, EFBIG, path); // arrays of Java cannot be longer
 
         boolean waits = errno == 0 && (Statx.mode(buffer) & Statx.FORMAT) == Statx.FIFO;
         if (waits) await(context, file, buffer);
@@ -153,7 +153,7 @@ public final class Contents {
         }
     }
 
-    /** Reads to the end, which is there without another call if the size was right. */
+    /** Reads to the end of the file. If the size was right, no other call is needed to find the end. */
     private static byte[] bytes(ThreadContext context, int file, int size, Buffer into, int at, int room,
                                 RubyString path, Buffer buffer) {
         byte[] bytes = size == 0 ? NONE : new byte[size];

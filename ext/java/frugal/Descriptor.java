@@ -11,16 +11,16 @@ import org.jruby.runtime.ThreadContext;
 
 /**
  * The open file of an object of Ruby. A thread may close it while others use it: the last of them closes the
- * descriptor, so that its number is not another file's meanwhile.
+ * descriptor, so another file cannot get its number meanwhile.
  *
- * <p>An object may be lost before the program could close it: its thread was killed between two statements. Its
- * descriptor is closed after the garbage collector of Java has found that, when the next file is opened.
+ * <p>An object may be lost before the program closes it, for example if its thread is killed between two statements.
+ * Java's garbage collector finds the lost object, and its descriptor is closed when the next file is opened.
  */
 final class Descriptor extends PhantomReference<Object> {
     private static final int EMFILE = Errno.EMFILE.intValue();
     private static final int ENFILE = Errno.ENFILE.intValue();
     private static final int ENOMEM = Errno.ENOMEM.intValue();
-    /** How long a collection may take to tell what was lost, and how long there is none after one in vain, in ms. */
+    /** In ms: how long a collection may take to find a lost object, and the pause after one that found none. */
     private static final int PATIENCE = 100;
     private static final int PAUSE = 1000;
     private static final long NEVER = Long.MIN_VALUE;
@@ -31,7 +31,7 @@ final class Descriptor extends PhantomReference<Object> {
     private static long inVain = NEVER;
 
     private final OpenFile file;
-    private int users; // guarded by this object, as is the next one
+    private int users; // guarded by this object, like the next field
     private boolean closed;
 
     Descriptor(Object owner, OpenFile file) {
@@ -48,7 +48,7 @@ final class Descriptor extends PhantomReference<Object> {
         return file;
     }
 
-    /** The number, between the two. */
+    /** The number of the descriptor, between {@link #enter} and {@link #leave}. */
     int number() {
         return file.descriptor;
     }
@@ -91,12 +91,12 @@ final class Descriptor extends PhantomReference<Object> {
         return any;
     }
 
-    /** Whether an errno tells that there are no more descriptors, or no memory for one. */
+    /** Whether an errno means that there are no more descriptors, or no memory for one. */
     static boolean exhausted(int errno) {
         return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
     }
 
-    /** Collects garbage, but not again and again in vain. @return whether a descriptor was closed */
+    /** Collects garbage, unless a recent collection found nothing. @return whether a descriptor was closed */
     static synchronized boolean collect() {
         if (closeLost()) return true;
         long now = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
@@ -106,7 +106,7 @@ final class Descriptor extends PhantomReference<Object> {
         try {
             lost = LOST.remove(PATIENCE);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // of Ruby: it is raised at the next look at the thread's events
+            Thread.currentThread().interrupt(); // Ruby's interrupt, raised at the next poll of the events
         }
         inVain = lost == null ? now : NEVER;
         if (lost == null) return false;

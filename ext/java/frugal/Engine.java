@@ -9,9 +9,9 @@ import org.jruby.exceptions.RaiseException;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** What all methods of the engine share: the paths, the pure engine, and what becomes of an errno. */
+/** What all methods of the engine share: the paths, the pure engine, and the handling of an errno. */
 public final class Engine {
-    /** The result of a question that the method of JRuby has to answer, see {@link Paths#write}. */
+    /** The result of a call that JRuby's own method has to answer, see {@link Paths#write}. */
     public static final int STOCK = -1;
 
     private static final int ENOENT = Errno.ENOENT.intValue();
@@ -19,7 +19,7 @@ public final class Engine {
     private static final int ENOSYS = Errno.ENOSYS.intValue();
     private static final int EPERM = Errno.EPERM.intValue();
 
-    /** That of the runtime that has loaded the jar: each runtime has a class loader, and so classes, of its own. */
+    /** The engine of the runtime that has loaded the jar: each runtime has its own class loader and classes. */
     public static Engine instance;
 
     public final Ruby runtime;
@@ -36,13 +36,13 @@ public final class Engine {
         return errno == ENOENT || errno == ENOTDIR;
     }
 
-    /** Whether the kernel, or a filter of system calls such as that of a container, does not know the call. */
+    /** Whether an errno means that the kernel, or a filter such as that of a container, refuses the system call. */
     public static boolean refused(int errno) {
         return errno == ENOSYS || errno == EPERM;
     }
 
     /**
-     * The answer of a probe that got no result.
+     * The answer of a probe whose system call has failed.
      *
      * @param errno positive, or STOCK
      * @param probe the name of the method, which the pure engine has, too
@@ -54,7 +54,7 @@ public final class Engine {
         throw fault(context, errno, path);
     }
 
-    /** The exception Errno::… for a path, whose bytes it keeps. */
+    /** The exception Errno::… for a path. It keeps the bytes of the path. */
     public RaiseException fault(ThreadContext context, int errno, IRubyObject path) {
         IRubyObject error = runtime.getSystemCallError().callMethod(
             context, "new", new IRubyObject[] {path, runtime.newFixnum(errno)});

@@ -2,7 +2,7 @@ package frugal;
 
 import java.util.zip.CRC32;
 
-/** CRC-32 as of zlib, by Java's own, which compiles to the processor's instructions. */
+/** CRC-32 as of zlib, by Java's own class, which uses the processor's instructions. */
 final class EntryChecksum {
     private static final int POLYNOMIAL = 0xEDB88320; // bits reflected
 
@@ -10,8 +10,8 @@ final class EntryChecksum {
     }
 
     /**
-     * The checksum of bytes after others whose checksum is known. Java's begins with no bytes, so it is given four
-     * bytes first that lead to the known one.
+     * The checksum of bytes that follow others, whose checksum is `crc`. Java's class cannot start with a checksum, so
+     * it first gets four bytes that lead to `crc`.
      */
     static int after(int crc, byte[] bytes, int from, int length) {
         CRC32 sum = new CRC32();
@@ -20,7 +20,7 @@ final class EntryChecksum {
         return (int) sum.getValue();
     }
 
-    /** Each bit of four bytes is a step, and each step has one that undoes it. */
+    /** Four bytes whose checksum is `crc`. Each bit is a step of the computation, and each step can be undone. */
     private static byte[] leadingTo(int crc) {
         int state = ~crc;
         for (int bit = 0; bit < 32; bit++) {

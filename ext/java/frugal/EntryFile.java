@@ -15,8 +15,8 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 
 /**
- * Frugal::Native::Java::EntryFile: an open file with one entry. The locks' meaning, the writing and the recovery are in
- * Ruby (lib/frugal/entries), as is the description of the format. {@link EntryOpening} has the methods that open it.
+ * Frugal::Native::Java::EntryFile: an open file with one entry. Ruby code (lib/frugal/entries) decides what the locks
+ * mean, writes and recovers entries, and describes the format. {@link EntryOpening} has the methods that open it.
  */
 public final class EntryFile extends RubyObject {
     private static final int EAGAIN = Errno.EAGAIN.intValue();
@@ -34,11 +34,11 @@ public final class EntryFile extends RubyObject {
         this.writable = writable;
     }
 
-    /** What is known of a file that was read. */
+    /** The known facts of a file that was read. */
     private static final class Seen {
         final EntryImage.State state;
         final int used; // bytes
-        final byte[] head; // the first ones
+        final byte[] head; // the first bytes
 
         Seen(EntryImage.State state, int used, byte[] head) {
             this.state = state;
@@ -49,7 +49,7 @@ public final class EntryFile extends RubyObject {
 
     // -- locks --
 
-    /** try_lock -> whether the exclusive flock(2) was free */
+    /** try_lock -> whether the exclusive flock(2) was free and is now held */
     @JRubyMethod(name = "try_lock")
     public IRubyObject tryLock(ThreadContext context) {
         OpenFile file = descriptor.use(context);
@@ -71,7 +71,7 @@ public final class EntryFile extends RubyObject {
         return context.nil;
     }
 
-    /** wait_lock(seconds) -> whether it has the lock now; nil waits for ever */
+    /** wait_lock(seconds) -> whether it has the lock now; nil waits without limit */
     @JRubyMethod(name = "wait_lock")
     public IRubyObject waitLock(ThreadContext context, IRubyObject seconds) {
         double limit = seconds.isNil() ? Double.POSITIVE_INFINITY : RubyNumeric.num2dbl(context, seconds);
@@ -128,7 +128,7 @@ public final class EntryFile extends RubyObject {
         return context.runtime.newFloat(seconds);
     }
 
-    /** head -> the first 16 bytes, as they were read last */
+    /** head -> the first 16 bytes, as last read */
     @JRubyMethod
     public IRubyObject head(ThreadContext context) {
         return RubyString.newString(context.runtime, new ByteList(seen.head, ASCIIEncoding.INSTANCE, true));
@@ -169,7 +169,7 @@ public final class EntryFile extends RubyObject {
         return context.runtime.newSymbol(state.name().toLowerCase(Locale.ROOT));
     }
 
-    /** reload(digest, klass) -> as load, under the lock and by one call; nil if `load` has to find out what there is */
+    /** reload(digest, klass) -> as load, under the lock and by one call; nil if `load` has to read the file */
     @JRubyMethod
     public IRubyObject reload(ThreadContext context, IRubyObject digest, IRubyObject kind) {
         byte[] id = EntryOpening.id(context, digest);
@@ -207,7 +207,7 @@ public final class EntryFile extends RubyObject {
         return context.nil;
     }
 
-    /** touch: sets the mtime to the present */
+    /** touch: sets the mtime to the current time */
     @JRubyMethod
     public IRubyObject touch(ThreadContext context) {
         OpenFile file = descriptor.use(context);

@@ -35,7 +35,7 @@ final class EntryImage {
 
     /**
      * Reads the whole file. While it is being written, reads again, until the record is settled or the bytes stay the
-     * same: then a process was killed while it wrote.
+     * same. Unchanged bytes mean that a process was killed while it wrote.
      *
      * @param reads how often, at most
      */
@@ -50,7 +50,7 @@ final class EntryImage {
     }
 
     /**
-     * Reads a file under the lock, of which `size` bytes were read before, by one call.
+     * Reads a file again by one call, under the lock. `size` bytes of it were read before.
      *
      * @return false if that is not enough: it has grown, or it is marked as deleted, or has no valid record
      */
@@ -100,7 +100,7 @@ final class EntryImage {
         return record == null ? State.DAMAGED : State.FOUND;
     }
 
-    /** Whether a read without the lock has found what it would have found with it. */
+    /** Whether a read without the lock has the result of a read with the lock. */
     private boolean settled() {
         return state == State.FOUND ? record.isSettled() : state != State.DAMAGED && state != State.FOREIGN;
     }

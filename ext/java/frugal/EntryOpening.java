@@ -24,7 +24,7 @@ public final class EntryOpening {
     /** Neither follows a link in the last part of the path nor waits for the other end of a fifo. */
     private static final int ALWAYS = OpenFlags.O_CLOEXEC.intValue() | OpenFlags.O_NOFOLLOW.intValue() |
         OpenFlags.O_NONBLOCK.intValue() | OpenFlags.O_NOCTTY.intValue();
-    /** The path is none of the kernel's. */
+    /** Only JRuby can use the path. */
     private static final int STOCK = Integer.MIN_VALUE;
 
     private EntryOpening() {
@@ -86,7 +86,7 @@ public final class EntryOpening {
         return image.state == EntryImage.State.FOUND ? image.record.toStruct(context, args[4]) : context.nil;
     }
 
-    /** @return an EntryFile, nil for a miss; null for a path that is none of the kernel's */
+    /** @return an EntryFile, nil for a miss; null for a path that only JRuby can use */
     private static IRubyObject file(ThreadContext context, IRubyObject self, RubyString path, int flags, int mode) {
         int descriptor = open(context, path, flags, mode);
         if (descriptor == STOCK) return null;

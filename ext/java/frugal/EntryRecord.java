@@ -93,8 +93,8 @@ public final class EntryRecord {
     }
 
     /**
-     * Whether the other slot is empty, or has the record before, valid or not: neither was being written while the
-     * content was read.
+     * Whether the other slot is empty, or has the previous record, valid or not. Then neither slot was being written
+     * while the content was read.
      */
     private boolean seemsSettled() {
         if (!hasTwoSlots(content)) return true;

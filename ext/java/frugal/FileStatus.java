@@ -10,8 +10,8 @@ import org.jruby.RubyFileStat;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /**
- * The content of a File::Stat. That class can only examine a path by itself, which would be a second system call and
- * would take a String of Java; so the status is put into its field.
+ * The content of a File::Stat. File::Stat itself can only examine a path, which needs a second system call and a String
+ * of Java. So the status is put into the field of a File::Stat.
  */
 final class FileStatus implements NanosecondFileStat {
     private static final Field CONTENT = content();
@@ -60,7 +60,7 @@ final class FileStatus implements NanosecondFileStat {
             field.setAccessible(true);
             return field;
         } catch (NoSuchFieldException | RuntimeException e) {
-            return null; // another JRuby, or one in a module that does not open it
+            return null; // another version of JRuby, or a module that does not open the field
         }
     }
 
@@ -75,12 +75,12 @@ final class FileStatus implements NanosecondFileStat {
         try {
             CONTENT.set(stat, new FileStatus(runtime.getPosix(), buffer));
         } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e); // it was made accessible
+            throw new IllegalStateException(e); // cannot happen: the field was made accessible
         }
         return stat;
     }
 
-    // -- what the kernel said --
+    // -- values of the kernel --
 
     @Override public long dev() { return device; }
 
@@ -114,7 +114,7 @@ final class FileStatus implements NanosecondFileStat {
 
     @Override public long cTimeNanoSecs() { return ctimeNanoseconds; }
 
-    // -- what follows from it --
+    // -- derived values --
 
     @Override public String ftype() { return Statx.type(mode); }
 
@@ -188,7 +188,7 @@ final class FileStatus implements NanosecondFileStat {
         return (mode & S_IFMT) == type;
     }
 
-    /** Root may read and write everything, and execute what anybody may. */
+    /** Root may read and write every file, and execute each file that anybody may execute. */
     private boolean may(int right, int user, int userGroup) {
         if (user == 0) return right != 1 || (mode & S_IXUGO) != 0;
         if (user == owner) return (mode & right << 6) != 0;

@@ -7,11 +7,11 @@ import org.jruby.RubyTime;
 
 /** The modification time of a file as a number, for many files in a row: no object of Ruby is made for it. */
 public final class FileTimes {
-    /** Results of {@link #modified} that are no time. */
+    /** Results of {@link #modified} that are not times. */
     public static final long MISSING = -1;
-    /** The kernel refused an answer. */
+    /** The kernel returned another error than ENOENT. */
     public static final long FAULT = -2;
-    /** JRuby has to answer: for a path into a jar, and for times that JRuby compares in a way of its own. */
+    /** JRuby has to answer: for a path into a jar, and for times that JRuby compares in its own way. */
     public static final long STOCK = -3;
 
     private static final long BILLION = 1_000_000_000;
@@ -45,7 +45,7 @@ public final class FileTimes {
         return Probes.time(runtime, nanoseconds / BILLION, (int) (nanoseconds % BILLION));
     }
 
-    /** The nanoseconds since 1970 of a Time, or STOCK where it is before 1970 or too late for a long. */
+    /** The nanoseconds since 1970 of a Time, or STOCK if it is before 1970 or too late for a long. */
     public static long nanoseconds(RubyTime time) {
         long milliseconds = time.getTimeInMillis();
         if (milliseconds < 0 || milliseconds >= Long.MAX_VALUE / 1_000_000 - 1) return STOCK;

@@ -21,8 +21,8 @@ import org.jruby.runtime.builtin.IRubyObject;
  * Dir.glob or Dir[] with the drop-in: asks Frugal::Dropin::Dir for a pattern with "**&#47;", and calls JRuby's own
  * method for all others, and for arguments that are not as in {@link #request}.
  *
- * <p>It is no method of Ruby: Method#parameters, #arity and #source_location are those of JRuby's own, and an error's
- * backtrace has no line of it.
+ * <p>Ruby code does not see this method: Method#parameters, #arity and #source_location are those of JRuby's own
+ * method, and the backtrace of an error has no line for it.
  *
  * <p>Cost: no system call and no object for a pattern without "**&#47;".
  */
@@ -38,7 +38,7 @@ final class GlobMethod extends JavaMethod.JavaMethodNBlock {
         this.dropIn = dropIn;
         this.several = name.equals("[]");
         if (stock instanceof MethodArgs2) setParameterList(((MethodArgs2) stock).getParameterList());
-        // The line of a block that glob calls: there is one below it, as with JRuby's own.
+        // The backtrace of a block that glob calls has a line for glob, as with JRuby's own method.
         owner.getRuntime().addBoundMethod(GlobMethod.class.getName(), "yieldEach", "glob");
     }
 
@@ -134,7 +134,7 @@ final class GlobMethod extends JavaMethod.JavaMethodNBlock {
         return false;
     }
 
-    /** @return null for arguments that JRuby's own method has to judge */
+    /** @return null for arguments that JRuby's own method has to check */
     private Request request(Ruby runtime, IRubyObject[] args) {
         Request request = new Request();
         request.flags = runtime.newFixnum(0);

@@ -42,7 +42,7 @@ final class Identity {
         return identity;
     }
 
-    /** Of a File::Stat, for a file that JRuby has opened. */
+    /** The identity in a File::Stat, for a file that JRuby has opened. */
     static Identity of(ThreadContext context, IRubyObject stat) {
         Identity identity = new Identity();
         identity.device = ask(context, stat, "dev");
@@ -83,8 +83,8 @@ final class Identity {
     }
 
     /**
-     * Whether a later stat with this result proves that nothing was written since now. Times of whole seconds are those
-     * of a file system that has no fractions; a program can set the mtime.
+     * Whether a later stat with the same result proves that nothing was written in between. A ctime in whole seconds
+     * means that the file system has no fractions. The mtime does not show this, because a program can set it.
      */
     boolean proves(Times times) {
         if (times == Times.UNKNOWN || ctime % SECOND == 0) return false;
@@ -92,6 +92,6 @@ final class Identity {
         return times == Times.EXACT || now - Math.max(mtime, ctime) > 2 * TICK + 1_000_000;
     }
 
-    /** What the times of a file system are worth, see Pure::FileTimes. */
+    /** How reliable the times of a file system are, see Pure::FileTimes. */
     enum Times { UNKNOWN, TICKS, EXACT }
 }

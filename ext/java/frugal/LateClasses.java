@@ -9,7 +9,7 @@ import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** Methods of Frugal::Native::Java that define the classes of entries and of the file server, when they are used. */
+/** Methods of Frugal::Native::Java that define the classes of entries and of the file server on first use. */
 final class LateClasses {
     private LateClasses() {
     }
@@ -19,7 +19,7 @@ final class LateClasses {
         if (Libc.opensBeneath()) java.getSingletonClass().defineAnnotatedMethods(OfFiles.class);
     }
 
-    /** Those of Frugal::Entries. */
+    /** Defines the classes of Frugal::Entries. */
     public static final class OfEntries {
         private OfEntries() {
         }
@@ -36,7 +36,7 @@ final class LateClasses {
         }
     }
 
-    /** Those of Frugal::Files. */
+    /** Defines the classes of Frugal::Files. */
     public static final class OfFiles {
         private OfFiles() {
         }

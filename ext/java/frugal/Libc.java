@@ -10,7 +10,7 @@ import java.util.Arrays;
 import jnr.constants.platform.Errno;
 
 /**
- * The functions of libc that the engine calls, by raw jffi, which JRuby brings along.
+ * The functions of libc that the engine calls, by raw jffi, which is part of JRuby.
  *
  * <p>A result is that of the system call: zero or more, or the negative errno. Nothing here throws, allocates or
  * retries. Memory is given by its address (see {@link Buffers}): no array of Java's heap is held during a call.
@@ -30,7 +30,7 @@ public final class Libc {
     public static final int LOCK_NB = 4;
     public static final int LOCK_UN = 8;
     public static final int POLLIN = 1;
-    /** The same on all architectures, as the next one is but for SPARC. */
+    /** The same on all architectures. The next constant is different on SPARC only. */
     public static final int F_OFD_GETLK = 36;
     public static final int F_OFD_SETLK = 37;
     public static final int O_PATH = 0x200000;
@@ -38,11 +38,11 @@ public final class Libc {
     /** The same on all architectures on which JRuby has jffi, except for MIPS. */
     private static final int RLIMIT_NOFILE = 7;
 
-    /** The file can be examined, read and listed; without these functions there is no jffi tier. */
+    /** The functions that examine, read and list files. Without them, there is no jffi tier. */
     private static final String[] REQUIRED =
         {"statx", "openat", "read", "close", "getdents64", "readlink", "poll", "getcwd"};
 
-    /** The number of the system call, which no function of libc makes; 0 where it is not known. */
+    /** The number of the system call, for which libc has no function; 0 if it is unknown. */
     private static final int OPENAT2 =
         Arrays.asList("amd64", "aarch64").contains(System.getProperty("os.arch")) ? 437 : 0;
     private static final int ENOSYS = Errno.ENOSYS.intValue();
@@ -184,7 +184,7 @@ public final class Libc {
         return (int) outcome((int) INVOKER.invokeN3(TAKES_3, MKDIRAT, directory, path, permissions));
     }
 
-    /** Sets the permissions of what a path leads to. */
+    /** Sets the permissions of a file. Follows links. */
     public static int chmod(long path, int permissions) {
         return (int) outcome((int) INVOKER.invokeN4(TAKES_4, FCHMODAT, AT_FDCWD, path, permissions, 0));
     }
@@ -207,7 +207,7 @@ public final class Libc {
         return outcome(INVOKER.invokeN3(TAKES_3, WRITE, descriptor, memory, size));
     }
 
-    /** Copies bytes from one file's position to the other one's. @return their number, 0 at the end of the first */
+    /** Copies bytes from one file's position to the other's. @return their number, 0 at the end of the first */
     public static long copyFileRange(int from, int to, long size) {
         return outcome(INVOKER.invokeN6(TAKES_6, COPY_FILE_RANGE, from, 0, to, 0, size, 0));
     }
@@ -227,7 +227,7 @@ public final class Libc {
         return (int) outcome((int) INVOKER.invokeN3(TAKES_3, POLL, pollfd, 1, milliseconds));
     }
 
-    /** How many descriptors the process may have, or 0 where libc does not tell it. Negative: any number. */
+    /** How many descriptors the process may have, or 0 if libc does not report it. Negative: any number. */
     public static long descriptorLimit(Buffers.Buffer buffer) {
         if (GETRLIMIT == 0 || INVOKER.invokeN2(TAKES_2, GETRLIMIT, RLIMIT_NOFILE, buffer.status()) != 0) return 0;
         return buffer.bytes.getLong(Buffers.Buffer.STATUS);

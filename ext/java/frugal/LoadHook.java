@@ -12,17 +12,17 @@ import org.jruby.runtime.load.LibrarySearcher;
 import org.jruby.runtime.load.LoadService;
 
 /**
- * Calls {@code Frugal::Autorun::Loading.loaded(path)} after a file of Ruby was loaded, and before the code that required it
- * continues. Loaded by {@code JRuby::Util.load_ext("frugal.LoadHook")} in lib/frugal/autorun/jruby.rb.
+ * Calls {@code Frugal::Autorun::Loading.loaded(path)} after a Ruby file was loaded, and before the code that required
+ * it continues. Loaded by {@code JRuby::Util.load_ext("frugal.LoadHook")} in lib/frugal/autorun/jruby.rb.
  *
- * <p>JRuby's load service asks a LibrarySearcher where a file is, and tells it when the file is a feature. This class
- * puts a subclass in its place, which answers as before. Neither Kernel#require nor a frame of a backtrace changes: a
- * feature is provided when the file's own frames have gone (docs/adr/0013).
+ * <p>JRuby's load service asks a LibrarySearcher where a file is, and notifies it when the file becomes a feature. This
+ * class replaces it by a subclass with the same answers. Kernel#require and backtraces do not change: a feature is
+ * provided after the file's own frames have ended (docs/adr/0013).
  *
  * <p>Cost: one call of a Ruby method for each file that is loaded, and no system call.
  */
 public final class LoadHook implements BasicLibraryService {
-    /** Returns false, and changes nothing, where the load service is not as in JRuby 9.4 to 10.1. */
+    /** Returns false, and changes nothing, if the load service is not as in JRuby 9.4 to 10.1. */
     @Override
     public boolean basicLoad(Ruby runtime) {
         RubyModule loading = loading(runtime);
@@ -30,7 +30,7 @@ public final class LoadHook implements BasicLibraryService {
         try {
             Field field = LoadService.class.getDeclaredField("librarySearcher");
             field.setAccessible(true);
-            if (field.get(service).getClass() != LibrarySearcher.class) return false; // somebody else's
+            if (field.get(service).getClass() != LibrarySearcher.class) return false; // another library's
             field.set(service, new Searcher(service, runtime, loading));
             return true;
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
@@ -54,8 +54,9 @@ public final class LoadHook implements BasicLibraryService {
         }
 
         /**
-         * Called at the end of a require, a require_relative and an autoload, while the lock of that file is still held: no
-         * other thread continues before the drop-in is installed. A path that frugal conceals does not become a feature.
+         * Called at the end of a require, a require_relative and an autoload, while the lock of that file is still
+         * held: no other thread continues before the drop-in is installed. A path that frugal conceals does not become
+         * a feature.
          */
         @Override
         protected void provideFeature(RubyString path) {
@@ -74,7 +75,7 @@ public final class LoadHook implements BasicLibraryService {
             return loading.callMethod(runtime.getCurrentContext(), "loaded", path.dup());
         }
 
-        /** The only frame of frugal that can be on Java's stack while a file is loaded. JRuby's backtraces do not show it. */
+        /** The only frame of frugal on Java's stack while a file is loaded. JRuby's backtraces do not show it. */
         private final class Noticed implements Library {
             private final FoundLibrary found;
 

@@ -45,7 +45,7 @@ public final class MarshalIndex extends RubyObject {
         return context.runtime.newFixnum(roots.count);
     }
 
-    /** The memory that it takes, about. */
+    /** The approximate number of bytes of memory that the index takes. */
     @JRubyMethod
     public IRubyObject memsize(ThreadContext context) {
         return context.runtime.newFixnum(roots.bytes.length + 128L * roots.count);
@@ -78,13 +78,13 @@ public final class MarshalIndex extends RubyObject {
         return number == null ? -1 : RubyNumeric.num2int(number);
     }
 
-    /** Whether loading a root may run code: such bytes have no index. */
+    /** Whether loading a root may run code. Always false, because bytes with such roots have no index. */
     @JRubyMethod(name = {"code?", "times?"}, optional = 1)
     public IRubyObject runsCode(ThreadContext context, IRubyObject[] args) {
         return context.fals;
     }
 
-    /** The roots that share objects with this one: bytes with links have no index. */
+    /** The roots that share objects with this one. Always nil, because bytes with links have no index. */
     @JRubyMethod
     public IRubyObject group(ThreadContext context, IRubyObject number) {
         return context.nil;
@@ -120,8 +120,8 @@ public final class MarshalIndex extends RubyObject {
     }
 
     /**
-     * update(changed, removed, added, dump) -> [[offset, bytes]], or []; nil: only a dump of the whole table is right.
-     * See {@link MarshalRoots#update}.
+     * update(changed, removed, added, dump) -> [[offset, bytes]], or []; nil: the whole table has to be dumped. See
+     * {@link MarshalRoots#update}.
      */
     @JRubyMethod(required = 4)
     public IRubyObject update(ThreadContext context, IRubyObject[] args) {

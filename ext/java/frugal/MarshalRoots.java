@@ -18,7 +18,7 @@ import org.jruby.util.ByteList;
 final class MarshalRoots {
     byte[] bytes;
     int size;
-    /** Whether nobody else has the array, so that it can be changed. */
+    /** Whether the array is not shared, so it can be changed. */
     private boolean own;
     int count;
     /** {key => number of its root}, in the order of the store. */
@@ -27,7 +27,7 @@ final class MarshalRoots {
     private ArrayList<ByteList> symbols;
     private HashMap<ByteList, Integer> symbolNumbers;
     private boolean textKeys;
-    /** For each root, and one behind the last: where the key and the value begin, and how many symbols are before. */
+    /** For each root, and for the end: where the key and the value begin, and how many symbols precede them. */
     private int[] keys;
     private int[] values;
     private int[] keySymbols;
@@ -136,7 +136,7 @@ final class MarshalRoots {
      * Replaces, removes and adds roots.
      *
      * @param dump of an Array: the values of the changed roots, then a key and a value for each added one
-     * @return where the bytes differ from the old ones, as {from, to}, or {}; null: only a dump of the whole is right
+     * @return where the bytes differ from the old ones, as {from, to}, or {}; null: the whole has to be dumped
      */
     int[] update(int[] changed, int[] removed, int added, byte[] dump) {
         MarshalScan scan = new MarshalScan(dump, dump.length, new ArrayList<>());

@@ -7,9 +7,9 @@ import org.jruby.util.ByteList;
 /**
  * Reads a Marshal dump token by token, and copies values of it into another dump.
  *
- * <p>It knows the values without a class, and no links between objects. For anything else (an object, a Struct, a
- * Time, instance variables, a Hash with a default, a Symbol beyond ASCII), {@link #value} returns false: such a dump
- * has to be loaded as a whole.
+ * <p>It supports values without a class, but no links between objects. For anything else (an object, a Struct, a Time,
+ * instance variables, a Hash with a default, a Symbol beyond ASCII), {@link #value} returns false: such a dump has to
+ * be loaded as a whole.
  */
 final class MarshalScan {
     private static final int DEPTH = 200;
@@ -46,7 +46,7 @@ final class MarshalScan {
         writer = null;
     }
 
-    /** Moves behind the value at the offset {@link #at}. False: it is not one of those that this class knows. */
+    /** Moves to the end of the value at the offset {@link #at}. False: this class does not support the value. */
     boolean value(int depth) {
         if (depth > DEPTH || at >= size) return false;
         switch (bytes[at++]) {
@@ -85,7 +85,7 @@ final class MarshalScan {
         return true;
     }
 
-    /** One instance variable: E, which is true for UTF-8, and false for US-ASCII. */
+    /** Reads one instance variable: E, which is true for UTF-8, and false for US-ASCII. False: there are others. */
     private boolean encoding() {
         if (count() != 1) return false;
         int name = at;
@@ -143,7 +143,7 @@ final class MarshalScan {
         return true;
     }
 
-    /** A number of bytes or values, each of which takes a byte at least; -1 if it is not plausible. */
+    /** A number of bytes or values, each of which takes at least one byte; -1 if it is not plausible. */
     int count() {
         long number = number();
         return number < 0 || number > size - at ? -1 : (int) number;

@@ -23,7 +23,7 @@ public final class MarshalTable extends RubyBasicObject {
     private static final int PAIRS = 16;
 
     private MarshalIndex index;
-    /** The values that were set, and those read that a program can change in place. */
+    /** The roots whose values were set, or were read and can be changed in place. */
     private final int[] roots = new int[PAIRS];
     private final IRubyObject[] values = new IRubyObject[PAIRS];
     private int count;
@@ -43,7 +43,7 @@ public final class MarshalTable extends RubyBasicObject {
         return context.nil;
     }
 
-    /** A table for the next transaction: this one, or a new one if this is none of that class. */
+    /** A table for the next transaction: this table, or a new one if it is not of that class. */
     static MarshalTable renew(ThreadContext context, IRubyObject table, RubyClass type, MarshalIndex index) {
         MarshalTable renewed = table.getMetaClass() == type ? (MarshalTable) table
             : new MarshalTable(context.runtime, type);
@@ -104,7 +104,7 @@ public final class MarshalTable extends RubyBasicObject {
         if (value != null) return value;
         value = index.roots.simple(root);
         if (value == null) return callMethod(context, "decode", number(root));
-        if (value instanceof RubyString) set(root, value); // the program can change it, and must get it again
+        if (value instanceof RubyString) set(root, value); // the program can change it, and must get this object again
         return value;
     }
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import org.jruby.util.ByteList;
 
-/** The bytes of a Marshal dump. A symbol is written in full once, and as a link from then on. */
+/** The bytes of a Marshal dump. A symbol is written in full once, and as a link afterwards. */
 final class MarshalWriter {
     byte[] bytes;
     int size;
@@ -19,7 +19,7 @@ final class MarshalWriter {
         this(room, null, 0);
     }
 
-    /** For a part of a dump that has some symbols before it: the first ones of a table. */
+    /** For a part of a dump. The symbols before this part are the first ones of the table `earlier`. */
     MarshalWriter(int room, HashMap<ByteList, Integer> earlier, int before) {
         this.bytes = new byte[room];
         this.earlier = earlier;

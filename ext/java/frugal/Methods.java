@@ -8,7 +8,7 @@ import org.jruby.internal.runtime.methods.DynamicMethod;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** Methods that the engine's code does not call where upstream would: whether they are as they were at first. */
+/** Checks that methods have not changed which upstream's code calls, but the engine's code does not. */
 public final class Methods {
     private final List<Kept> kept = new ArrayList<>();
     private boolean core = true;
@@ -28,7 +28,7 @@ public final class Methods {
             for (int i = 0; i < names.length; i++) first[i] = owner.searchMethod(names[i]);
         }
 
-        /** A change of a class or of what it inherits gives it another generation. */
+        /** Whether the methods are unchanged. A change of a class or of its ancestors gives it another generation. */
         boolean intact() {
             int now = owner.getGeneration();
             if (now == generation) return true;
@@ -40,7 +40,7 @@ public final class Methods {
         }
     }
 
-    /** Keeps methods of Ruby. If one is not Ruby's own already, nothing is intact. */
+    /** Keeps methods of Ruby. If one of them is not Ruby's own at this time, `intact` is false. */
     public Methods core(RubyModule owner, String... names) {
         Ruby runtime = owner.getRuntime();
         ThreadContext context = runtime.getCurrentContext();
@@ -51,13 +51,13 @@ public final class Methods {
         return keep(owner, names);
     }
 
-    /** Keeps methods as they are now, whoever's they are. */
+    /** Keeps methods as they are now, even if they are not Ruby's own. */
     public Methods keep(RubyModule owner, String... names) {
         kept.add(new Kept(owner, names));
         return this;
     }
 
-    /** Cost: one comparison for each class, unless one has changed. */
+    /** Whether all methods are unchanged. Cost: one comparison for each class, unless one has changed. */
     public boolean intact() {
         if (!core) return false;
         for (Kept one : kept) {

@@ -19,22 +19,23 @@ import org.jruby.runtime.load.Library;
  *
  * <ul>
  *   <li>Libc: the functions of libc; Buffers: memory for them; Paths: paths as bytes; Statx, Records: what they return
- *   <li>Engine: what becomes of a miss and of a fault
+ *   <li>Engine: how a miss and a fault are handled
  *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
  *   <li>walk/Walk: the walk
  *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it;
- *       OpenFile: a descriptor; StorePool: those that are open
+ *       OpenFile: a descriptor; StorePool: the open files
  *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
  *   <li>EntryFile, EntryOpening: the file of an entry; EntryImage, EntryRecord, EntryChecksum: its bytes
- *   <li>Beneath, BeneathRoot, BeneathSteps, BeneathFile, UrlPath: files beneath a directory; Descriptor: theirs
- *   <li>LateClasses: what defines these when they are used
+ *   <li>Beneath, BeneathRoot, BeneathSteps, BeneathFile, UrlPath: files beneath a directory, with Descriptor
+ *   <li>LateClasses: defines these classes on first use
  *   <li>FileTimes and the package rake: Rake's planner
  *   <li>The package fileutils: creates, copies and removes trees
  *   <li>GlobEntrance, GlobMethod: Dir.glob and Dir[] with the drop-in
  *   <li>Portable: the probes where libc cannot be called
  * </ul>
  *
- * <p>JRuby::Util.load_ext calls {@link #load}. lib/frugal/native/java.rb has the module before, and completes it.
+ * <p>JRuby::Util.load_ext calls {@link #load}. lib/frugal/native/java.rb defines the module before this call, and
+ * completes it afterwards.
  */
 public final class NativeLibrary implements Library {
     @Override
@@ -59,7 +60,7 @@ public final class NativeLibrary implements Library {
         LateClasses.define(java);
     }
 
-    /** Defines the classes of stores. Only where the tier is jffi and libc has the functions. */
+    /** Defines the classes of stores. Only if the tier is jffi and libc has the functions. */
     @JRubyMethod(name = "define_stores")
     public static IRubyObject defineStores(ThreadContext context, IRubyObject self) {
         Ruby runtime = context.runtime;
@@ -90,7 +91,7 @@ public final class NativeLibrary implements Library {
         }
     }
 
-    /** A kernel before 4.11 or the filter of a container may not know statx. */
+    /** Why statx is refused, or null. A kernel before 4.11 or the filter of a container may not support it. */
     private static String refused() {
         Buffer buffer = Buffers.take();
         try {

@@ -8,7 +8,7 @@ import org.jruby.RubyString;
 import org.jruby.exceptions.RaiseException;
 import org.jruby.runtime.ThreadContext;
 
-/** A descriptor with its calls. Its owner closes it: nothing else does. */
+/** A descriptor with its calls. Only its owner closes it. */
 final class OpenFile {
     private static final int EINTR = Errno.EINTR.intValue();
     private static final int EWOULDBLOCK = Errno.EWOULDBLOCK.intValue();
@@ -61,7 +61,7 @@ final class OpenFile {
         }
     }
 
-    /** Locks at once, or not. *Cost*: one flock(2). @return whether it is locked */
+    /** Tries to lock, without waiting. *Cost*: one flock(2). @return whether it is locked */
     boolean lock(ThreadContext context, int how) {
         int result;
         do {
@@ -71,7 +71,7 @@ final class OpenFile {
         return result == 0;
     }
 
-    /** Waits until it is locked. Timeout and Thread#kill end the wait. */
+    /** Waits for the lock. Timeout and Thread#kill end the wait. */
     void waitForLock(ThreadContext context, int how) {
         waitForLock(context, how, Double.POSITIVE_INFINITY);
     }
@@ -95,8 +95,8 @@ final class OpenFile {
     }
 
     /**
-     * Locks or unlocks bytes of the file (F_OFD_SETLK) at once or not: other open files in this process do not share the
-     * lock. *Cost*: one fcntl(2). @return 0, or the errno
+     * Tries to lock or unlock bytes of the file (F_OFD_SETLK), without waiting. Other open files in this process do not
+     * share the lock. *Cost*: one fcntl(2). @return 0, or the errno
      */
     int lockRange(boolean lock, long from, long size) {
         Buffer buffer = Buffers.take();
@@ -136,7 +136,7 @@ final class OpenFile {
         return Engine.instance.fault(context, errno, path);
     }
 
-    /** From a millisecond on, Thread#stop? is true meanwhile, as it is in a flock of IO. */
+    /** Waits. If that takes a millisecond or more, Thread#stop? is true meanwhile, as during File#flock. */
     static void pause(ThreadContext context, long nanoseconds) {
         if (nanoseconds < 1_000_000) {
             LockSupport.parkNanos(nanoseconds);
@@ -145,7 +145,7 @@ final class OpenFile {
         try {
             context.getThread().sleep(nanoseconds / 1_000_000);
         } catch (InterruptedException e) {
-            context.pollThreadEvents(); // raises what interrupts it
+            context.pollThreadEvents(); // raises an interrupt
         }
     }
 
@@ -169,7 +169,7 @@ final class OpenFile {
         return used;
     }
 
-    /** Reads by one pread(2). @return what it got; none at the end of the file */
+    /** Reads by one pread(2). @return the bytes; an empty array at the end of the file */
     byte[] readOnce(ThreadContext context, int room, long offset) {
         Transfer transfer = new Transfer(room);
         try {
@@ -214,7 +214,7 @@ final class OpenFile {
         return -result;
     }
 
-    /** Memory for the bytes of one call: of the pool, or as large as they are. */
+    /** Memory for the bytes of one call: from the pool, or of their size if they are too many. */
     private static final class Transfer {
         private static final int LARGEST = 64 << 20;
 

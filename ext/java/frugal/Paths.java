@@ -9,14 +9,14 @@ import org.jruby.RubyString;
 import org.jruby.util.ByteList;
 
 /**
- * Gives the paths of Ruby to the kernel as the bytes that they are. Java's Strings of them would lose each byte that
- * the locale's encoding does not have.
+ * Gives Ruby's paths to the kernel as bytes. Strings of Java would lose each byte that is not valid in the locale's
+ * encoding.
  *
  * <p>Dir.chdir of JRuby is virtual: it does not change the directory of the process. So a relative path gets the
- * runtime's directory in front of it where that is another one.
+ * runtime's directory in front of it if that is not the directory of the process.
  */
 public final class Paths {
-    /** What starts the name of something that is not in the file system: JRuby finds it, in a jar for example. */
+    /** The beginnings of names that are not in the file system. JRuby finds these, in a jar for example. */
     private static final byte[][] SCHEMES = bytes("uri:", "jar:", "file:", "classpath:", "jrt:");
     private static final byte[] NONE = {};
 
@@ -30,7 +30,7 @@ public final class Paths {
         this.process = ofProcess();
     }
 
-    /** The runtime's directory, and what it takes to use it. */
+    /** The runtime's directory, in the forms that are needed. */
     private static final class Directory {
         final String name;
         final byte[] prefix;
@@ -48,8 +48,7 @@ public final class Paths {
     /**
      * Writes a path with a NUL at the start of a buffer.
      *
-     * @return false if it is not one for the kernel, so that the method of JRuby has to handle it: a path with a NUL,
-     *     in a wide encoding, or into a jar
+     * @return false if only JRuby's own method can use it: a path with a NUL, in a wide encoding, or into a jar
      */
     public boolean write(RubyString path, Buffer buffer) {
         ByteList list = path.getByteList();
@@ -78,7 +77,7 @@ public final class Paths {
      * The bytes of a path as JRuby's own methods complete it: with the runtime's directory in front of it, even where
      * that is the directory of the process.
      *
-     * @return null if it is not one for the kernel, as in {@link #write}, or if it is empty
+     * @return null if only JRuby can use it, as in {@link #write}, or if it is empty
      */
     public byte[] absolute(RubyString path) {
         ByteList list = path.getByteList();
@@ -98,7 +97,7 @@ public final class Paths {
         return here().length;
     }
 
-    /** Whether a path has no NUL, no scheme, and no "!/", which is between a jar and what is in it. */
+    /** Whether a path has no NUL, no scheme, and no "!/", which separates a jar from a name in it. */
     private static boolean plain(byte[] bytes, int begin, int length) {
         int end = begin + length;
         for (int i = begin; i < end; i++) {

@@ -9,8 +9,8 @@ import org.jruby.util.FileResource;
 import org.jruby.util.JRubyFile;
 
 /**
- * The portable tier: the probes where libc cannot be called. JRuby's own stat tells a miss without an exception, and
- * the pure engine has the answer for what is there. So a hit costs one system call more than in the pure engine.
+ * The portable tier: the probes where libc cannot be called. JRuby's own stat detects a miss without an exception, and
+ * the pure engine answers if the path exists. So a hit costs one system call more than in the pure engine.
  */
 public final class Portable {
     private Portable() {

@@ -19,9 +19,9 @@ import org.jruby.util.ByteList;
  * has the contract of its twin in lib/frugal/probe.rb.
  */
 public final class Probes {
-    /** How many paths of a batch are handled before the thread looks whether it was interrupted. */
+    /** How many paths of a batch are handled before the thread polls its events. */
     private static final int BETWEEN_EVENTS = 64;
-    /** The nanoseconds of a long are enough up to here. */
+    /** The last second whose nanoseconds surely fit into a long. */
     private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000 - 1;
 
     private Probes() {
@@ -93,7 +93,7 @@ public final class Probes {
         }
     }
 
-    /** Makes an answer of the status in a buffer. */
+    /** Makes an answer from the status in a buffer. */
     interface Answer {
         IRubyObject of(Ruby runtime, Buffer buffer);
     }
@@ -110,7 +110,7 @@ public final class Probes {
         }
     }
 
-    /** Converts all paths before the first call: that may run code of the program, which may change the list. */
+    /** Converts all paths first: the conversion may run code of the program, which may change the list. */
     private static IRubyObject askAll(ThreadContext context, IRubyObject paths, String probe, Answer answer) {
         List<RubyString> names = new ArrayList<>();
         RubyArray<?> list = (RubyArray<?>) paths.convertToArray().dup();
@@ -142,7 +142,7 @@ public final class Probes {
         return time(runtime, Statx.seconds(buffer, Statx.MTIME), Statx.nanoseconds(buffer, Statx.MTIME));
     }
 
-    /** As JRuby makes it, whose Times before 1970 are not equal to others; it has none beyond the year 2262. */
+    /** A Time as JRuby makes it. Those before 1970 do not equal other Times. There are none beyond the year 2262. */
     static RubyTime time(Ruby runtime, long seconds, int nanoseconds) {
         if (Math.abs(seconds) < LAST_SECOND) {
             return RubyTime.newTimeFromNanoseconds(runtime, seconds * 1_000_000_000 + nanoseconds);

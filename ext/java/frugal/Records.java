@@ -28,7 +28,7 @@ public final class Records {
         this.used = used;
     }
 
-    /** Gets the place of a name in the bytes. */
+    /** Receives the place of a name in the bytes. */
     interface Name {
         void at(int from, int length);
     }
@@ -38,7 +38,7 @@ public final class Records {
         while (next()) name.at(from, length);
     }
 
-    /** Goes to the next name but "." and "..". @return false at the end */
+    /** Moves to the next name but "." and "..". @return false at the end */
     public boolean next() {
         while (next < used) {
             int at = next;
@@ -53,7 +53,7 @@ public final class Records {
         return false;
     }
 
-    /** The kernel's DT_…, 0 where the file system does not tell it. */
+    /** The kernel's DT_…, or 0 if the file system does not report it. */
     public int type() {
         return type;
     }

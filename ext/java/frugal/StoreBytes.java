@@ -76,8 +76,8 @@ public final class StoreBytes {
         }
 
         /**
-         * Where the file grows beyond its blocks, what is behind the old end is written first: a full disk is noticed
-         * there, and a reader of the old content does not read it.
+         * If the file grows beyond its blocks, the part after the old end is written first: there, a full disk is
+         * noticed, and a reader of the old content does not read this part.
          *
          * @return 0, or the errno
          */

@@ -12,7 +12,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /**
  * Frugal::Native::Java::StoreFile: one file that processes share under flock(2). The caller keeps its bytes as long as
- * a stat of the path proves that they are valid. What the answers mean for a transaction is decided in Ruby.
+ * a stat of the path proves that they are valid. Ruby code decides what the answers mean for a transaction.
  *
  * <p>Its other methods are in {@link StoreOpening}, {@link StoreBytes} and {@link StoreSession}.
  */
@@ -29,7 +29,7 @@ public final class StoreFile extends RubyObject {
     boolean writable;
     volatile int lock;
     int cache;
-    int held; // guarded by StorePool, as is the holder
+    int held; // guarded by StorePool, like the holder
     RubyThread holder;
     IRubyObject owner; // the object that entered, until it leaves; or null
     MarshalIndex index; // enter makes tables of this index and of this class; or null
@@ -43,7 +43,7 @@ public final class StoreFile extends RubyObject {
         super(runtime, type);
     }
 
-    /** Stats a path. @return an Identity; or the errno, or Engine.STOCK for a path that is none of the kernel's */
+    /** Stats a path. @return an Identity; or the errno, or Engine.STOCK for a path that only JRuby can use */
     static Object examine(IRubyObject path, IRubyObject follow) {
         Buffer buffer = Buffers.take();
         try {
@@ -98,7 +98,7 @@ public final class StoreFile extends RubyObject {
 
     /**
      * acquire(path, follow, exclusive) -> true: locked, and the cache is valid; false: locked, read the file; nil: call
-     * open, then acquire again; :itself: it would wait for another transaction of this thread
+     * open, then acquire again; :itself: the call would wait for another transaction of this thread
      */
     @JRubyMethod
     public IRubyObject acquire(ThreadContext context, IRubyObject path, IRubyObject follow, IRubyObject exclusive) {
@@ -115,7 +115,7 @@ public final class StoreFile extends RubyObject {
             return context.nil;
         }
         StorePool.hold(this, how, thread);
-        if (!StorePool.touch(this)) return context.nil; // another thread has closed it before
+        if (!StorePool.touch(this)) return context.nil; // another thread has closed the file
         Identity now = locked(context, how, path, follow) ? at(path, follow) : null;
         if (now == null) {
             StorePool.close(this);

@@ -10,7 +10,7 @@ import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** The methods of {@link StoreFile} that put another descriptor in place. */
+/** The methods of {@link StoreFile} that replace the descriptor. */
 public final class StoreOpening {
     private static final int EINTR = Errno.EINTR.intValue();
     private static final int EWOULDBLOCK = Errno.EWOULDBLOCK.intValue();
@@ -25,7 +25,7 @@ public final class StoreOpening {
     private StoreOpening() {
     }
 
-    /** open(path, follow, writable) -> true; nil: no such file to read; false: it is no regular file */
+    /** open(path, follow, writable) -> true; nil: no such file to read; false: it is not a regular file */
     @JRubyMethod
     public static IRubyObject open(ThreadContext context, IRubyObject self, IRubyObject path, IRubyObject follow,
                                    IRubyObject writable) {
@@ -47,12 +47,12 @@ public final class StoreOpening {
         return context.tru;
     }
 
-    /** @return a descriptor, a negative errno, or the least int: the path is none of the kernel's */
+    /** @return a descriptor, a negative errno, or the least int: only JRuby can use the path */
     private static int open(ThreadContext context, RubyString name, int flags) {
         Buffer buffer = Buffers.take();
         try {
             if (!Engine.instance.paths.write(name, buffer)) return Integer.MIN_VALUE;
-            int nonblock = NONBLOCK; // or open waits for a writer of a pipe; a leased file is refused with it
+            int nonblock = NONBLOCK; // without it, open waits for a writer of a pipe; with it, a leased file is refused
             for (;;) {
                 context.pollThreadEvents();
                 int result = Libc.openat(Libc.AT_FDCWD, buffer.address, flags | nonblock, 0666);
@@ -65,7 +65,7 @@ public final class StoreOpening {
         }
     }
 
-    /** JRuby raises for a path with a NUL. What it opens in a jar cannot be locked. */
+    /** JRuby raises for a path with a NUL. A file that it opens in a jar cannot be locked. */
     private static IRubyObject stock(ThreadContext context, RubyString name) {
         context.runtime.getFile().callMethod(context, "open", name).callMethod(context, "close");
         return context.fals;
@@ -89,8 +89,8 @@ public final class StoreOpening {
     }
 
     /**
-     * adopt(io): replaces the file by this one, which is open for writing and locked. Where the IO has no descriptor of
-     * the system's, it is kept until the file is unlocked.
+     * adopt(io): replaces the file by this one, which is open for writing and locked. If the IO has no descriptor of
+     * the system, the IO is kept until the file is unlocked.
      */
     @JRubyMethod
     public static IRubyObject adopt(ThreadContext context, IRubyObject self, IRubyObject io) {

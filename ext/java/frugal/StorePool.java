@@ -6,11 +6,11 @@ import java.util.Iterator;
 import org.jruby.RubyThread;
 
 /**
- * The files that stores have open, those in transactions, and those that are kept for other objects of the same file.
- * All of them are guarded by the class: a file that is held is not closed by another thread.
+ * The open files of stores, the files in transactions, and the files that are kept for other objects of the same file.
+ * The class guards all of them: a thread does not close a file that another thread holds.
  */
 final class StorePool {
-    /** Files that stay open when they are not in a transaction, at most. */
+    /** The most files that stay open while they are not in a transaction. */
     private static final int OPEN = 32;
     private static final ArrayList<StoreFile> open = new ArrayList<>(); // the oldest first
     private static final ArrayList<StoreFile> held = new ArrayList<>();
@@ -19,7 +19,7 @@ final class StorePool {
     private StorePool() {
     }
 
-    /** Puts a descriptor in place of the file's old one. */
+    /** Replaces the file's descriptor. */
     static synchronized void add(StoreFile file, OpenFile opened, boolean writable) {
         close(file);
         while (open.size() >= OPEN && closeOldest()) continue;
@@ -59,7 +59,7 @@ final class StorePool {
         file.holder = thread;
     }
 
-    /** More files than {@link #OPEN} may have been in transactions at once. */
+    /** Ends the use of a file. Closes it if more than {@link #OPEN} are open, as after many transactions at once. */
     static synchronized void release(StoreFile file) {
         if (file.held != StoreFile.FREE) remove(held, file);
         file.held = StoreFile.FREE;
@@ -67,7 +67,7 @@ final class StorePool {
         if (open.size() > OPEN) close(file);
     }
 
-    /** Whether this thread is in another transaction of the same file, so that waiting for the lock never ends. */
+    /** Whether this thread is in another transaction of the same file, so waiting for the lock would never end. */
     static synchronized boolean waitsForItself(StoreFile file, Identity identity, int how, RubyThread thread) {
         if (held.isEmpty() || held.size() == 1 && held.get(0) == file) return false;
         for (StoreFile other : held) {
@@ -78,7 +78,7 @@ final class StorePool {
         return false;
     }
 
-    /** By identity: equals would call Ruby. */
+    /** Compares by identity: equals would call Ruby. */
     private static void remove(ArrayList<StoreFile> list, StoreFile file) {
         int at = list.size() - 1;
         while (at >= 0 && list.get(at) != file) at--;
@@ -105,7 +105,7 @@ final class StorePool {
         }
     }
 
-    /** Those that are in no transaction, the newest first. */
+    /** The kept files that are in no transaction, the newest first. */
     static synchronized ArrayList<StoreFile> kept() {
         ArrayList<StoreFile> list = new ArrayList<>();
         for (StoreFile file : kept) {

@@ -21,14 +21,14 @@ public final class StoreSession {
     private StoreSession() {
     }
 
-    /** Once for each runtime: each has a class loader of its own. */
+    /** Called once for each runtime, because each has its own class loader. */
     static void adopt(Ruby runtime) {
         RubyClass file = runtime.getFile();
         called = new Methods().core(file.getSingletonClass(), "new")
             .core(file, "flock", "truncate", "read", "rewind", "write", "close");
     }
 
-    /** remember(index, kind): from now on, `enter` may return tables of this index, of this class; nil ends that. */
+    /** remember(index, kind): from now on, `enter` may return tables of this index, of this class; nil ends this. */
     @JRubyMethod
     public static IRubyObject remember(ThreadContext context, IRubyObject self, IRubyObject index, IRubyObject kind) {
         StoreFile store = (StoreFile) self;
@@ -132,7 +132,7 @@ public final class StoreSession {
         return context.nil;
     }
 
-    /** leave(owner): the same, if the transaction is the owner's. */
+    /** leave(owner): as release, if the transaction is the owner's. */
     @JRubyMethod
     public static IRubyObject leave(ThreadContext context, IRubyObject self, IRubyObject owner) {
         return ((StoreFile) self).owner == owner ? release(context, self) : context.nil;

@@ -21,7 +21,7 @@ public final class Upstream {
         return Contents.content(context, path, true);
     }
 
-    /** Whether methods are Ruby's own: written in Java, or without a place that is a file. */
+    /** Whether methods are Ruby's own: written in Java, or in a Ruby file that is a part of JRuby. */
     @JRubyMethod(name = "core?", required = 1, rest = true)
     public static IRubyObject core(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         RubyModule owner = (RubyModule) args[0];
@@ -35,7 +35,7 @@ public final class Upstream {
         return context.tru;
     }
 
-    /** Whether a class still has these methods. Raises NameError for one that was removed. */
+    /** Whether a class still has these methods. Raises NameError for a removed method. */
     @JRubyMethod(name = "same?")
     public static IRubyObject same(
         ThreadContext context, IRubyObject self, IRubyObject type, IRubyObject names, IRubyObject methods) {

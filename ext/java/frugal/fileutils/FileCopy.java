@@ -115,7 +115,7 @@ final class FileCopy {
         }
         Libc.close(from);
         from = -1;
-        int result = Libc.close(to); // on a network file system, a full disk may show only here
+        int result = Libc.close(to); // a network file system may report a full disk only here
         to = -1;
         return result == 0;
     }

@@ -19,7 +19,7 @@ import org.jruby.runtime.builtin.IRubyObject;
  * continues and raises the error. In reading order:
  *
  * <ul>
- *   <li>Reach: which paths and names JRuby's own methods take for the same file as the kernel does
+ *   <li>Reach: for which paths and names JRuby's own methods find the same file as the kernel
  *   <li>Chain: a directory and its parents; Removal: removes a tree; TreeCopy: copies one, FileCopy: a file
  *   <li>Level: an open directory of these
  * </ul>
@@ -36,8 +36,8 @@ public final class FileutilsModule {
     }
 
     /**
-     * stock_path?(path): whether a path has to be left to JRuby's own methods: one that is not in the file system, that
-     * they decode to another one, or whose ".." they resolve without the kernel.
+     * stock_path?(path): whether only JRuby's own methods may use a path: one that is not in the file system, that they
+     * decode to another path, or whose ".." they resolve without the kernel.
      */
     @JRubyMethod(name = "stock_path?")
     public static IRubyObject stockPath(ThreadContext context, IRubyObject self, IRubyObject path) {
@@ -56,7 +56,7 @@ public final class FileutilsModule {
         return chain.make() ? context.tru : context.fals;
     }
 
-    /** unlink(path): 1, as File.unlink returns, or nil where it fails. JRuby takes "file/" for the file. */
+    /** unlink(path): 1, as File.unlink returns, or nil if it fails. JRuby takes "file/" for the file. */
     @JRubyMethod
     public static IRubyObject unlink(ThreadContext context, IRubyObject self, IRubyObject path) {
         byte[] whole = Reach.path(RubyFile.get_path(context, path));
@@ -72,7 +72,7 @@ public final class FileutilsModule {
     }
 
     /**
-     * remove_tree(path, force, skip, names): 1 for a file, 0 for a directory, nil where the root still exists; false
+     * remove_tree(path, force, skip, names): 1 for a file, 0 for a directory, nil if the root still exists; false
      * where FileUtils has to continue. The thread's events end it.
      *
      * <p>`skip`: with `force`, a directory that cannot be read stays, and the rest is removed. `names`: nil, or an

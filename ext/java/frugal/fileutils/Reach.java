@@ -12,27 +12,27 @@ import org.jruby.util.StringSupport;
 import org.jruby.util.io.EncodingUtils;
 
 /**
- * Which paths and names JRuby's own methods take for the same file as the kernel does. They make a String of Java of
- * each, which loses bytes that the locale's encoding does not have, and look for jars.
+ * For which paths and names JRuby's own methods find the same file as the kernel. These methods look for jars, and
+ * convert each path to a String of Java, which loses bytes that are not valid in the locale's encoding.
  */
 final class Reach {
     private static final Charset NAMES = Paths.ofNames();
-    /** Whether Java decodes and encodes names in UTF-8; otherwise only those in ASCII are safe. */
+    /** Whether Java decodes and encodes names in UTF-8; otherwise only ASCII names are safe. */
     private static final boolean UTF_8 =
         NAMES.equals(StandardCharsets.UTF_8) && Charset.defaultCharset().equals(StandardCharsets.UTF_8);
 
     private final Encoding encoding;
 
-    /** @param encoding that of the path of the root, which Dir.children gives to the names in it */
+    /** @param encoding the encoding of the root's path, which Dir.children gives to the names in the root */
     Reach(Encoding encoding) {
         this.encoding = encoding;
     }
 
-    /** The absolute path that JRuby makes of a path, or null where only JRuby's own methods can use it. */
+    /** The absolute path that JRuby makes of a path, or null if only JRuby's own methods can use it. */
     static byte[] path(RubyString path) {
         byte[] whole = Engine.instance.paths.absolute(path);
         if (whole == null || !new Reach(path.getEncoding()).has(whole, 0, whole.length)) return null;
-        // FileUtils takes the names in "." for paths; and File.open resolves "a/.." without asking whether a is a link.
+        // FileUtils takes the names in "." for paths; and File.open resolves "a/.." even if `a` is a link.
         byte[] given = path.getBytes();
         return given.length == 1 && given[0] == '.' || goesBack(given) ? null : whole;
     }
@@ -51,8 +51,8 @@ final class Reach {
     }
 
     /**
-     * What JRuby makes of a name in the root, by Dir.children; or of names with slashes between them, by File.join,
-     * whose results are in UTF-8.
+     * The String that JRuby makes of a name in the root, by Dir.children; or of names with slashes between them, by
+     * File.join, whose results are in UTF-8.
      */
     RubyString string(Ruby runtime, byte[] bytes, int from, int length) {
         String name = new String(bytes, from, length, NAMES);
@@ -67,7 +67,7 @@ final class Reach {
         return end;
     }
 
-    /** Whether there is a ".." behind a name. */
+    /** Whether there is a ".." after a name. */
     private static boolean goesBack(byte[] path) {
         boolean named = false;
         for (int from = 0; from < path.length;) {

@@ -88,8 +88,8 @@ final class Removal {
     }
 
     /**
-     * FileUtils takes "link/" for the directory that it leads to, and JRuby "file/" for the file: what is not a
-     * directory itself is left to them.
+     * FileUtils takes "link/" for the directory that it leads to, and JRuby "file/" for the file: so anything but a
+     * real directory is left to them.
      */
     private int removeRoot() {
         if (!slashed) return remove(Level.UNKNOWN);
@@ -105,8 +105,9 @@ final class Removal {
     }
 
     /**
-     * Removes the current entry. If another process replaces it between two system calls, it is tried again. It is not
-     * left to FileUtils then, which follows paths: if it became a link, the files behind that would be removed.
+     * Removes the current entry. If another process replaces the entry between two system calls, the entry is tried
+     * again. It is not left to FileUtils, which follows paths: if the entry became a link, the files behind the link
+     * would be removed.
      *
      * @return 0, or an errno
      */
@@ -122,7 +123,7 @@ final class Removal {
                     if (depth == 0) removed = Kind.FILE;
                     return 0;
                 }
-                // The kernel says EISDIR, but another errno if the parent directory is not writable.
+                // The kernel returns EISDIR, but another errno if the parent directory is not writable.
                 if (error != EISDIR && (error == ENOENT || !isDirectory())) {
                     return force && !unavailable(error) ? 0 : error;
                 }

@@ -57,7 +57,7 @@ public final class TreeCopy extends RubyObject {
     private transient byte[] path; // of the current entry below both roots; empty: the root
     private transient int length; // of the path
     private transient boolean started;
-    private transient boolean exhausted; // out of descriptors: all that remains is handed over
+    private transient boolean exhausted; // out of descriptors: all remaining entries are handed over
     private transient boolean copying; // a file is open
     private transient Buffer buffer;
     private transient FileCopy file;
@@ -194,7 +194,7 @@ public final class TreeCopy extends RubyObject {
         }
     }
 
-    /** Byte for byte, where JRuby's readlink cuts a target at 1,024 bytes and decodes it. */
+    /** Copies a link's target byte for byte. JRuby's readlink cuts it at 1,024 bytes and decodes it. */
     private boolean copyLink(Place place) {
         place.putSource(buffer);
         int size = Libc.readlinkat(place.from, buffer.address, buffer.data(), Removal.PATH_MAX);

@@ -13,9 +13,9 @@ import org.jruby.runtime.builtin.IRubyObject;
  * times of its plan.
  *
  * <p>Rake visits the closure of each task again, which takes O(V * E) for a graph. Here the result of each task is
- * kept. There are two searches, depth first, with a stack of their own, since a graph may be deeper than a thread's
- * stack: one proves that each prerequisite is a task whose behaviour is known, that a look-up from this scope finds
- * it, and that there is no circle; one collects the times.
+ * kept. There are two depth-first searches. They have their own stack, because a graph may be deeper than a thread's
+ * stack: one proves that each prerequisite is a task whose behaviour is known, that a look-up from this scope finds it,
+ * and that there is no circle; one collects the times.
  */
 final class Closure {
     private final Plan plan;
@@ -34,7 +34,7 @@ final class Closure {
         boolean timed;
         /** The latest time of the prerequisites, or -1. */
         long latest = -1;
-        /** Whether the time of a file is missing, that of another task (now) is among them, or one was refused. */
+        /** Whether a file is missing, a task without a file (its time is now) is among them, or a time was refused. */
         boolean missing;
         boolean now;
         boolean fault;
@@ -50,12 +50,12 @@ final class Closure {
         this.scope = scope;
     }
 
-    /** Whether the behaviour of every prerequisite is known, and each is what Rake would find from this scope. */
+    /** Whether the behaviour of every prerequisite is known, and Rake would find each one from this scope. */
     boolean proven(ThreadContext context, Facts root) {
         return prove(context, root).proven;
     }
 
-    /** @return null where it cannot be proven */
+    /** @return null if it cannot be proven */
     Boolean outOfDate(ThreadContext context, Facts root, long stamp) {
         Facts[] leaves = leaves(context, root);
         if (leaves != null) {
@@ -84,7 +84,7 @@ final class Closure {
         return node.fault ? null : (Boolean) later(context, node, stamp);
     }
 
-    /** The prerequisites, where each is proven and none has prerequisites of its own. Null where one is not. */
+    /** The prerequisites, if all are proven and have no prerequisites themselves; otherwise null. */
     private Facts[] leaves(ThreadContext context, Facts root) {
         if (root.names == null || root.scope == null) return null;
         Facts[] leaves = new Facts[root.names.length];
@@ -123,7 +123,7 @@ final class Closure {
         return first;
     }
 
-    /** @return false where something cannot be proven */
+    /** @return false if something cannot be proven */
     private boolean advance(ThreadContext context, ArrayDeque<Node> stack, Node node) {
         Facts facts = node.facts;
         if (node.edges == null || facts.scope == null) return false;
@@ -139,7 +139,7 @@ final class Closure {
             if (edge.edges != null && edge.edges.length == 0) edge.proven = true;
             else stack.push(edge);
         } else if (edge.proven == null || !edge.proven || !foundByName(context, edge.facts, facts.scope, name)) {
-            return false; // a circle, or unproven before
+            return false; // a circle, or a task that was not proven before
         }
         node.edges[node.next++] = edge;
         return true;
@@ -152,8 +152,8 @@ final class Closure {
     }
 
     /**
-     * Whether the task's name leads back to it: Rake looks up each name of a closure from the scope of its root. It
-     * does where the task was found by that name and from that scope.
+     * Whether a look-up of the task's name finds the task: Rake looks up each name of a closure from the scope of its
+     * root. This is certain if the task was found by that name and from that scope.
      */
     private boolean foundByName(ThreadContext context, Facts facts, Scopes.Scope from, IRubyObject name) {
         if (facts.kind == Facts.FOREIGN || !facts.provable) return false;
@@ -187,7 +187,7 @@ final class Closure {
         }
     }
 
-    /** Adds the time of a prerequisite itself. That of a FileCreationTask is not later than any other. */
+    /** Adds the time of a prerequisite itself. A FileCreationTask has a time that is not later than any other. */
     private void addOwn(Node node, Node edge) {
         if (edge.facts.kind == Facts.CREATION) return;
         if (edge.facts.kind != Facts.FILE) {
@@ -200,7 +200,7 @@ final class Closure {
         else node.fault = true;
     }
 
-    /** Whether a task itself is later. Null where the kernel refused the time of its file. */
+    /** Whether a task itself is later. Null if the kernel refused the time of its file. */
     private Boolean later(ThreadContext context, Facts task, long stamp) {
         if (task.kind == Facts.CREATION) return false;
         if (task.kind != Facts.FILE) return Plan.now(context) > stamp;

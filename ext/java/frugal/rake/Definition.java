@@ -34,7 +34,7 @@ public final class Definition {
         return context.nil;
     }
 
-    /** RakePlan.define(application, task_class, arguments) { action } -> Task, or nil where Rake has to define it. */
+    /** RakePlan.define(application, task_class, arguments) { action } -> Task, or nil if Rake has to define it. */
     @JRubyMethod(meta = true)
     public static IRubyObject define(ThreadContext context, IRubyObject self, IRubyObject application,
                                      IRubyObject type, IRubyObject arguments, Block block) {

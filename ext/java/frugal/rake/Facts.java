@@ -6,7 +6,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /** What the plan has read of one task. Valid until Ruby code may have changed tasks. */
 final class Facts {
-    /** Kinds of tasks. A foreign one may behave in another way than Rake's own. */
+    /** Kinds of tasks. A foreign task may behave differently from Rake's own. */
     static final int FOREIGN = 0;
     static final int TASK = 1;
     static final int MULTI = 2;
@@ -18,17 +18,17 @@ final class Facts {
     final IRubyObject name;
     /** Whether the name can be looked up here. */
     final boolean provable;
-    /** Null where the task's scope is none of Rake's. */
+    /** Null if the task's scope is not one of Rake's. */
     final Scopes.Scope scope;
-    /** The names of the prerequisites, order-only ones last; null where one of the two lists is no Array. */
+    /** The names of the prerequisites, order-only ones last; null if one of the two lists is not an Array. */
     final IRubyObject[] names;
-    /** That of the plan when this was read. */
+    /** The plan's number when the facts were read. */
     final int structure;
-    /** Whether the walk has just made the task, so that nobody can have locked it. */
+    /** Whether the walk has just made the task, so nobody can have locked it. */
     boolean fresh;
-    /** The answer about the file of this name, once it is wanted. */
+    /** The answer about the file of this name, once it was needed. */
     FileAnswer answer;
-    /** What look-ups of the names have found, and the answers for names without a task: in parts, or null. */
+    /** The tasks that were found for the names, and the answers for names without a task; with gaps, or null. */
     private Facts[] found;
     private FileAnswer[] leaves;
 
@@ -44,13 +44,13 @@ final class Facts {
 
     /**
      * Whether the result of a look-up stays the same until code of Ruby runs. A name without a task may get one from
-     * the walk; in a namespace, that may be one that comes before the other.
+     * the walk; in a namespace, the new task may take precedence over another one.
      */
     boolean lasting() {
         return scope != null && scope.prefixes.isEmpty();
     }
 
-    /** @return null where it is not known */
+    /** @return null if it is not known */
     Facts found(int index) {
         return found == null ? null : found[index];
     }
@@ -60,7 +60,7 @@ final class Facts {
         found[index] = prerequisite;
     }
 
-    /** @return null where it is not known that the name had no task */
+    /** @return null if it is not known that the name had no task */
     FileAnswer leaf(int index) {
         return leaves == null ? null : leaves[index];
     }

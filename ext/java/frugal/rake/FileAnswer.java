@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jruby.RubyString;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** The kernel's answer about one file. The walk's thread or the one that prefetches asks for it, whichever is first. */
+/** The kernel's answer about one file. The walk's thread or the prefetching thread asks for it, whichever is first. */
 final class FileAnswer {
     private static final int ASKED = 1;
     private static final int KNOWN = 2;

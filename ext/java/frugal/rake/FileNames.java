@@ -48,7 +48,7 @@ public final class FileNames {
         return kept;
     }
 
-    /** literal?(names): whether none of them is a glob, and this class handles all. */
+    /** literal?(names): whether none of them is a glob, and this class can handle all. */
     @JRubyMethod(name = "literal?")
     public static IRubyObject literal(ThreadContext context, IRubyObject self, IRubyObject names) {
         RubyArray<?> all = (RubyArray<?>) names;
@@ -108,7 +108,7 @@ public final class FileNames {
         return segment(name, name.realSize(), part);
     }
 
-    /** Whether a part of a path ends there and is this one. */
+    /** Whether a part of a path ends at `end` and equals `part`. */
     private static boolean segment(ByteList name, int end, byte[] part) {
         int begin = end - part.length;
         return ends(name, end, part) && (begin == 0 || separator(name.get(begin - 1)));

@@ -17,7 +17,7 @@ final class Frame {
     /** The prerequisites before this one were prefetched, in that generation of the plan. */
     int prefetched;
     int prefetchGeneration = -1;
-    /** Set before code of the program runs, as Rake would have them by then. */
+    /** Set before code of the program runs, to what Rake would have at that time. */
     IRubyObject arguments;
     IRubyObject chain;
     IRubyObject lock;

@@ -14,9 +14,9 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 
 /**
- * String#ext and String#pathmap of Rake. Each has Rake's method behind it, which is called where the result cannot be
- * computed here: for a block, another number of arguments, a subclass of String, invalid bytes, another encoding, a
- * path into a jar, or once a method of those that Rake's own calls was redefined.
+ * String#ext and String#pathmap of Rake. Rake's own method is called if the result cannot be computed here: for a
+ * block, another number of arguments, a subclass of String, invalid bytes, another encoding, a path into a jar, or
+ * after a method that Rake's own calls was redefined.
  */
 public final class PathMethods {
     private static Methods calledByExt;
@@ -78,7 +78,7 @@ public final class PathMethods {
 
         private static IRubyObject ext(ThreadContext context, RubyString path, ByteList extension) {
             PathParts all = PathParts.of(path);
-            if (all.dots()) return null; // a copy, with the instance variables of the String
+            if (all.dots()) return null; // Rake returns a copy, with the instance variables of the String
             PathParts stem = all.stem();
             ByteList result = new ByteList(stem.length() + 1 + extension.realSize());
             result.setEncoding(path.getByteList().getEncoding());

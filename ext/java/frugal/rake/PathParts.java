@@ -30,8 +30,8 @@ final class PathParts {
     }
 
     /**
-     * Whether a path is a plain String of valid characters. Regular expressions treat lines of their own, JRuby's File
-     * a path with a colon or an exclamation mark, which may lead into a jar.
+     * Whether a path is a plain String of valid characters. Others are not supported: Rake's regular expressions match
+     * single lines, and in JRuby's File a path with a colon or an exclamation mark may lead into a jar.
      */
     static boolean supported(IRubyObject path) {
         if (!Names.exactString(path)) return false;
@@ -74,7 +74,7 @@ final class PathParts {
         return part(start, part(start, slash).withoutSlashes(slash));
     }
 
-    /** File.extname(path). JRuby takes the first of some dots, and what follows a space, for an extension as well. */
+    /** File.extname(path). In JRuby, "..rb" has an extension, too, and an extension may begin with a space. */
     PathParts extension() {
         PathParts base = base();
         int dot = base.begin;

@@ -17,7 +17,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /**
  * Frugal::Native::Java::RakePlan: the tasks and files of one Rake application, as they are until code of the program
- * runs. A method returns nil where it cannot prove the answer; then the caller uses Rake's own method.
+ * runs. A method returns nil if it cannot prove the answer; then the caller uses Rake's own method.
  *
  * <p>Threads of JRuby run at the same time, so each method holds the plan's monitor.
  */
@@ -152,7 +152,7 @@ public final class Plan extends RubyObject {
         return answer(context, closure(found.scope).outOfDate(context, found, time));
     }
 
-    /** @return null where it cannot be proven */
+    /** @return null if it cannot be proven */
     Boolean needed(ThreadContext context, Facts task) {
         if (task.kind == Facts.TASK || task.kind == Facts.MULTI) return true;
         if (task.kind == Facts.FOREIGN || !task.provable) return null;
@@ -181,14 +181,14 @@ public final class Plan extends RubyObject {
         return time == FileTimes.FAULT && !Upstream.instance.faultsRaise ? FileTimes.MISSING : time;
     }
 
-    /** The answer about a file, which may not have been asked for yet. */
+    /** The answer about a file. The kernel may not have been asked for it yet. */
     FileAnswer answer(IRubyObject name) {
         return answers.computeIfAbsent(name, FileAnswer::new);
     }
 
     /**
-     * Prefetches the files of a frame's next tasks: of at most as many as were entered since code of the program last
-     * ran, so that at most half of all calls are wasted.
+     * Prefetches the files of a frame's next tasks, but not of more tasks than were entered since code of the program
+     * last ran. So at most half of all calls are wasted.
      */
     void prefetch(ThreadContext context, Frame frame) {
         int size = frame.prerequisites.size();
@@ -203,7 +203,7 @@ public final class Plan extends RubyObject {
         if (prefetch != null) prefetch.add(context, this, frame.prerequisites.subList(first, until));
     }
 
-    /** Before code of Ruby runs. */
+    /** Called before Ruby code runs. */
     void endPrefetch() {
         if (prefetch != null) prefetch.end();
         prefetch = null;
@@ -224,7 +224,7 @@ public final class Plan extends RubyObject {
         return current(facts) ? facts : facts(context, facts.task);
     }
 
-    /** Looks a task up as Rake does, from the innermost namespace outwards. @return null where there is none yet */
+    /** Looks a task up as Rake does, from the innermost namespace outwards. @return null if there is none yet */
     IRubyObject find(ThreadContext context, Scopes.Scope scope, IRubyObject name) {
         RubyHash all = tasks();
         if (all == null) return null;
@@ -236,7 +236,7 @@ public final class Plan extends RubyObject {
         return task == null || task.isNil() ? null : task;
     }
 
-    /** The application's Hash of tasks; null where it is no Hash. */
+    /** The application's Hash of tasks; null if it is not a Hash. */
     RubyHash tasks() {
         if (tasks == null) {
             IRubyObject found = Tasks.get(application, "@tasks");

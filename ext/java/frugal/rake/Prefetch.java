@@ -19,7 +19,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 final class Prefetch implements Runnable {
     /** A thread for fewer tasks would cost more than it saves. */
     static final int FEWEST = 512;
-    /** How many tasks it is ahead of the walk, at most: what it has looked up is still in the processor's cache. */
+    /** How many tasks it is ahead of the walk, at most: its results must still be in the processor's cache. */
     static final int MOST = 1024;
     /** How many tasks are collected at once. */
     static final int AT_ONCE = 128;
@@ -94,7 +94,7 @@ final class Prefetch implements Runnable {
         }
     }
 
-    /** Waits for the call in progress. The walk asks for what is left. */
+    /** Waits for the call in progress. The walk asks for the remaining files. */
     void end() {
         stopped = true;
         Helpers.await(ended);

@@ -12,7 +12,7 @@ final class Resolution {
     private Resolution() {
     }
 
-    /** @return false where Rake has to look the next name up */
+    /** @return false if Rake has to look the next name up */
     static boolean resolve(ThreadContext context, Plan plan, Frame frame) {
         if (frame.prerequisites.size() == frame.names.length) return true;
         if (frame.facts.scope == null) return false;

@@ -10,7 +10,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /** The namespaces of tasks. A Rake::Scope is a linked list that does not change. */
 final class Scopes {
-    /** A namespace: `path` is what Rake calls it, the prefixes are those of names, innermost first. */
+    /** A namespace: `path` is its name in Rake, `prefixes` are the prefixes of names to look up, innermost first. */
     static final class Scope {
         final String path;
         final List<RubyString> prefixes = new ArrayList<>();
@@ -22,7 +22,7 @@ final class Scopes {
 
     private final Map<IRubyObject, Scope> known = new IdentityHashMap<>();
 
-    /** @return null for an object that is none of Rake's scopes */
+    /** @return null for an object that is not one of Rake's scopes */
     Scope of(ThreadContext context, IRubyObject scope) {
         Scope found = known.get(scope);
         if (found == null) {

@@ -10,9 +10,9 @@ import org.jruby.RubyArray;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** The tasks that a walk has in progress: what Rake has in the frames of its recursion. */
+/** The tasks that a walk has in progress, which Rake has in the frames of its recursion. */
 final class Stack {
-    /** Those of the task with which the walk began. */
+    /** The arguments of the task with which the walk began. */
     final IRubyObject arguments;
     private final Ruby runtime;
     private final List<Frame> frames = new ArrayList<>();

@@ -13,7 +13,8 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /**
  * A method of String that answers some calls itself, and passes all others to the method that it has replaced. It has
- * no frame in a backtrace, since it is not bound by an annotation, and describes itself as the other one.
+ * no frame in a backtrace, because it is not bound by an annotation. Its arity and parameters are those of the replaced
+ * method.
  */
 abstract class StringMethod extends DynamicMethod implements IRMethodArgs, PositionAware, Cloneable {
     private final DynamicMethod stock;
@@ -23,7 +24,7 @@ abstract class StringMethod extends DynamicMethod implements IRMethodArgs, Posit
         this.stock = stock;
     }
 
-    /** @return null where the replaced method has to answer */
+    /** @return null if the replaced method has to answer */
     abstract IRubyObject answer(ThreadContext context, IRubyObject self);
 
     abstract IRubyObject answer(ThreadContext context, IRubyObject self, IRubyObject argument);
@@ -51,7 +52,7 @@ abstract class StringMethod extends DynamicMethod implements IRMethodArgs, Posit
         return answer == null ? stock.call(context, self, type, name, argument) : noted(context, answer);
     }
 
-    /** A method has to take note of how it was called (with a splat, for example): the next one would get it. */
+    /** Resets how this method was called (with a splat, for example): otherwise the next method would get this. */
     private static IRubyObject noted(ThreadContext context, IRubyObject answer) {
         context.callInfo = 0;
         return answer;

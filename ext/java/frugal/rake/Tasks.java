@@ -24,7 +24,7 @@ final class Tasks {
     private Tasks() {
     }
 
-    /** @return nil where there is no such variable */
+    /** @return nil if there is no such variable */
     static IRubyObject get(IRubyObject object, String variable) {
         IRubyObject value = object.getInstanceVariables().getInstanceVariable(variable);
         return value == null ? object.getRuntime().getNil() : value;

@@ -8,9 +8,9 @@ import org.jruby.RubyModule;
 import org.jruby.RubyThread;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** Rake's classes, and what else must be as it was when the drop-in was installed. */
+/** Rake's classes, and the state that must not change after the drop-in was installed. */
 final class Upstream {
-    /** Set by RakePlan.adopt, once for each runtime: each has a class loader of its own. */
+    /** Set by RakePlan.adopt, once for each runtime, because each has its own class loader. */
     static Upstream instance;
 
     /** JRuby's compiler. */
@@ -50,7 +50,7 @@ final class Upstream {
         collect();
     }
 
-    /** Ruby's own methods that Rake calls in a definition, and that {@link Definition} does not. */
+    /** Keeps Ruby's own methods that Rake calls in a definition, and {@link Definition} does not. */
     private void collect() {
         RubyClass string = runtime.getString();
         calledByDefinition.core(string, "to_s", "to_str", "respond_to?", "split", "hash", "eql?")
@@ -64,13 +64,13 @@ final class Upstream {
         }
     }
 
-    /** Whether a definition in Java has the result of Rake's own one. */
+    /** Whether a definition in Java has the same result as Rake's own. */
     boolean definitionPossible() {
         if (!trusted || Tasks.get(taskManager, "@record_task_metadata").isTrue()) return false;
         return calledByDefinition.intact() && runtime.getString().searchMethod("to_path").isUndefined();
     }
 
-    /** Whether it is a class of Rake's tasks itself, not one that a program derives from it. */
+    /** Whether it is one of Rake's own classes of tasks, not a class that a program derives from them. */
     boolean own(RubyClass type) {
         return type == file || type == task || type == creation || type == multi;
     }
@@ -85,8 +85,8 @@ final class Upstream {
     }
 
     /**
-     * Whether a thread is the JVM's or JRuby's own. JRuby counts each as a thread of Ruby once it has called JRuby: the
-     * one that calls finalize() has done so after the first garbage collections.
+     * Whether a thread is the JVM's or JRuby's own. JRuby counts such a thread as a thread of Ruby once the thread has
+     * called JRuby. The thread that calls finalize() has done so after the first garbage collections.
      */
     private static boolean internal(Thread thread) {
         if (thread == null) return false;

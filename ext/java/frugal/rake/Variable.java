@@ -4,7 +4,7 @@ import org.jruby.RubyClass;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.runtime.ivars.VariableAccessor;
 
-/** An instance variable of Rake's objects. Remembers where the newest class of them has it. */
+/** An instance variable of Rake's objects. Caches its place in the class that was used last. */
 final class Variable {
     private final String name;
     private volatile Place place = new Place(null, null, false);
@@ -13,7 +13,7 @@ final class Variable {
         final RubyClass type;
         final VariableAccessor accessor;
         final int index;
-        /** Whether the object itself finds the variable by its index: the accessor calls a method handle. */
+        /** Whether the object itself finds the variable by its index. The accessor calls a method handle. */
         final boolean indexed;
 
         Place(RubyClass type, VariableAccessor accessor, boolean indexed) {
@@ -37,7 +37,7 @@ final class Variable {
         this.name = name;
     }
 
-    /** @return nil where there is no such variable */
+    /** @return nil if there is no such variable */
     IRubyObject get(IRubyObject object) {
         RubyClass type = object.getMetaClass().getRealClass();
         Place known = place;
@@ -57,7 +57,7 @@ final class Variable {
         known.set(object, value);
     }
 
-    /** Tries on an object of its own whether index and accessor lead to the same variable. */
+    /** Tests on a new object whether index and accessor lead to the same variable. */
     private static Place place(RubyClass type, VariableAccessor accessor) {
         boolean indexed = false;
         if (Upstream.instance.own(type)) {

@@ -11,8 +11,8 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
 /**
- * Frugal::Native::Java::RakeWalk: one invocation of a task and its prerequisites, in Rake's order, on a stack of its
- * own. {@link #advance} continues until Ruby has to act, and returns the action; see Dropin::Rake::Invocation.
+ * Frugal::Native::Java::RakeWalk: one invocation of a task and its prerequisites, in Rake's order, on its own stack.
+ * {@link #advance} continues until Ruby has to act, and returns the action; see Dropin::Rake::Invocation.
  */
 public final class Walk extends RubyObject {
     private static final int STEPS_BETWEEN_EVENTS = 1024;

@@ -14,7 +14,7 @@ final class Changes {
     private final RubyArray<?> added;
     private final RubyArray<?> removed;
 
-    /** @param number that of the refresh, by which old nodes are marked */
+    /** @param number the number of the refresh, with which old nodes are marked */
     Changes(ThreadContext context, PathStrings paths, List<Relisted> relisted, int number) {
         this.context = context;
         this.paths = paths;
@@ -27,7 +27,7 @@ final class Changes {
     // -- which paths were added and removed --
 
     /**
-     * Compares. Upper directories come first: that marks the ones below that were removed, or compared already.
+     * Compares the lists. Upper directories come first: this marks lower ones that were removed, or compared already.
      *
      * @return an Array of added and an Array of removed paths, in no order
      */
@@ -74,7 +74,7 @@ final class Changes {
         if (child != null) addBelow(list, child);
     }
 
-    /** Adds all paths below a directory. Removed directories are marked, so that they are not compared again. */
+    /** Adds all paths below a directory. Removed directories are marked, so they are not compared again. */
     private void addBelow(RubyArray<?> list, Node top) {
         NodeStack stack = new NodeStack();
         stack.push(top);

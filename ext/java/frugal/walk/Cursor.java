@@ -23,7 +23,7 @@ final class Cursor {
         this.below = root;
     }
 
-    /** The directory of the present entry. */
+    /** The directory of the current entry. */
     Node node() {
         return nodes[depth - 1];
     }
@@ -32,7 +32,7 @@ final class Cursor {
         return entries[depth - 1];
     }
 
-    /** The node of the present entry, if it is entered, or null. */
+    /** The node of the current entry, if it is entered, or null. */
     Node child() {
         return below;
     }

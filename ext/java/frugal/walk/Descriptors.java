@@ -9,8 +9,8 @@ import jnr.constants.platform.Errno;
 import jnr.constants.platform.OpenFlags;
 
 /**
- * Opens the directories of a walk, relative to the descriptor of their parent. That stays open until all its children
- * are opened. Where descriptors are scarce, directories are opened by their path from the root, of any length.
+ * Opens the directories of a walk, relative to the descriptor of their parent. The parent stays open until all its
+ * children are opened. If descriptors are scarce, directories are opened by their path from the root, of any length.
  */
 final class Descriptors {
     private static final int OPEN = OpenFlags.O_RDONLY.intValue() | OpenFlags.O_CLOEXEC.intValue() |
@@ -19,7 +19,7 @@ final class Descriptors {
     private static final int EINTR = Errno.EINTR.intValue();
     private static final int EMFILE = Errno.EMFILE.intValue();
     private static final int ENFILE = Errno.ENFILE.intValue();
-    /** How many are kept open for children at most; half of what the process may have if that is less. */
+    /** The most descriptors that are kept open for children, or half of the process's limit if that is less. */
     private static final int MOST = 512;
     /** How often an open is tried again while descriptors are scarce. */
     static final int TRIES = 200;
@@ -39,7 +39,7 @@ final class Descriptors {
         return descriptor < 0 ? -descriptor : 0;
     }
 
-    /** That of the root. */
+    /** The descriptor of the root. */
     int root() {
         return root;
     }
@@ -78,7 +78,7 @@ final class Descriptors {
         return descriptor;
     }
 
-    /** Opens a path of any length, in parts that the kernel takes. */
+    /** Opens a path of any length, in parts that the kernel accepts. */
     private int openFromRoot(Node node, Buffer buffer, int flags) {
         byte[] path = pathFromRoot(node);
         int directory = root;
@@ -146,7 +146,7 @@ final class Descriptors {
         node.descriptor = descriptor;
     }
 
-    /** Closes all that are still open: the root, and these directories and those below. Call it when no worker runs. */
+    /** Closes all open directories: the root, these directories, and the ones below. Call it when no worker runs. */
     void close(List<Node> tops) {
         if (root >= 0) Libc.close(root);
         root = -1;

@@ -10,7 +10,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /** The listed entries of a tree by their index. Several threads may use it. */
 final class Entries {
-    /** So many Strings take longer than it takes to wake a thread up. */
+    /** Making this number of Strings takes longer than waking up a thread. */
     private static final int WORTH_A_THREAD = 4096;
 
     private final Node root;
@@ -19,7 +19,7 @@ final class Entries {
     private volatile Index index;
     private volatile Beginning latest;
 
-    /** The directory of each entry, and which of its entries it is. */
+    /** The directory of each entry, and the entry's index in it. */
     private static final class Index {
         final Node[] nodes;
         final int[] entries;
@@ -35,7 +35,7 @@ final class Entries {
         }
     }
 
-    /** What the paths in a directory begin with. Made once for entries that follow each other. */
+    /** The common beginning of the paths in a directory. Made once for consecutive entries. */
     private static final class Beginning {
         final Node node;
         final byte[] bytes;
@@ -67,7 +67,7 @@ final class Entries {
         return paths.path(context, beginning.bytes, node, index.entries[at]);
     }
 
-    /** All paths. Helpers make a part of them, unless they are converted to another encoding: that runs Ruby code. */
+    /** All paths. Helpers make a part of them, unless another encoding is needed: its conversion runs Ruby code. */
     RubyArray<?> paths(ThreadContext context, int threads) {
         IRubyObject[] made = new IRubyObject[size];
         if (paths.converts()) {
@@ -78,7 +78,7 @@ final class Entries {
         return RubyArray.newArrayNoCopy(context.runtime, made);
     }
 
-    /** Makes the Strings in parts of equal size. A part that finds no helper is the calling thread's. */
+    /** Makes the Strings in parts of equal size. The calling thread makes the parts for which there is no helper. */
     private void make(IRubyObject[] made, int parts) {
         Index index = index();
         List<FutureTask<Void>> tasks = new ArrayList<>();

@@ -27,9 +27,9 @@ import org.jruby.util.ByteList;
  * Frugal::Native::Java::FindWalk: a walk in the order of Find, one path at a time, for
  * lib/frugal/native/java/find_walk.rb.
  *
- * <p>Stock asks for the type of a path after it was yielded, since the block may have replaced it. So does this walk:
- * by statx(2), and for an entry that was listed as a directory by opening it as one. The kernel resolves each path
- * anew, from the directory that JRuby has at that moment, as with stock.
+ * <p>Stock asks for the type of a path after it was yielded, since the block may have replaced it. This walk does the
+ * same: by statx(2), or by opening an entry as a directory if it was listed as one. The kernel resolves each path anew,
+ * from the directory that JRuby has at that moment, as with stock.
  *
  * <p>Cost: for a directory open, getdents until it is empty, close; for anything else one statx. No exception.
  */
@@ -38,14 +38,14 @@ public final class FindWalk extends RubyObject {
         OpenFlags.O_DIRECTORY.intValue() | OpenFlags.O_NOFOLLOW.intValue();
     private static final int DIRECTORY = 0040000;
     private static final int LINK = 0120000;
-    /** JRuby gives absolute paths to the kernel, which takes no longer ones. */
+    /** JRuby gives absolute paths to the kernel, which accepts no longer ones. */
     private static final int PATH_MAX = 4095;
     /** The errors that stock ignores. */
     private static final int[] IGNORED = {Errno.ENOENT.intValue(), Errno.EACCES.intValue(), Errno.ENOTDIR.intValue(),
         Errno.ELOOP.intValue(), Errno.ENAMETOOLONG.intValue(), Errno.EINVAL.intValue()};
 
     private transient Selection selection;
-    /** Errors are raised, by stock's own methods. */
+    /** Errors are raised by stock's own methods. */
     private boolean raising;
     private final transient ArrayList<Level> levels = new ArrayList<>();
     /** The latest path. */
@@ -84,7 +84,7 @@ public final class FindWalk extends RubyObject {
         return context.nil;
     }
 
-    /** enter_root(root, encoding): leaves the tree before it. @return false if stock has to list it */
+    /** enter_root(root, encoding): leaves the previous tree. @return false if stock has to list it */
     @JRubyMethod(name = "enter_root")
     public IRubyObject enterRoot(ThreadContext context, IRubyObject root, IRubyObject encoding) {
         levels.clear();
@@ -144,7 +144,7 @@ public final class FindWalk extends RubyObject {
         return path;
     }
 
-    /** @param directory whether it is to be opened at once */
+    /** @param directory whether to open it at once */
     private boolean enter(ThreadContext context, byte[] path, boolean directory, boolean root) {
         Ruby runtime = context.runtime;
         context.pollThreadEvents();

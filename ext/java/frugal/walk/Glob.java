@@ -21,15 +21,15 @@ import org.jruby.runtime.builtin.IRubyObject;
  *
  * <ul>
  *   <li>All paths are sorted by their bytes, slashes included: "a-b" comes before "a/c".
- *   <li>Names pass through Strings of Java. JRuby itself has to answer where one is odd: see {@link GlobNames}.
+ *   <li>Names pass through Strings of Java. JRuby itself has to answer if a name is odd: see {@link GlobNames}.
  *   <li>A directory that cannot be read, or has too long a path, is empty.
  * </ul>
  */
 public final class Glob {
     private static final int EACCES = Errno.EACCES.intValue();
-    /** Java gives no longer path to the kernel. */
+    /** Java passes no longer path to the kernel. */
     private static final int PATH_MAX = 4095;
-    /** Elsewhere, Java fails for most names. */
+    /** With another encoding, Java fails for most names. */
     static final boolean UTF8 = "UTF-8".equals(System.getProperty("sun.jnu.encoding"));
 
     private Glob() {
@@ -37,7 +37,7 @@ public final class Glob {
 
     /**
      * Tree.glob(path, options, own): a sorted Array of paths in the encoding of `path`; nil if JRuby has to answer.
-     * `own` is nil, or what is listed in addition: the directory itself.
+     * `own` is nil, or the path of the directory itself, which is then listed, too.
      */
     @JRubyMethod(meta = true)
     public static IRubyObject glob(ThreadContext context, IRubyObject type, IRubyObject given, IRubyObject options,
@@ -81,7 +81,7 @@ public final class Glob {
         }
     }
 
-    /** Whether JRuby finds the same: see the comment of the class. @param longest a path of a directory may be */
+    /** Whether JRuby finds the same, see the comment of the class. @param longest limits the paths of directories */
     private static boolean plain(Node root, PathStrings strings, int longest) {
         NodeStack rest = new NodeStack();
         rest.push(root);

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Which names of files JRuby's Dir.glob treats as the kernel does. For each entry, JRuby asks whether it is a
+ * Checks which names of files JRuby's Dir.glob treats as the kernel does. For each entry, JRuby asks whether it is a
  * directory, and its name passes through a String of Java. So a file "file:a" leads to "a", one "b.jar!" into a jar,
- * and one whose name is not valid to a file with another name.
+ * and a file with an invalid name to a file with another name.
  */
 final class GlobNames {
     private static final byte[][] SCHEMES = {bytes("uri:"), bytes("file:"), bytes("classpath:"), bytes("jar:")};

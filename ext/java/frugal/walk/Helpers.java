@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that help the calling threads of walks, batches and Rake's tasks. They are daemons, so that none keeps the
- * JVM alive; and they end when nothing has needed them for a while. They run no Ruby code, and so are no threads of Ruby.
+ * The threads that help the calling threads of walks, batches and Rake's tasks. They are daemons, so they do not keep
+ * the JVM alive, and they end after some time without work. They run no Ruby code, so they are not threads of Ruby.
  */
 public final class Helpers {
     private static final int MOST = 64;
@@ -37,7 +37,7 @@ public final class Helpers {
         return task;
     }
 
-    /** Waits for helpers that are about to end: an interrupt does not end it. */
+    /** Waits for helpers that are about to end. An interrupt does not end the wait. */
     public static void await(CountDownLatch ended) {
         boolean interrupted = false;
         while (ended.getCount() > 0) {
@@ -50,7 +50,7 @@ public final class Helpers {
         if (interrupted) Thread.currentThread().interrupt();
     }
 
-    /** Waits for a task, which is a short one: an interrupt does not end it. Throws what it has thrown. */
+    /** Waits for a short task. An interrupt does not end the wait. Throws what the task has thrown. */
     static void await(FutureTask<Void> task) {
         boolean interrupted = false;
         for (;;) {

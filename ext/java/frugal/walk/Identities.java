@@ -30,7 +30,7 @@ final class Identities {
         pairs = larger;
     }
 
-    /** Where a directory is, or where it would be. */
+    /** The place of a directory in the table, or the free place for it. */
     private static int place(long[] pairs, long device, long inode) {
         int mask = pairs.length / 2 - 1;
         int at = (int) ((inode ^ device << 40) * MIX >>> 20) & mask;

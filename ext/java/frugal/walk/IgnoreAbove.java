@@ -52,7 +52,7 @@ final class IgnoreAbove {
     }
 
     /**
-     * Finds the nearest repository around an open directory, and reads its rules above that.
+     * Finds the nearest repository around an open directory, and reads its rules above that directory.
      *
      * @return null if the directory has no absolute path
      */
@@ -87,7 +87,7 @@ final class IgnoreAbove {
         return Arrays.hashCode(prefix);
     }
 
-    /** With a slash at its end. */
+    /** The absolute path of a directory, with a slash at its end. */
     private static byte[] realPath(int directory, Buffer buffer) {
         byte[] link = IgnoreFile.bytes("/proc/self/fd/" + directory + "\0");
         buffer.put(0, link, 0, link.length);

@@ -136,7 +136,7 @@ final class IgnoreCompiler {
         return true;
     }
 
-    /** The present byte, or the next one if this is a backslash. */
+    /** The current byte, or the next one if the current one is a backslash. */
     private int escaped() {
         return peek(at) == '\\' ? peek(++at) : peek(at);
     }

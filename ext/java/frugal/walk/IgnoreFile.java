@@ -8,7 +8,7 @@ import java.util.Arrays;
 import jnr.constants.platform.Errno;
 import jnr.constants.platform.OpenFlags;
 
-/** A file with patterns: a .gitignore, or the info/exclude of a repository; and where that is. */
+/** A file with patterns: a .gitignore, or the info/exclude of a repository; with its path. */
 final class IgnoreFile {
     private static final int FLAGS = OpenFlags.O_RDONLY.intValue() | OpenFlags.O_CLOEXEC.intValue() |
         OpenFlags.O_NOCTTY.intValue() | OpenFlags.O_NONBLOCK.intValue(); // opening a fifo must not wait
@@ -146,7 +146,7 @@ final class IgnoreFile {
         return -Libc.statx(directory, buffer.address, Libc.AT_SYMLINK_NOFOLLOW, buffer.status());
     }
 
-    /** A file of one line, which has to begin with some bytes, without those. @return null if it is none */
+    /** Reads a file of one line. @return the line after its beginning, which has to be `beginning`; otherwise null */
     private static byte[] line(int directory, byte[] path, byte[] beginning, Buffer buffer) {
         int file = open(directory, path, 0, buffer);
         if (file < 0) return null;

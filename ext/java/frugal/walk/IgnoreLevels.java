@@ -7,14 +7,14 @@ import java.util.List;
 
 /**
  * The rules that apply to the names of one directory. A node has only its own rules: those of the directories above it
- * are collected once, before its names are matched. A worker has one.
+ * are collected once, before its names are matched. Each worker has one.
  */
 final class IgnoreLevels {
     /** The rules in a directory itself. */
     static final class Own {
         /** Its .gitignore, or null. */
         IgnoreFile file;
-        /** The info/exclude of the repository in this directory, or null: it is none. */
+        /** The info/exclude of the repository in this directory, or null if there is no repository. */
         IgnoreFile exclude;
         /** Whether there is a .git, which is or may become a repository. */
         final boolean hasGit;
@@ -31,7 +31,7 @@ final class IgnoreLevels {
 
         @Override
         public int hashCode() {
-            return 0; // it is no key
+            return 0; // it is not a key
         }
     }
 
@@ -101,7 +101,7 @@ final class IgnoreLevels {
     /** Whether a name of the directory is ignored. */
     boolean ignores(byte[] names, int from, int size, boolean directory) {
         if (ignored) return true;
-        if (path.length < length + size) path = Arrays.copyOf(path, 2 * (length + size)); // longer names than usual
+        if (path.length < length + size) path = Arrays.copyOf(path, 2 * (length + size)); // for an unusually long name
         System.arraycopy(names, from, path, length, size);
         for (int i = 0; i < rules.size(); i++) {
             Verdict verdict = rules.get(i).match(path, bases[i], length, length + size, directory);

@@ -46,7 +46,7 @@ final class IgnoreProgram {
         int at = from;
         int star = -1; // the instruction after the last star, and where it was tried last
         int starAt = 0;
-        int deep = -1; // the same of the last DOUBLE_STAR or FOLDERS
+        int deep = -1; // the same for the last DOUBLE_STAR or FOLDERS
         int deepAt = 0;
         for (;;) {
             byte instruction = code[program];
@@ -95,7 +95,7 @@ final class IgnoreProgram {
         }
     }
 
-    /** The bytes that are all of the program, or all after a star if it is one for names; null if it has wildcards. */
+    /** The bytes of a program without wildcards, except for a first star with `afterStar`; otherwise null. */
     byte[] literal(boolean afterStar) {
         int from = afterStar ? 1 : 0;
         int count = 0;

@@ -2,7 +2,7 @@ package frugal.walk;
 
 /** The patterns of one .gitignore, parsed as git parses them. Immutable, so several threads may use it. */
 final class IgnoreRules {
-    /** What the last pattern that matches says. */
+    /** The verdict of the last pattern that matches. */
     enum Verdict { EXCLUDED, INCLUDED }
 
     /** A pattern. It is a program, or literal bytes that a text equals or ends with. */
@@ -47,7 +47,8 @@ final class IgnoreRules {
     }
 
     /**
-     * The verdict on a path. That of the deepest folder's file counts; all below an excluded directory is excluded.
+     * The verdict on a path. The verdict of the deepest folder's file counts; all paths below an excluded directory are
+     * excluded.
      *
      * @param text from `path` to `end`: the path from the folder of the rules, without a slash at either end
      * @param name where the last part of the path begins
@@ -120,7 +121,7 @@ final class IgnoreRules {
         return kept;
     }
 
-    /** What follows two stars and a slash at the beginning, if there is no other slash; or -1. */
+    /** The place after two stars and a slash at the beginning, if there is no other slash; or -1. */
     private static int afterAnyFolder(byte[] bytes, int at, int end) {
         int first = at;
         while (at < end && bytes[at] == '*') at++;

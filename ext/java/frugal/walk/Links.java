@@ -11,8 +11,8 @@ import java.util.Deque;
  * Decides which open directories are listed where links are followed.
  *
  * <p>With Follow.ONCE a directory is listed once: links wait until all real directories are listed, and are then
- * decided one by one, in the order of the walk. So it does not depend on the order in which the threads run which link
- * enters a directory.
+ * decided one by one, in the order of the walk. So the order in which the threads run does not decide which link enters
+ * a directory.
  */
 final class Links {
     private final Follow follow;
@@ -24,8 +24,8 @@ final class Links {
     }
 
     /**
-     * Whether an open directory is to be listed: always, unless links are followed and it is a repetition. Any worker
-     * calls it; none changes what was visited.
+     * Whether to list an open directory: always, unless links are followed and it is a repetition. Any worker may call
+     * this method, which does not change the set of visited directories.
      */
     boolean shouldList(Node node, int descriptor, Buffer buffer) {
         if (follow == Follow.NEVER) return true;

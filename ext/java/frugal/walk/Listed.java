@@ -9,7 +9,7 @@ import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** What {@link Tree} and {@link Snapshot} have in common: the methods that read what was listed. */
+/** The common methods of {@link Tree} and {@link Snapshot}: they read what was listed. */
 public abstract class Listed extends RubyObject {
     transient Node root;
     transient Selection selection;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import jnr.constants.platform.Errno;
 
 /**
- * Lists one directory after the other: reads, filters and sorts the entries of each. A worker has one, whose memory
+ * Lists one directory after the other: reads, filters and sorts the entries of each. Each worker has one, whose memory
  * all its directories share.
  */
 final class Listing {
@@ -28,7 +28,7 @@ final class Listing {
     private static final int RECORD_NAME = 19;
     private static final int RECORD_ALIGNED = 8;
 
-    /** An item: the place of a name, its length in 16 bits, its type in 8, and what becomes of it. */
+    /** An item: the place of a name, its length in 16 bits, its type in 8, and what happens to it. */
     private static final int FROM_SHIFT = 32;
     private static final int LENGTH_SHIFT = 16;
     private static final int TYPE_SHIFT = 8;
@@ -73,7 +73,7 @@ final class Listing {
         return (int) (item >>> TYPE_SHIFT) & 0xff;
     }
 
-    /** Fills a node with what an open directory has. An error of the kernel is stored in the node. */
+    /** Fills a node with the entries of an open directory. An error of the kernel is stored in the node. */
     void list(Node node, int descriptor) {
         used = count = 0;
         allKept = true;

@@ -5,8 +5,8 @@ import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyString;
 
 /**
- * A pattern of names, as of File.fnmatch with FNM_DOTMATCH. Where a name is not valid text, JRuby's own fails; this
- * compares bytes then, not characters, as fnmatch(3) of the C engine does.
+ * A pattern of names, as of File.fnmatch with FNM_DOTMATCH. If a name is not valid text, JRuby's own method fails. This
+ * class then compares bytes, not characters, like fnmatch(3) in the C engine.
  */
 final class NamePattern {
     private static final int NO_MATCH = -1;

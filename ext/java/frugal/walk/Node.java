@@ -15,7 +15,7 @@ final class Node {
 
     /** Null: this is the root. */
     Node parent;
-    /** Which entry of the parent this is. */
+    /** The index of this directory in its parent. */
     int index;
     /** Levels below the root, which has 0. */
     final int depth;
@@ -25,11 +25,11 @@ final class Node {
     boolean entered;
     /** An errno, if it could not be listed completely. */
     int error;
-    /** Where `Selection.names` is not null: it has a name that is not plain. */
+    /** If `Selection.names` is not null: the directory has a name that is not plain. */
     boolean odd;
     /** Open until all children are opened, else -1. */
     int descriptor = -1;
-    /** Where links are followed. */
+    /** Set if links are followed. */
     long device;
     long inode;
 
@@ -44,7 +44,7 @@ final class Node {
     long[] mtimes;
     long[] sizes;
 
-    /** Where `gitignore` is asked for: null, or the rules in this directory. */
+    /** With the option `gitignore`: the rules in this directory, or null. */
     IgnoreLevels.Own rules;
 
     /** In a snapshot: null if it could not be read. */

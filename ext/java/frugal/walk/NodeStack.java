@@ -26,7 +26,7 @@ final class NodeStack {
         return node;
     }
 
-    /** Moves nodes from the bottom: those are higher up in the tree, so there is more below them. */
+    /** Moves nodes from the bottom: these are higher up in the tree, so there is more below them. */
     void giveOldest(int number, NodeStack to) {
         for (int i = 0; i < number; i++) to.push(nodes[i]);
         System.arraycopy(nodes, number, nodes, 0, count - number);

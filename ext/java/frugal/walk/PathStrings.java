@@ -44,7 +44,7 @@ final class PathStrings {
         return length;
     }
 
-    /** The path of a directory with a slash at its end: what the paths of its entries begin with. */
+    /** The path of a directory with a slash at its end, with which the paths of its entries begin. */
     byte[] beginning(Node node) {
         int at = length(node) + 1;
         byte[] path = new byte[at];

@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jruby.runtime.ThreadContext;
 
 /**
- * Finds the directories of a tree that have changed since they were listed, with one statx each, and lists these again.
- * The tree itself does not change: {@link Changes} compares the lists, and makes the new ones its state.
+ * Finds the directories of a tree that have changed since they were listed, with one statx each, and lists the changed
+ * ones again. The tree itself does not change: {@link Changes} compares the lists, and makes the new ones its state.
  */
 final class Refresh implements Workers.Task {
     /** A directory that is listed again: its node in the tree, and the node with the new list. */
@@ -20,7 +20,7 @@ final class Refresh implements Workers.Task {
         final Node old;
         final Node node;
 
-        /** @param same it is the same directory: those of its children that are still there are not listed again */
+        /** @param same it is the same directory: its children that still exist are not listed again */
         Relisted(Node old, boolean same) {
             this.old = old;
             node = new Node(old.parent, old.index, false);
@@ -55,7 +55,7 @@ final class Refresh implements Workers.Task {
         return descriptors.root();
     }
 
-    /** The root does not exist: all that was there is removed. */
+    /** Called if the root does not exist: all its entries are removed. */
     void missing() {
         if (root.entered) relisted.add(new Relisted(root, false));
     }

@@ -20,7 +20,7 @@ final class Selection {
     }
 
     private static final int MOST_THREADS = 16;
-    /** More of them wait for each other in the kernel's directory cache. */
+    /** More threads would wait for each other in the kernel's directory cache. */
     private static final int DEFAULT_THREADS = 4;
 
     final Follow follow;
@@ -31,11 +31,11 @@ final class Selection {
     /** Times and sizes are read, too. */
     final boolean stat;
     final boolean gitignore;
-    /** How many threads work at most. */
+    /** The most threads that work. */
     final int threads;
     /** How many bytes are removed from the beginning of each path. */
     final int cut;
-    /** Null, or which names are noticed as odd. */
+    /** Null, or the check for odd names. */
     final GlobNames names;
     private final int depth; // levels below the root; 0: all
     private final byte[] prefix;

@@ -55,7 +55,7 @@ public final class Snapshot extends Listed {
         throw context.runtime.newRuntimeError("frugal: the path of this snapshot is no longer one of the file system");
     }
 
-    /** @return null for a path that is not one for the kernel */
+    /** @return null for a path that only JRuby can use */
     private IRubyObject examine(ThreadContext context, boolean reports) {
         Refresh refresh = new Refresh(selection, root);
         try {
@@ -90,7 +90,7 @@ public final class Snapshot extends Listed {
         return found;
     }
 
-    /** Decides which new stamps are reliable. What kind of times a file system has is asked once in a refresh. */
+    /** Decides which new stamps are reliable. The kind of times of a file system is determined once per refresh. */
     private static void judge(ThreadContext context, Refresh refresh) {
         Map<Long, Boolean> ticks = new HashMap<>();
         NodeStack stack = new NodeStack();

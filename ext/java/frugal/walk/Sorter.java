@@ -2,7 +2,7 @@ package frugal.walk;
 
 /**
  * Sorts names by their bytes. Each name is an item: a long with its place in the bytes. Its key has the eight bytes
- * after those with which all the names begin, as a number that sorts as these bytes do.
+ * after the common beginning of all names, as a number that sorts like these bytes.
  */
 final class Sorter {
     /** Lists up to this size, and parts of longer ones, are sorted by insertion. */
@@ -30,7 +30,7 @@ final class Sorter {
         return count <= SHORT ? items : merge(items, count);
     }
 
-    /** With how many bytes all names begin alike. */
+    /** The length of the common beginning of all names. */
     private int commonLength(long[] items, int count) {
         int first = Listing.from(items[0]);
         int length = Listing.length(items[0]);
@@ -43,7 +43,7 @@ final class Sorter {
         return length;
     }
 
-    /** Zeros follow the end of a shorter name. The changed sign makes Java compare as if there were none. */
+    /** Zeros follow the end of a shorter name. With the changed sign, Java compares the keys as unsigned numbers. */
     private long key(long item) {
         int from = Listing.from(item) + common;
         int end = Math.min(from + 8, Listing.from(item) + Listing.length(item));
@@ -83,7 +83,7 @@ final class Sorter {
         }
     }
 
-    /** From the bottom up, so that it needs no recursion. */
+    /** Merges from the bottom up, without recursion. */
     private long[] merge(long[] items, int count) {
         if (otherItems.length < items.length) otherItems = new long[items.length];
         if (otherKeys.length < keys.length || otherKeys == keys) otherKeys = new long[keys.length];

@@ -34,7 +34,7 @@ final class Stamp {
         return System.currentTimeMillis() * 1_000_000L;
     }
 
-    /** Decides whether a later change is certain to show. @param ticks the file system has the kernel's clock */
+    /** Decides whether a later change surely changes the times. @param ticks the times are from the kernel's clock */
     void judge(boolean ticks) {
         long tick = ctime % SECOND == 0 ? COARSE_TICK : TICK; // not the mtime, which any program can set
         reliable = ticks && Math.max(mtime, ctime) < read - tick;
@@ -50,7 +50,7 @@ final class Stamp {
         return device == Statx.device(buffer) && inode == Statx.inode(buffer);
     }
 
-    /** Whether it has other times, too. */
+    /** Whether the times are different from the status in a buffer. */
     boolean changed(Buffer buffer) {
         Stamp now = new Stamp(buffer, 0);
         return mtime != now.mtime || ctime != now.ctime;

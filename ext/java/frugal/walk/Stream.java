@@ -23,7 +23,7 @@ final class Stream {
     /** Waits for a listed directory. @return null when there are no more. Throws for an event of the thread. */
     Node take(ThreadContext host) {
         for (;;) {
-            host.pollThreadEvents(); // also where there is no wait and nothing to yield
+            host.pollThreadEvents(); // also if there is no wait and nothing to yield
             synchronized (workers) {
                 if (ready.isEmpty() && workers.working()) workers.pause();
                 if (!ready.isEmpty()) return ready.poll();

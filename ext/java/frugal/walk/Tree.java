@@ -20,7 +20,7 @@ import org.jruby.runtime.builtin.IRubyObject;
  * only for the paths that a caller reads. The contract is that of lib/frugal/native/pure/tree.rb.
  */
 public final class Tree extends Listed {
-    /** What {@link #open} returns for a path that is not one for the kernel. */
+    /** What {@link #open} returns for a path that only JRuby can use. */
     private static final IRubyObject STOCK = null;
 
     private transient Walk walk;

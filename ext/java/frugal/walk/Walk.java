@@ -11,9 +11,9 @@ import org.jruby.runtime.ThreadContext;
  *
  * <ul>
  *   <li>Tree: the class of Ruby; Listed: its methods that read; Selection: its options
- *   <li>Entries, PathStrings, Failures: what was listed, as objects of Ruby
+ *   <li>Entries, PathStrings, Failures: the results as objects of Ruby
  *   <li>Workers, Helpers, NodeStack: the threads
- *   <li>Descriptors, Links: which directory is opened, and how; Identities: which were
+ *   <li>Descriptors, Links: which directory is opened, and how; Identities: the visited directories
  *   <li>Listing, Sorter: one directory; Node: its entries; Cursor: all entries in the order of the walk
  *   <li>IgnoreLevels: what git ignores in a directory; IgnoreAbove: the rules above the root; IgnoreFile, IgnoreRules,
  *       IgnoreCompiler, IgnoreProgram: a .gitignore and its patterns
@@ -47,7 +47,7 @@ final class Walk implements Workers.Task {
         return descriptors.openRoot(buffer);
     }
 
-    /** Finds the rules of git above the root. @return false if that has no absolute path */
+    /** Finds the rules of git above the root. @return false if the root has no absolute path */
     boolean openRules(Buffer buffer) {
         above = IgnoreAbove.find(descriptors.root(), buffer);
         return above != null;
@@ -110,7 +110,7 @@ final class Walk implements Workers.Task {
         return errno == ENOTDIR || errno == ENOENT || errno == ELOOP;
     }
 
-    /** In reverse, so that the first is on top. */
+    /** Pushes in reverse order, so the first is on top. */
     private void pushChildren(Node node, NodeStack stack) {
         for (int i = node.children.length; i-- > 0;) {
             if (!links.wait(node.children[i])) stack.push(node.children[i]);

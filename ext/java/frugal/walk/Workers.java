@@ -16,13 +16,13 @@ final class Workers {
         /** Lists a directory, and pushes those below it. */
         void enter(Node node, NodeStack stack, Listing listing);
 
-        /** What a worker needs to list directories. It frees that. */
+        /** Makes the object with which a worker lists directories. The worker frees it. */
         Listing listing();
     }
 
     /** With so many directories on its stack, a worker starts a helper. */
     private static final int WORTH_A_THREAD = 16;
-    /** The calling thread looks for events this often at least while it waits, in milliseconds. */
+    /** In milliseconds: while it waits, the calling thread polls its events at least this often. */
     private static final int PAUSE = 20;
 
     private final Task task;
@@ -169,12 +169,12 @@ final class Workers {
         return true;
     }
 
-    /** Call it with the monitor. */
+    /** The caller holds the monitor. */
     void pause() {
         try {
             wait(PAUSE);
         } catch (InterruptedException e) {
-            // An event of the calling thread, which looks for it later; nobody interrupts a helper.
+            // An event of the calling thread, which polls its events later. Helpers are not interrupted.
         }
     }
 
