@@ -18,8 +18,8 @@ module Frugal
     # *Cost*: no system call; one String at most, at any depth, under MRI 3.1, 3.3, 3.4 and 4.0
     # with the C engine; elsewhere that of `backtrace_locations`, an object for each frame.
     class RaiseSites
-      # The number of sites that are counted separately. All others count as one site, so that a program
-      # that generates code or classes makes neither memory nor log grow.
+      # The number of sites that are counted separately. All others count as one site, so memory and log stay small in
+      # a program that generates code or classes.
       LIMIT = 1_000
       NAME = Module.instance_method(:name)
       private_constant :NAME
@@ -28,7 +28,7 @@ module Frugal
       def initialize(every: 1_000)
         @every = every
         @seen = {}
-        @lines = {}.freeze # site => the line that is logged for each error; replaced, so that nobody waits to read it
+        @lines = {}.freeze # site => the line that is logged for each error; replaced, so readers need no lock
         @lock = Mutex.new
       end
 
