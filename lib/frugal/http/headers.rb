@@ -18,8 +18,8 @@ module Frugal
       private_constant :SPELLED
 
       class << self
-        # Reports whether Rack requires names in lower case. Rack may be loaded later, so false is not cached before
-        # that.
+        # Reports whether Rack requires names in lower case. Without Rack, returns true and caches nothing, because Rack
+        # may be loaded later.
         def lowercase?
           return true if @lowercase
           return true unless (release = Constants.loaded("Rack::RELEASE"))

@@ -34,7 +34,7 @@ module Frugal
         sizes.select { |key, _| live.key?(key) }
       end
 
-      # An index finds the roots without decoding them, so that their classes need not be loaded.
+      # An index finds the roots without decoding them, so their classes need not be loaded.
       #
       # @return [Native::C::MarshalIndex, nil] nil if the file must be decoded as a whole
       def index
