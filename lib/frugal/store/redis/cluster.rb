@@ -22,8 +22,8 @@ module Frugal
         MOVES = %w[MOVED ASK].freeze
         private_constant :MOST, :RENEWED, :NOT_YET, :MOVES
 
-        # Returns the node of a command, which the gem does not offer. It is needed because WAIT is about the writes of
-        # one connection.
+        # A client that also returns the node of a command, which the gem does not offer. WAIT needs it, because it is
+        # about the writes of one connection.
         class Routed < ::RedisClient::Cluster
           # @return [RedisClient::Pooled]
           def primary_of(command) = router.find_node(router.find_primary_node_key(command))
