@@ -22,9 +22,8 @@ module Frugal
   # If a process is killed at any moment, the entry is either the old or the new one. The file system must have local
   # locks, so NFS does not work.
   #
-  # *Cost*: {#read} open, read, close (a file of more than 16 kB: open, read, fstat, read, close), or open alone for a
-  # miss; {#update} of an entry open, flock, fstat, read, write,
-  # close. No exception, with the engines C and Java.
+  # *Cost*: {#read}: open, read, close (a file of more than 16 kB: open, read, fstat, read, close), or only open for a
+  # miss; {#update} of an entry: open, flock, fstat, read, write, close. No exception, with the engines C and Java.
   class Entries
     include Folder
 
@@ -32,7 +31,7 @@ module Frugal
     LOCK_WAIT = 5
     # The errors of open(2) for something that is not a readable file.
     UNUSABLE = [Errno::EACCES, Errno::EPERM, Errno::EISDIR, Errno::ELOOP, Errno::ENXIO].freeze
-    # If a file changes while it is read, the number of attempts before the lock is taken.
+    # How many times a changing file is read before the lock is taken.
     READS = 20
     private_constant :READS
 
@@ -96,7 +95,7 @@ module Frugal
     #
     # @param create [Boolean] whether to create a file for a miss
     # @yieldparam handle [Handle]
-    # @return [Object] what the block returned; nil for a miss without `create`; :busy if the lock was not free
+    # @return [Object] the result of the block; nil for a miss without `create`; :busy if the lock was not free
     # @raise [SystemCallError]
     def update(digest, create: true, wait: LOCK_WAIT)
       limit = nil
@@ -115,7 +114,7 @@ module Frugal
 
     # Deletes an entry, under its lock, or something of that name that is not a readable file.
     #
-    # @return [Boolean] whether there was one
+    # @return [Boolean] whether there was an entry
     def delete(digest, wait: LOCK_WAIT)
       deleted = update(digest, create: false, wait: wait, &:delete)
       deleted == :busy ? unlink(digest) : !deleted.nil?

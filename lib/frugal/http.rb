@@ -26,7 +26,7 @@ module Frugal
       # The backtrace of an expected error, for +raise+.
       #
       # @api private
-      # @return [Array, nil] nil for the real one
+      # @return [Array, nil] nil for the real backtrace
       def trace
         return @trace if defined?(@trace)
 
@@ -36,7 +36,7 @@ module Frugal
       end
 
       # @api private
-      # @param error [Exception] a new one
+      # @param error [Exception] a new object
       def raise_expected(error)
         error.set_backtrace(HTTPError::NO_TRACE) unless traces?
         raise error
@@ -64,7 +64,7 @@ module Frugal
     #
     # @param kind [Class] an exception class
     # @param message [Object, nil] as for +raise+
-    # @raise [Exception] always, a new one, with the backtrace +[]+
+    # @raise [Exception] always, a new object, with the backtrace +[]+
     # @raise [TypeError] for anything but an exception class: an exception object would be shared
     # *Cost*: 1 object, if the class's +initialize+ creates no other
     def signal(kind, message = nil)

@@ -27,7 +27,7 @@ module Frugal
       #
       # @return [Hash{Symbol => Integer}] `quarantined` files that did not contain a session, sessions that were
       #   `not_saved`, commits that were `merged` with commits of other requests, requests that `waited` for another
-      #   request in vain, expired sessions that were `swept`
+      #   request until the time limit, expired sessions that were `swept`
       def counters = @counters.to_h
 
       # Counts an event.

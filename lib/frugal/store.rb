@@ -33,15 +33,15 @@ module Frugal
   # [secret:]     for +:redis+: a String that signs each value; values without its signature are not loaded
   # [attempts:]   for +:redis+: how often a transaction runs at most, if others change the roots that it reads
   #
-  # Threads may share one object; processes share the file. A fork may continue to use
-  # the object, but not its parent's transaction. As in a PStore, +return+ and
-  # +break+ out of a transaction discard its changes.
+  # Threads may share one object; processes share the file. A forked process may
+  # continue to use the object, but not its parent's transaction. As in a PStore,
+  # +return+ and +break+ out of a transaction discard its changes.
   #
   # Loading a +:marshal+ store can run code, so open only files that the program itself
   # wrote. Loading +:json+ and +:messagepack+ never runs code.
   #
   # *Cost*: engine +:file+ in C and Java: 1 system call (stat) for a read-only
-  # transaction, 3 for one that changes nothing, 5 for one that changes something
+  # transaction, 3 for a transaction that changes nothing, 5 for one with changes
   # (+:fast+). See docs/store.md.
   class Store
     # The values of `durability:`.
@@ -72,8 +72,8 @@ module Frugal
     # read, the block runs again.
     #
     # @param read_only [Boolean] read-only transactions do not wait for each other
-    # @yieldparam store [Store] this one
-    # @return [Object] what the block returned; nil after {commit} or {abort}
+    # @yieldparam store [Store] this store
+    # @return [Object] the result of the block; nil after {commit} or {abort}
     # @raise [UsageError] inside another transaction of this store, even if another fiber of the thread began it
     # @raise [CorruptStore, SystemCallError]
     # @raise [StoreUnavailable, StoreConflict] with +:redis+
@@ -126,7 +126,7 @@ module Frugal
     #   store.update("count") { |count| count.to_i + 1 }
     #
     # @yieldparam value [Object, nil]
-    # @return [Object] what the block returned
+    # @return [Object] the result of the block
     def update(key, &block) = writing { |transaction| transaction.update(key, &block) }
 
     # Replaces the value of a root, and makes it expire after some time: it is then absent for all
@@ -164,8 +164,8 @@ module Frugal
     def keys(prefix: nil) = reading { |transaction| transaction.keys(prefix) }
     alias roots keys
 
-    # Yields each key with its value. Outside a transaction it runs in a read-only one:
-    # call it inside {transaction} to change roots in the block.
+    # Yields each key with its value. Outside a transaction, the block runs in a read-only
+    # transaction. To change roots in the block, call this method inside {transaction}.
     #
     # @param prefix [String, Symbol, nil] see {keys}
     # @return [self, Enumerator] `next` of the Enumerator returns the roots as they were at its first call

@@ -15,7 +15,7 @@ module ActiveSupport
     #
     #   config.cache_store = :frugal_store, "tmp/cache", { expires_in: 1.day, max_size: 1.gigabyte }
     #
-    # Options besides those of every store:
+    # Options in addition to those of every store:
     # [max_size:]       bytes of the files, approximately; beyond that, the entries that were written first are deleted
     # [max_entry_size:] bytes; larger entries are not saved (64 MiB)
     # [secret:]         32 random bytes or more; only entries that were written with it are read; an Array to change it

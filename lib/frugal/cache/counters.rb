@@ -2,7 +2,7 @@
 
 module Frugal
   module Cache
-    # Counters of ActiveSupport::Cache::FrugalStore: read and written under the lock of their entry, so that no
+    # The counters of ActiveSupport::Cache::FrugalStore, which are read and written under the lock of their entry, so no
     # increment is lost.
     module Counters
       # Adds to an Integer. A missing or expired entry becomes `amount`; a present entry keeps its time of expiry.

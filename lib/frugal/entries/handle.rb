@@ -10,7 +10,7 @@ module Frugal
     #
     # - The *turn* (a lock of the open file, fcntl(2)) orders long requests: a request may keep it from its first read
     #   to its last write. Only the order depends on it.
-    # - The *lock* (flock(2)) is held for one {#change}: to write, replace or delete the file, so that no change is
+    # - The *lock* (flock(2)) is held for one {#change}, which writes, replaces or deletes the file, so no change is
     #   lost.
     #
     # Before a file is replaced or deleted, its head is marked as "retired". A process that has opened the file before
@@ -71,7 +71,7 @@ module Frugal
       # @param seconds [Numeric] how long to wait for the lock
       # @param close [Boolean] whether to close the file at the end, which is cheaper than unlocking it first
       # @yieldparam changed [Boolean] whether {#record} has changed
-      # @return [Object] what the block returned; :gone if the file was deleted or replaced, :busy if the lock was
+      # @return [Object] the result of the block; :gone if the file was deleted or replaced, :busy if the lock was
       #   not free
       # @raise [SystemCallError]
       def change(seconds, close: false)
@@ -90,7 +90,7 @@ module Frugal
       # Saves a payload, at most once in a {#change}. *Cost*: one write if it fits into its slot; otherwise a new file
       # replaces this one.
       #
-      # @raise [SystemCallError] and leaves the entry unchanged
+      # @raise [SystemCallError] after which the entry is unchanged
       def write(bytes, serializer: 0, expires_at: 0, idle: 0)
         raise UsageError, "an entry is written in a change, and once" unless @locked && !@written
 

@@ -34,7 +34,7 @@ module Frugal
     # @return [Integer] from 400 to 599
     attr_reader :status
 
-    # @return [String, nil] nil leaves it to the server
+    # @return [String, nil] nil leaves the body to the server
     attr_reader :body
 
     # @return [Hash{String => String, Array<String>}] frozen

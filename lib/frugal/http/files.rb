@@ -14,8 +14,8 @@ module Frugal
   #   require "frugal/files"
   #   run Frugal::Files.new("public", { "cache-control" => "public, max-age=3600" })
   #
-  # A file is opened beneath the directory by one system call, and the open file is sent, even if its name leads
-  # elsewhere meanwhile. Only regular files are served. docs/http.md lists the differences from Rack::Files.
+  # A file is opened beneath the directory by one system call, and the open file is sent, even if its name now leads
+  # to another file. Only regular files are served. docs/http.md lists the differences from Rack::Files.
   #
   # The directory is kept open, and its path is checked at most once a second. The directory may also be created
   # later, or be removed. An instance may be used by several threads, after a fork and, if it was made shareable, by

@@ -13,7 +13,7 @@ module Frugal
         # @param typed [Boolean] whether the application has already set a content type
         # @param handler [Boolean] whether the framework has a handler for this status, which creates a missing body
         # @return [Array(Integer, Hash, Array<String>)] a Rack response; without a body if the handler creates it
-        # *Cost*: that of {ErrorPage.response}
+        # *Cost*: as {ErrorPage.response}
         def response(env, error, typed:, handler:)
           handler &&= error.body.nil?
           status, headers, body = ErrorPage.response(env, error.status, handler ? "" : error.body, error.headers)

@@ -16,7 +16,7 @@ module Frugal
     # [load(id, turn)]
     #   the {Stored} session; nil if there is none, `:deleted` if it was deleted while this request waited. With `turn`,
     #   later requests of this session wait until `release`, for a limited time. Yields an event and a message:
-    #   `:waited` if the wait was in vain, `:quarantined` for a bad file
+    #   `:waited` if the wait timed out, `:quarantined` for a bad file
     # [create(id, bytes, format, lifetime)]
     #   saves a new session, which expires when it has not been used for `lifetime` seconds
     # [commit(stored, bytes, format, lifetime)]
@@ -24,9 +24,9 @@ module Frugal
     #   format, and saves the result of the block. Returns false if the session was deleted meanwhile; it stays deleted
     # [delete(id)]
     # [release(stored)]
-    #   ends the turn of `load` and closes its file; may be called again
+    #   ends the turn of `load` and releases its resources; may be called again
     # [discard(stored)]
-    #   moves away a session whose bytes cannot be read; returns whether it did
+    #   quarantines a session whose bytes cannot be read; returns whether it did
     #
     # An id is Rack's private id. The first four raise {Unavailable}, `create` and `commit` also {Conflict}.
     module Backend

@@ -11,7 +11,7 @@ module Frugal
       PATTERN = /\Af1(\d{3})(\d{10})(\h{16})\n/n
       private_constant :PATTERN
 
-      # What {unpack} finds.
+      # The result of {unpack}.
       Contents = Struct.new(:bytes, :format, :lifetime, :sequence)
 
       class << self

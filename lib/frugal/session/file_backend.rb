@@ -86,7 +86,7 @@ module Frugal
 
       # Yields again while the block returns :gone, because the file is replaced again and again.
       #
-      # @return [Object] what the block returned
+      # @return [Object] the result of the block
       # @raise [Error] of the class `error`, after some seconds
       def repeatedly(seconds, error)
         result = yield
@@ -158,7 +158,7 @@ module Frugal
 
       # Yields the present record under the lock. The file may have been replaced since it was loaded.
       #
-      # @return [Boolean] what the block returned; false if there is no session any more
+      # @return [Boolean] the result of the block; false if the session no longer exists
       def in_change(stored)
         handle = stored.handle
         repeatedly(Entries::LOCK_WAIT, Conflict) do

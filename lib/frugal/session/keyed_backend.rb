@@ -145,7 +145,7 @@ module Frugal
         drop(turn) if value == :held
       end
 
-      # @yield if the wait was in vain
+      # @yield if the wait timed out
       # @return [String, Symbol] see `read`; `:deleted` instead of nil
       def wait(turn)
         value = await(turn)
@@ -159,7 +159,7 @@ module Frugal
 
       # Waits until the request has its turn, at most `lock_wait` seconds. Asks again with growing, random pauses.
       #
-      # @return [String, Symbol, nil] see `read`; `:held` if the wait was in vain
+      # @return [String, Symbol, nil] see `read`; `:held` if the wait timed out
       def await(turn)
         limit = now + @lock_wait
         pause = FIRST_PAUSE

@@ -39,7 +39,7 @@ module Frugal
 
       # Deletes the session before its turn ends, so the requests that wait for the turn see that it was deleted.
       #
-      # @raise [Unavailable] if the session still exists; otherwise the application would report a logout by mistake
+      # @raise [Unavailable] if the session could not be deleted, so the application does not report a logout
       def delete(req, visit, id)
         @backend.delete(id)
       rescue Unavailable => e

@@ -4,7 +4,7 @@ module Frugal
   module Session
     # The state of one request's session. `stored` is open until the session is committed, or the request ends.
     class Visit
-      # @return [FileBackend::Stored, nil]
+      # @return [Backend::Stored, nil]
       attr_reader :stored
 
       # @return [Object, nil] the id of a session that could not be read, or that was deleted while this request waited
@@ -40,8 +40,8 @@ module Frugal
 
       def issued?(id) = @issued.include?(id)
 
-      # Remembers an id whose session was saved: a second commit in this request opens it again. Keeps the turn of a
-      # session that will be deleted until its deletion.
+      # Remembers an id whose session was saved: a second commit in this request opens it again. If a session will be
+      # deleted at the end, the turn is kept until then.
       def saved(id)
         release unless @replaced
         @saved << id

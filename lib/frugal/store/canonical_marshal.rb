@@ -15,8 +15,8 @@ module Frugal
     #
     #   CanonicalMarshal.dump(Hash.new(0)) { |why| warn why }  # a Hash with a default
     module CanonicalMarshal
-      # The tag of catch and throw for the reason why there are no canonical bytes. An
-      # exception would cost a backtrace.
+      # The tag of catch and throw. The value is the reason why there are no canonical bytes.
+      # An exception would cost a backtrace.
       OBSTACLE = :frugal_obstacle
       private_constant :OBSTACLE
 

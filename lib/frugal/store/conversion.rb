@@ -77,7 +77,7 @@ module Frugal
         File.chmod(old.mode & 0o777, @temporary)
       end
 
-      # Keeps the old store locked, if its file is writable, so that no other process writes to it.
+      # Copies all roots. Locks the old store, if its file is writable, so no other process writes to it.
       def copy(&block)
         source = Store.new(@source, **@from)
         target = Store.new(@temporary, **@to)
@@ -120,7 +120,7 @@ module Frugal
         raise Error, "the root #{key.inspect} cannot be converted: #{e.message}"
       end
 
-      # Without force, link fails if another process has created the target meanwhile.
+      # Gives the new file its name. Without force, link fails if another process has created the target meanwhile.
       def place
         return File.link(@temporary, @target) unless @force && File.exist?(@target)
 

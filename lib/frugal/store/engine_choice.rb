@@ -21,7 +21,7 @@ module Frugal
 
       # @param path [String]
       # @param serializer [Symbol, nil] nil: the engine's default
-      # @param options [Hash] those of the engine +:redis+
+      # @param options [Hash] options of the engine +:redis+
       # @return [FileEngine, SQLite::Engine, Redis::Engine]
       # @raise [UsageError]
       def make(path, serializer, canonical, durability:, **options)

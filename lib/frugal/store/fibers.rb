@@ -8,7 +8,7 @@ module Frugal
       private_constant :THREAD
 
       class << self
-        # Each fiber of JRuby is a Thread, with the thread variables of the thread that created it.
+        # Each fiber of JRuby is a Thread, with the thread variables of the thread to which the fiber belongs.
         #
         # @return [Object] the same object in all fibers of a thread
         def thread

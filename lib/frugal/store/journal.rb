@@ -16,7 +16,7 @@ module Frugal
     # Only a process that has locked the store's file writes to the journal.
     #
     # *Cost* of a record: fstat, pwrite, fdatasync, and two pwrite calls that are not synced.
-    # For the first record, or one that is larger than a slot, about 10 more, 4 of them syncs.
+    # For the first record, or a record that is larger than a slot, about 10 more, 4 of them syncs.
     class Journal
       SUFFIX = ".frugal-journal"
       SMALLEST = 4_096 # bytes of a slot: two adjacent writes of this size are one write to the disk
@@ -56,7 +56,7 @@ module Frugal
         nil
       end
 
-      # The sequence number of the record that the next one follows.
+      # The sequence number of the last record, which the next record increases by one.
       attr_writer :sequence
 
       # Makes the bytes durable, then calls the block to write them to the store's file.
@@ -64,7 +64,7 @@ module Frugal
       # @param inode [Integer] of the store's file
       # @param rights [Array(Integer, Integer, Integer)] its mode, owner and group
       # @yieldreturn [Integer, nil] the mtime of the store's file after the write, in ns
-      # @raise [SystemCallError] and leaves the store unchanged
+      # @raise [SystemCallError] after which the store is unchanged
       def commit(bytes, inode, rights)
         OpenJournals.hold(self) do
           prepare(bytes.bytesize, rights)

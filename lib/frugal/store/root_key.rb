@@ -42,7 +42,7 @@ module Frugal
           end
         end
 
-        # Whether the encoded key is a dump of the serializer.
+        # Reports whether the encoded key is a dump of the serializer.
         def dump?(bytes) = bytes.start_with?(DUMP)
 
         # The ranges of encoded keys that begin with a prefix. There are two, because a String

@@ -19,7 +19,7 @@ module Rack
     #   require "rack/session/frugal"
     #   use Rack::Session::Frugal, dir: "tmp/sessions", expire_after: 86_400
     #
-    # Options besides those of rack-session:
+    # Options in addition to those of rack-session:
     # [dir:]        the directory; it is created when it is needed
     # [redis:]      instead of `dir:`, a URL, a Hash of options for RedisClient, its config or a pool; true: REDIS_URL
     # [sqlite:]     instead of `dir:`, an SQLite file

@@ -2,7 +2,7 @@
 
 module Frugal
   class Files
-    # A response body with the bytes of an open file, even if its name leads elsewhere meanwhile. If the file has become
+    # A response body with the bytes of an open file, even if its name now leads to another file. If the file has become
     # shorter than its content-length, the client would read the next response as the rest of the file. So an EOFError
     # makes the server close the connection.
     class Body
@@ -51,8 +51,8 @@ module Frugal
         @opened_by_path = false
       end
 
-      # Puma and other servers open the file by this path. It is the path of the descriptor, because the
-      # file's own path may lead out of the root by now.
+      # Puma and other servers open the file by this path. It is the path of the descriptor, because the file's own path
+      # may now lead out of the root.
       #
       # @return [String]
       def to_path
@@ -113,7 +113,7 @@ module Frugal
       end
     end
 
-    # A file that reports the size 0 but may have bytes, as under /proc. It is read into memory for its size.
+    # A file that reports the size 0 but may have bytes, as under /proc. It is read into memory to find its size.
     class BufferedFile
       attr_reader :bytes, :path
 

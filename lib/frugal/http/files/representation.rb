@@ -38,7 +38,7 @@ module Frugal
         @varies = !original.nil?
       end
 
-      # @return [String] made of the time to the nanosecond, the size and the coding
+      # @return [String] the entity tag: the mtime in nanoseconds, the size and the coding
       def etag = strong? ? tag : "W/#{tag.chop}-young\""
 
       # If-None-Match takes precedence over If-Modified-Since. Tags are compared weakly (RFC 9110, 8.8.3.2); each
@@ -55,7 +55,7 @@ module Frugal
       # @param validator [String] the If-Range header: a tag or a date
       def if_range?(validator) = strong? && (validator == tag || (@coding.nil? && validator == last_modified))
 
-      # A variant that is older than its original was made from an earlier version of it.
+      # Reports whether this variant is older than its original, and so was created from an earlier version of it.
       def older_than?(other) = @mtime < other.mtime
 
       def varies? = @varies

@@ -25,7 +25,7 @@ module Frugal
 
           def create_new(path, permissions) = of(path, File::RDWR | File::CREAT | File::EXCL, permissions)
 
-          # @return [Struct, nil, false] as {#load}; nil if there is no record; false if it was being written
+          # @return [Struct, nil, false] as {#load}; nil if there is no record; false if the file was being written
           def read(dir, digest, largest, reads, klass)
             file = opened(path(dir, digest), File::RDONLY) or return
             image = EntryImage.new(file, digest, klass).read(largest, reads, examines: false)

@@ -74,7 +74,7 @@ module Frugal
           @content = part(0, ROOM)
           read_rest(largest, examines) if @content.bytesize == ROOM
           find
-        rescue Errno::EBADF # JRuby, where another thread closes the file meanwhile
+        rescue Errno::EBADF # under JRuby, if another thread closes the file meanwhile
           raise IOError, "closed stream"
         end
 

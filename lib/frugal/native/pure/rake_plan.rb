@@ -40,7 +40,7 @@ module Frugal
             flag
           end
 
-          # @return [nil] so that Rake handles the definition
+          # @return [nil] so Rake handles the definition
           def define(_application, _task_class, _arguments) = nil
         end
 

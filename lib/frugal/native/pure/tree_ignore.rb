@@ -36,7 +36,7 @@ module Frugal
             new(path, nil, e.errno)
           end
 
-          # @return [Array] equal as long as the rules are the same
+          # @return [Array] equal as long as the content or the error is the same
           def state = [bytes, error]
           def failure = error && [path, error]
         end

@@ -6,7 +6,7 @@ module Frugal
       # The turn of an open file, which ext/frugal/core/turn/turn.h describes. Waiters have the same places as in C, but
       # ask repeatedly whether it is their turn, because a wait in the kernel could not end at a time limit.
       #
-      # A class that includes it has these methods:
+      # A class that includes this module has these methods:
       #
       # [lock_range(from, size)]    locks bytes of the file, and returns true; false if another open file has locked
       #                             one of them, nil if the system has no such locks

@@ -27,7 +27,7 @@ module Frugal
             @held << [turn, turn.token, now]
             @thread = start unless @thread&.alive?
           end
-        rescue ThreadError # no more threads: the turn is not renewed
+        rescue ThreadError # no more threads: the turn may expire early
           nil
         end
 

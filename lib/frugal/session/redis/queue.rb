@@ -15,7 +15,7 @@ module Frugal
       # Time only decides how soon a dead request is skipped. If the server's clock jumps, the order may change once.
       module Queue
         # Milliseconds. OFFER: time to accept the turn. LOST: after which a late request loses its place. PAUSE: after
-        # which the first request asks again, each place behind it STEP later, at most LONGEST. NO_PLACE: the pause if
+        # which the first request asks again, each following one STEP later, at most LONGEST. NO_PLACE: the pause if
         # the server has no memory for a queue. KEPT: after which an unused queue expires. DONE: how long a saved change
         # is remembered after its turn went to another request. FAR: longer than any turn.
         TIMES = { OFFER: 1_000, LOST: 5_000, PAUSE: 200, STEP: 20, LONGEST: 2_000, NO_PLACE: 20, KEPT: 30_000,

@@ -29,7 +29,7 @@ module Frugal
         # @param rights [Array(Integer, Integer, Integer)] mode, owner and group
         # @param sync [Boolean] if false, a power cut may leave neither content complete
         # @yieldparam io [File] the new file, locked and in place
-        # @raise [SystemCallError] and changes nothing
+        # @raise [SystemCallError] after which nothing has changed
         def put(path, bytes, follow, rights, sync: true)
           placed = kept = false
           target = target(path, follow)

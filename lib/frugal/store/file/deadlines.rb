@@ -6,7 +6,7 @@ require_relative "../root_key"
 module Frugal
   class Store
     # The deadlines of the roots of a file: the value of its root {Expiry::ROOT}. With Marshal, the
-    # keys are those of {RootKey}, because two roots must not share the object of a key. Immutable.
+    # keys are encoded by {RootKey}, because two roots must not share the object of a key. Immutable.
     class Deadlines
       # @param table [Hash{Object => Integer}] encoded keys and milliseconds since the epoch
       # @raise [CorruptStore]

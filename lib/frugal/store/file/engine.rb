@@ -66,8 +66,8 @@ module Frugal
         raise UsageError, "this transaction of #{@path} is the parent process's: a fork begins its own"
       end
 
-      # Replaces the file by a new, synced one with the same roots except the expired ones, as
-      # if they had all been written in one transaction.
+      # Replaces the file by a new, synced file with all roots that have not expired, as if they
+      # had been written in one transaction.
       def rewrite
         table = enter(false)
         table = table.settled(table.deadlines.size) if ExpiringTable === table
@@ -86,8 +86,8 @@ module Frugal
         @journal&.close
         @journal = Journal.new(@path)
         @file = SharedFile.new
-        @deadlines = nil # of the image, if they have been read
-        @image = nil # or the bytes of the file, until the first transaction needs the image
+        @deadlines = nil # the deadlines of the image, if they have been read
+        @image = nil # the image, or the bytes of the file until a transaction needs the image
       end
 
       private
@@ -141,7 +141,7 @@ module Frugal
       end
 
       # Recovers the file from its journal, if a kill or a power cut left it incomplete. A
-      # store that is not durable itself looks for a journal only until it has found none.
+      # store that is not +:durable+ looks for a journal only until it has found none.
       #
       # @return [String, true, nil] the content of the file, as from {SharedFile#share}
       def recovered(bytes, read_only)

@@ -13,7 +13,7 @@ module Frugal
         store.each.map { |key, value| [key, serializer.dump_value(value).bytesize] }
       end
 
-      # Writes a new file with all roots, as if they had all been written in one transaction.
+      # Writes a new file with all roots that have not expired, as if they had been written in one transaction.
       #
       # @return [Array(Integer, Integer)] the file's size before and after, in bytes
       def compact

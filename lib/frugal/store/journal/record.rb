@@ -46,7 +46,7 @@ module Frugal
         attr_reader :sequence, :inode, :size
 
         # @return [Symbol, nil] +:begun+: the store's file may hold parts of this
-        #   transaction and of the one before; +:applied+: it holds the record's bytes
+        #   transaction and of the previous one; +:applied+: it holds the record's bytes
         attr_reader :state
 
         # @return [Integer] the mtime of the store's file when the record was applied, in ns

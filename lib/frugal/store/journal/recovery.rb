@@ -9,7 +9,7 @@ module Frugal
       # restores the file. The caller has locked the file. docs/adr/0007 has a table of all cases.
       #
       # Another program, which does not use the journal, may have written to the file after
-      # the record. The file then stays as it is.
+      # the record. Then the file is not changed.
       class Recovery
         PAGE = 4096 # bytes: a kill ends a write between two pages, never within one
         private_constant :PAGE
@@ -18,13 +18,13 @@ module Frugal
         # @return [Record, nil] the last record that was begun
         def self.newest(records) = records.select(&:written?).max_by(&:sequence)
 
-        # Whether the file must be checked under its lock.
+        # Reports whether the file must be checked under its lock.
         def self.needed?(records)
           newest = newest(records)
           !newest.nil? && !(newest.this_boot? && newest.state == :applied)
         end
 
-        # Whether the file is complete, so a reader can use it without a repair.
+        # Reports whether the file is complete, so a reader can use it without a repair.
         def self.complete?(records, journal, bytes, inode, mtime)
           newest = newest(records)
           return true if newest.inode != inode
@@ -57,7 +57,7 @@ module Frugal
 
         private
 
-        # Whether the file stays as it is.
+        # Whether the file must not be changed.
         def keep_file?(record)
           if replaced?(record) then clear_journal
           elsif record.this_boot? then keep_after_kill?(record)
@@ -85,7 +85,7 @@ module Frugal
           @found == @contents[record] && @journal.applied(record.sequence, @mtime) && true
         end
 
-        # Whether each page of the file belongs to this transaction or to the one before. If not,
+        # Whether each page of the file belongs to this transaction or to the previous one. If not,
         # another program has written to the file since then.
         def torn?(record)
           fresh = @contents[record]
