@@ -10,7 +10,7 @@ module Frugal
     class Sweeper
       EVERY = 64
       FILES = 128
-      PARTITIONS = 8 # few, so one partition of a small folder does not have too few files
+      PARTITIONS = 8 # to list at most; with few sessions, each partition has few files
 
       def initialize(entries, lifetime)
         @sweep = Entries::Sweep.new(entries, younger: lifetime)

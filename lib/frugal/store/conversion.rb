@@ -16,8 +16,8 @@ module Frugal
       # @return [Hash] the options of the old and of the new store
       attr_reader :from, :to
 
-      # @param options [Hash] of the new store; the default follows from the extension of its name, else from the old
-      #   store
+      # @param options [Hash] of the new store; by default by the extension of its name, else `engine: :file` and the
+      #   serializer of the old store
       # @raise [UsageError, CorruptStore, SystemCallError]
       def initialize(source, target, force: false, **options)
         check_files(source, target)

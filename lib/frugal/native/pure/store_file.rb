@@ -90,8 +90,8 @@ module Frugal
             unlock
           ensure
             Pool.release(self) # from now on, another thread may close the file
-            end
-            close if Pool.surplus? # so many were in transactions that none could be closed when this one was opened
+          end
+          close if Pool.surplus? # so many were in transactions that none could be closed when this one was opened
           nil
         end
 
