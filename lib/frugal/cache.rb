@@ -9,7 +9,7 @@ require_relative "cache/expiry"
 require_relative "cache/counters"
 
 module Frugal
-  # What ActiveSupport::Cache::FrugalStore consists of. {Cache::Directory} needs no ActiveSupport.
+  # The parts of ActiveSupport::Cache::FrugalStore. {Cache::Directory} does not need ActiveSupport.
   module Cache
   end
 end

@@ -8,8 +8,8 @@ require_relative "entries/folder"
 require_relative "entries/handle"
 
 module Frugal
-  # A directory with a small file for each key: the base of the session store and of the cache. A file is named by the
-  # SHA-256 of its key, in one of 256 partitions that are made when they are needed: `dir/ab/cdef…`. No
+  # A directory with a small file for each key: the base of the session store and of the cache. The name of a file is
+  # the SHA-256 of its key, in one of 256 partitions that are created when they are needed: `dir/ab/cdef…`. No
   # operation lists a directory, so its cost does not grow with the number of entries.
   #
   #   entries = Frugal::Entries.new("tmp/entries")
@@ -19,19 +19,19 @@ module Frugal
   #   end
   #   entries.read(digest).bytes   # => "1"
   #
-  # After a kill at any moment an entry is the old or the new one. For file systems with locks on this machine: not NFS.
+  # If a process is killed at any moment, the entry is either the old or the new one. The file system must have local
+  # locks, so NFS does not work.
   #
-  # *Cost*: {#read} open, read, close (a file of more than 16 kB: open, read, fstat, read, close), or open alone for a
-  # miss; {#update} of an entry open, flock, fstat, read, write,
-  # close. No exception, with the engines C and Java.
+  # *Cost*: {#read}: open, read, close (a file of more than 16 kB: open, read, fstat, read, close), or only open for a
+  # miss; {#update} of an entry: open, flock, fstat, read, write, close. No exception, with the engines C and Java.
   class Entries
     include Folder
 
     # Seconds that a change waits for the lock of an entry, which others hold for microseconds.
     LOCK_WAIT = 5
-    # What open(2) reports for something that is not a readable file, whoever put it there.
+    # The errors of open(2) for something that is not a readable file.
     UNUSABLE = [Errno::EACCES, Errno::EPERM, Errno::EISDIR, Errno::ELOOP, Errno::ENXIO].freeze
-    # Times that a file is read which is written meanwhile, before the lock is taken.
+    # How many times a changing file is read before the lock is taken.
     READS = 20
     private_constant :READS
 
@@ -45,10 +45,11 @@ module Frugal
     # @return [String] its hexadecimal SHA-256, the name of its file
     def self.digest(key) = Digest::SHA256.hexdigest(key)
 
-    # Does not touch the disk yet.
+    # Does not access the disk.
     #
     # @param dir [String, #to_path]
-    # @param permissions [Integer] of new files, before the umask; who can read them can enter new directories
+    # @param permissions [Integer] of new files, before the umask; users who can read the files can enter new
+    #   directories
     # @param max_bytes [Integer] the largest payload
     def initialize(dir, permissions: 0o600, max_bytes: 1 << 26)
       @dir = ::File.expand_path(dir).freeze
@@ -57,7 +58,7 @@ module Frugal
       @largest_file = max_bytes + (1 << Format::LARGEST)
     end
 
-    # The present record, without a lock: a write that is under way is seen as a whole or not at all.
+    # Reads the present record, without a lock: a concurrent write is seen completely or not at all.
     #
     # @param digest [String] of the key
     # @return [Record, nil] nil for a miss, and for a file without a valid record
@@ -69,7 +70,7 @@ module Frugal
       nil
     end
 
-    # Opens an entry for several operations. Its files must be closed.
+    # Opens an entry for several operations. The caller must close the handle.
     #
     # @return [Handle, nil] nil for a miss; {Handle#writable?} is false if the file may only be read
     # @raise [SystemCallError] one of {UNUSABLE} for something that is not a readable file
@@ -82,7 +83,7 @@ module Frugal
       file && Handle.new(self, digest, file)
     end
 
-    # As {#open}, and makes an empty file for a miss.
+    # As {#open}, and creates an empty file for a miss.
     #
     # @return [Handle]
     def create(digest)
@@ -92,9 +93,9 @@ module Frugal
     # Yields the entry under its lock: {Handle#record} is the present record, {Handle#write} and {Handle#delete}
     # change it.
     #
-    # @param create [Boolean] whether to make a file for a miss
+    # @param create [Boolean] whether to create a file for a miss
     # @yieldparam handle [Handle]
-    # @return [Object] what the block returned; nil for a miss without `create`; :busy if the lock was not free
+    # @return [Object] the result of the block; nil for a miss without `create`; :busy if the lock was not free
     # @raise [SystemCallError]
     def update(digest, create: true, wait: LOCK_WAIT)
       limit = nil
@@ -111,9 +112,9 @@ module Frugal
       end
     end
 
-    # Deletes an entry, under its lock; what is not a readable file, too.
+    # Deletes an entry, under its lock, or something of that name that is not a readable file.
     #
-    # @return [Boolean] whether there was one
+    # @return [Boolean] whether there was an entry
     def delete(digest, wait: LOCK_WAIT)
       deleted = update(digest, create: false, wait: wait, &:delete)
       deleted == :busy ? unlink(digest) : !deleted.nil?
@@ -123,7 +124,7 @@ module Frugal
 
     private
 
-    # As {#read}, of a file that others write all the time.
+    # As {#read}, for a file that other processes write all the time.
     def read_locked(digest)
       handle = self.open(digest) or return
       handle.record if handle.load

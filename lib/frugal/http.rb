@@ -6,17 +6,16 @@ require_relative "http/statuses"
 require_relative "http/error"
 
 module Frugal
-  # Errors of an HTTP server that are as cheap as a page. Needs nothing but Ruby.
+  # HTTP errors that cost no more than a page. Needs only Ruby.
   #
   #   require "frugal/http"
   #   Frugal.halt(404)                                         # raises Frugal::HTTPError::NotFound
   #   Frugal.halt(:too_many_requests, "Later", "retry-after" => "5")
   #   Frugal.signal(KeyError, "no such user")                  # any expected error
   #
-  # Both raise a new object, because a shared one would keep the backtrace, the cause and the instance
-  # variables of the first time. Both give it an empty backtrace: making the backtrace is what makes
-  # an exception more expensive the deeper it is raised. With FRUGAL_TRACE=1 or RACK_ENV=development they raise
-  # with the real backtrace.
+  # Both raise a new object, because a shared object would keep the backtrace, the cause and the instance
+  # variables of its first use. The object has an empty backtrace, because the cost of a real backtrace grows with
+  # the depth of the stack. With FRUGAL_TRACE=1 or RACK_ENV=development both raise with the real backtrace.
   #
   # *Cost*: the same at any depth.
   module HTTP
@@ -24,10 +23,10 @@ module Frugal
       # Reports whether expected errors are raised with their real backtrace. The environment is read once.
       def traces? = trace.nil?
 
-      # The backtrace that +raise+ is given for an expected error.
+      # The backtrace of an expected error, for +raise+.
       #
       # @api private
-      # @return [Array, nil] nil for the real one
+      # @return [Array, nil] nil for the real backtrace
       def trace
         return @trace if defined?(@trace)
 
@@ -37,7 +36,7 @@ module Frugal
       end
 
       # @api private
-      # @param error [Exception] a new one
+      # @param error [Exception] a new object
       def raise_expected(error)
         error.set_backtrace(HTTPError::NO_TRACE) unless traces?
         raise error
@@ -51,7 +50,7 @@ module Frugal
     # @param status [Integer, Symbol] from 400 to 599, or its name
     # @param body [String, nil] of the response; nil leaves it to the server
     # @param headers [Hash{String => String, Array<String>}]
-    # @raise [HTTPError] always: of the class for this status, with the backtrace +[]+
+    # @raise [HTTPError] always, of the class for this status, with the backtrace +[]+
     # @raise [ArgumentError] for a status, a body or a header that cannot be sent
     # *Cost*: 1 object for a status without body and headers
     def halt(status, body = nil, headers = nil)
@@ -65,9 +64,9 @@ module Frugal
     #
     # @param kind [Class] an exception class
     # @param message [Object, nil] as for +raise+
-    # @raise [Exception] always: a new one, with the backtrace +[]+
+    # @raise [Exception] always, a new object, with the backtrace +[]+
     # @raise [TypeError] for anything but an exception class: an exception object would be shared
-    # *Cost*: 1 object, if the class's +initialize+ makes no other
+    # *Cost*: 1 object, if the class's +initialize+ creates no other
     def signal(kind, message = nil)
       raise kind, message, HTTP.trace if Class === kind && !message.nil? # raise checks the class itself
 

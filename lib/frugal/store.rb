@@ -8,8 +8,8 @@ require_relative "store/engine_choice"
 
 module Frugal
   # A Hash in a file or on a Redis server, changed in transactions: either all changes of a
-  # transaction are saved or none. API and default format are PStore's. A call outside a
-  # transaction runs in a transaction of its own.
+  # transaction are saved or none. API and default format are those of PStore. A call outside a
+  # transaction runs in a separate transaction.
   #
   #   store = Frugal::Store.new("app.store")
   #   store[:visits] = 1                                # a transaction
@@ -24,24 +24,24 @@ module Frugal
   # [engine:]     +:file+; +:sqlite+ for more than about 1 MB or 20,000 roots; +:redis+ for
   #               several machines: keys of a Redis server
   # [durability:] +:fast+ writes in place, as PStore does; +:atomic+ replaces the
-  #               file, which is complete even if the process is killed; +:durable+
-  #               returns when not even a power cut can undo the transaction
+  #               file, which is complete even if the process is killed; after
+  #               +:durable+, not even a power cut can undo the transaction
   # [serializer:] +:marshal+, PStore's format and the default; +:json+, the default of +:redis+; +:messagepack+
-  # [canonical:]  whether equal data gives equal bytes, in whatever order it was written
-  # [redis:]      for +:redis+: a URL, a Hash of options for RedisClient, its config, a client or a pool; with
-  #               +sentinels:+ or +cluster:+, and with +wait:+ a number of replicas that must have what is saved
-  # [secret:]     for +:redis+: a String that signs each value; another one is then not loaded
-  # [attempts:]   for +:redis+: how often a transaction runs at most, if others change what it reads
+  # [canonical:]  whether equal data gives equal bytes, regardless of the order in which it was written
+  # [redis:]      for +:redis+: a URL, a Hash of options for RedisClient, its config, a client or a pool. The Hash may
+  #               have +sentinels:+ or +cluster:+, and +wait:+, the number of replicas that must have each write
+  # [secret:]     for +:redis+: a String that signs each value; values without its signature are not loaded
+  # [attempts:]   for +:redis+: how often a transaction runs at most, if others change the roots that it reads
   #
-  # Threads may share one object; processes share the file. A fork may continue to use
-  # the object, but not its parent's transaction. As in a PStore, +return+ and
-  # +break+ out of a transaction discard its changes.
+  # Threads may share one object; processes share the file. A forked process may
+  # continue to use the object, but not its parent's transaction. As in a PStore,
+  # +return+ and +break+ out of a transaction discard its changes.
   #
   # Loading a +:marshal+ store can run code, so open only files that the program itself
   # wrote. Loading +:json+ and +:messagepack+ never runs code.
   #
   # *Cost*: engine +:file+ in C and Java: 1 system call (stat) for a read-only
-  # transaction, 3 for one that changes nothing, 5 for one that changes something
+  # transaction, 3 for a transaction that changes nothing, 5 for one with changes
   # (+:fast+). See docs/store.md.
   class Store
     # The values of `durability:`.
@@ -53,10 +53,10 @@ module Frugal
     # @return [String]
     attr_reader :path
 
-    # Does not open the file yet, or connect to the server; the first write creates it.
+    # Does not open the file or connect to the server. The first write creates the file.
     #
-    # @param path [String, #to_path] in a directory that exists; for +:redis+ the store's name, or a URL with it
-    # @raise [UsageError] for an invalid option, or one that needs a gem that is not installed
+    # @param path [String, #to_path] in a directory that exists; for +:redis+ the store's name, or a URL with the name
+    # @raise [UsageError] for an invalid option, or an option that needs a gem that is not installed
     def initialize(path, engine: :file, durability: :fast, serializer: nil, canonical: false,
                    redis: nil, secret: nil, attempts: nil)
       @path = File.path(path).dup.freeze
@@ -68,13 +68,13 @@ module Frugal
     end
 
     # Runs the block in a transaction: no other thread or process writes to the store
-    # meanwhile. With +:redis+, others may; if they change what the transaction has read, the
-    # block runs again.
+    # meanwhile. With +:redis+, others may write; if they change roots that the transaction has
+    # read, the block runs again.
     #
     # @param read_only [Boolean] read-only transactions do not wait for each other
-    # @yieldparam store [Store] this one
-    # @return [Object] what the block returned; nil after {commit} or {abort}
-    # @raise [UsageError] inside another transaction of this store, also one of another fiber of the thread
+    # @yieldparam store [Store] this store
+    # @return [Object] the result of the block; nil after {commit} or {abort}
+    # @raise [UsageError] inside another transaction of this store, even if another fiber of the thread began it
     # @raise [CorruptStore, SystemCallError]
     # @raise [StoreUnavailable, StoreConflict] with +:redis+
     # @raise [TypeError] for an object that the serializer cannot dump; the store is unchanged then
@@ -126,21 +126,21 @@ module Frugal
     #   store.update("count") { |count| count.to_i + 1 }
     #
     # @yieldparam value [Object, nil]
-    # @return [Object] what the block returned
+    # @return [Object] the result of the block
     def update(key, &block) = writing { |transaction| transaction.update(key, &block) }
 
-    # Replaces the value of a root that disappears after some time: it is then absent for every
-    # reader at once. A later +[]=+ makes the root permanent, and so does {write} without
-    # expires_in:; {update} and changes in place keep the time. See docs/store.md.
+    # Replaces the value of a root, and makes it expire after some time: it is then absent for all
+    # readers at once. A later +[]=+, or {write} without expires_in:, makes the root permanent;
+    # {update} and changes in place keep the time. See docs/store.md.
     #
     # @param expires_in [Numeric, nil] seconds, greater than 0
     # @return [Object] the value
-    # @raise [UsageError] as {[]=}, and for another expires_in
+    # @raise [UsageError] as {[]=}, and for an invalid expires_in
     def write(key, value, expires_in: nil) = writing { |transaction| transaction.write(key, value, expires_in) }
 
     # Sets how long a root lives from now on.
     #
-    # @param seconds [Numeric, nil] nil: until it is deleted
+    # @param seconds [Numeric, nil] nil: until the root is deleted
     # @return [Boolean] whether there is such a root
     # @raise [UsageError]
     def expire(key, seconds) = writing { |transaction| transaction.expire(key, seconds) }
@@ -148,7 +148,7 @@ module Frugal
     # @return [Float, nil] how many seconds a root still lives; nil if it does not expire, or does not exist
     def ttl(key) = reading { |transaction| transaction.ttl(key) }
 
-    # *Cost*: with +:redis+ one round trip for all.
+    # *Cost*: with +:redis+ one round trip for all roots.
     #
     # @return [Array<Object, nil>] the values of several roots
     def values_at(*keys) = reading { |transaction| transaction.values_at(keys) }
@@ -164,11 +164,11 @@ module Frugal
     def keys(prefix: nil) = reading { |transaction| transaction.keys(prefix) }
     alias roots keys
 
-    # Yields each key with its value. Outside a transaction it runs in a read-only one:
-    # call it inside {transaction} to change roots in the block.
+    # Yields each key with its value. Outside a transaction, the block runs in a read-only
+    # transaction. To change roots in the block, call this method inside {transaction}.
     #
     # @param prefix [String, Symbol, nil] see {keys}
-    # @return [self, Enumerator] stepped by `next`, it has the roots as they were at the first step
+    # @return [self, Enumerator] `next` of the Enumerator returns the roots as they were at its first call
     def each(prefix: nil, &block)
       return enumerator(prefix) unless block
 
@@ -189,13 +189,14 @@ module Frugal
 
     private
 
-    # Whether this thread has the lock. If another one of its fibers has it, waiting for that would never end.
+    # Reports whether this thread has the lock, maybe in another fiber, for which waiting would never end.
     def ours?
       @lock.owned? || (@lock.locked? && Fibers.thread.equal?(@thread) && !Fibers.scheduled?)
     end
 
-    # The steps of an Enumerator (`next`, `zip`) run in a fiber of their own. A transaction that is open between two of
-    # them would keep all others of the thread out, for ever if there is no further step. So the first step copies all.
+    # The steps of an Enumerator (`next`, `zip`) run in another fiber. A transaction that stays open between two steps
+    # would exclude all other transactions of the thread, forever if no step follows. So the first step copies all
+    # roots.
     def enumerator(prefix)
       fiber = Fiber.current
       transaction = @current if @lock.owned?
@@ -207,7 +208,7 @@ module Frugal
       end
     end
 
-    # @param transaction [Transaction, nil] which is read if this thread is still in it
+    # @param transaction [Transaction, nil] the source, if this thread is still in it
     def pairs(prefix, transaction)
       return transaction.pairs(prefix) if transaction && transaction.equal?(@current) && Fibers.thread.equal?(@thread)
 
@@ -216,7 +217,7 @@ module Frugal
 
     # Runs the block once.
     #
-    # @return [Object] its value, or {Transaction::CONFLICT}
+    # @return [Object] the block's value, or {Transaction::CONFLICT}
     def attempt(read_only)
       value = nil
       transaction = @current = Transaction.new(@engine.enter(read_only), @engine.serializer, read_only)

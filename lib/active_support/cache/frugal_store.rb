@@ -11,14 +11,14 @@ module ActiveSupport
   # Rails' caches.
   module Cache
     # A cache in files that loses no increment, reads an entry with three system calls and a miss with one, and decodes
-    # only what it has written.
+    # only entries that it has written.
     #
     #   config.cache_store = :frugal_store, "tmp/cache", { expires_in: 1.day, max_size: 1.gigabyte }
     #
-    # Options besides those of every store:
-    # [max_size:]       bytes of the files, approximately; the entries that were written longest ago are deleted
+    # Options in addition to those of every store:
+    # [max_size:]       bytes of the files, approximately; beyond that, the entries that were written first are deleted
     # [max_entry_size:] bytes; larger entries are not saved (64 MiB)
-    # [secret:]         32 random bytes or more: only entries that were written with it are read; an Array to change it
+    # [secret:]         32 random bytes or more; only entries that were written with it are read; an Array to change it
     # [permissions:]    of new files (0600)
     # [error_handler:]  is called with `method:`, `returning:` and `exception:` if the disk fails; the default one logs
     #                   and reports the error
@@ -38,14 +38,14 @@ module ActiveSupport
         context = { cache: "frugal_store", method: method }
         ActiveSupport.error_reporter&.report(exception, handled: true, severity: :warning, context: context)
       end
-      # What the error handler is called with.
+      # The errors that are passed to the error handler.
       FAULTS = [SystemCallError, IOError, ::Frugal::Cache::Directory::Busy].freeze
       # Raised when a value cannot be decoded; Rails 7.0 has no such class.
       UNREADABLE = (Cache.const_defined?(:DeserializationError, false) ? [DeserializationError] : []).freeze
 
       def self.supports_cache_versioning? = true
 
-      # What a write returns that has failed: as the stores of this version of Rails that catch errors.
+      # The return value of a failed write: that of the stores in this version of Rails that rescue errors.
       FAILED_WRITE = (false if ActiveSupport::VERSION::STRING.to_f < 7.2)
       private_constant :FAILED_WRITE
 
@@ -63,14 +63,14 @@ module ActiveSupport
         @limit = ::Frugal::Cache::Limit.new(@directory, max_size) if max_size
       end
 
-      # Deletes all entries, of all namespaces, and nothing else that is in the directory.
+      # Deletes all entries, of all namespaces, and no other files in the directory.
       def clear(_options = nil) = failsafe(:clear) { @directory.clear }
 
       # Deletes expired entries.
       def cleanup(_options = nil) = failsafe(:cleanup) { @directory.cleanup }
 
-      # Deletes the entries that are expired, and then those that were written longest ago, until the files have
-      # `target_size` bytes.
+      # Deletes the expired entries, and then the entries that were written first, until the files have `target_size`
+      # bytes.
       #
       # @param max_time [Numeric, nil] seconds after which it stops
       def prune(target_size, max_time = nil)
@@ -91,7 +91,7 @@ module ActiveSupport
         end
       end
 
-      # Shows the path and the options of every store.
+      # Shows the path and the options.
       def inspect = "#<#{self.class.name} cache_path=#{@cache_path}, options=#{@options.inspect}>"
 
       private

@@ -13,14 +13,14 @@ module Frugal
       def encode(key, payload) = [key.bytesize, key].pack("L<a*") << payload
 
       # @param record [Entries::Record]
-      # @return [String, nil] nil for an entry of another key, and for one that may not be read
+      # @return [String, nil] nil for an entry of another key, and for an entry that may not be read
       def payload(record, key)
         bytes = bytes(record) or return
         head = [key.bytesize, key].pack("L<a*")
         bytes.byteslice(head.bytesize, bytes.bytesize) if bytes.start_with?(head)
       end
 
-      # @return [String, nil] of an entry that may be read
+      # @return [String, nil] the key of the entry; nil for an entry that may not be read
       def key(record)
         bytes = bytes(record) or return
         size = bytes.unpack1("L<") or return
@@ -32,8 +32,8 @@ module Frugal
       def bytes(record) = (record.bytes if record.serializer == number)
     end
 
-    # As {Content}, after an HMAC-SHA-256 of all of it, which proves that it was written by someone who knows a secret.
-    # An older entry of the same key is genuine, too.
+    # As {Content}, after an HMAC-SHA-256 of these bytes, which proves that the writer had one of the secrets. It cannot
+    # detect that an entry was replaced by an older entry of the same key.
     class SealedContent < Content
       BYTES = 32
       SHORTEST_SECRET = 32

@@ -2,10 +2,10 @@
 
 module Frugal
   module Cache
-    # Counters of ActiveSupport::Cache::FrugalStore: read and written under the lock of their entry, so that no
+    # The counters of ActiveSupport::Cache::FrugalStore, which are read and written under the lock of their entry, so no
     # increment is lost.
     module Counters
-      # Adds to an Integer. A missing or expired entry becomes `amount`; another one keeps its time of expiry.
+      # Adds to an Integer. A missing or expired entry becomes `amount`; a present entry keeps its time of expiry.
       #
       #   cache.increment("visits")                      # => 1
       #   cache.increment("visits", 10)                  # => 11

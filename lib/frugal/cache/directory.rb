@@ -6,19 +6,19 @@ require_relative "maintenance"
 
 module Frugal
   module Cache
-    # The files of a cache: payloads by key, in {Frugal::Entries}. A file also has its key, so that it can be found by a
-    # part of the key, and so that no payload is returned for another key.
+    # The files of a cache: payloads by key, in {Frugal::Entries}. A file also contains its key, for searches by a part
+    # of the key, and to ensure that no payload is returned for another key.
     #
     #   directory = Frugal::Cache::Directory.new("tmp/cache")
     #   directory.write("a key", "a payload", expires_at: Time.now.to_f + 60)  # => true
     #   directory.read("a key")                                                # => "a payload"
     #
     # Payloads are bytes here; nothing is unmarshalled. Expired payloads are returned, since the caller may still use
-    # them. Methods raise a SystemCallError for a fault, such as a full disk, and {Busy}.
+    # them. Methods raise {Busy}, and a SystemCallError for a fault, such as a full disk.
     class Directory
       include Maintenance
 
-      # Another process held the lock of an entry for seconds; it is stopped, or hangs.
+      # Another process has held the lock of an entry for seconds, because it is stopped or hangs.
       class Busy < Error; end
 
       NEVER = 1 << 53 # milliseconds; times after it are not exact, and mean never
@@ -48,8 +48,8 @@ module Frugal
       end
 
       # @param expires_at [Float, nil] seconds since the epoch
-      # @param only [Symbol, nil] what must be there, or nothing is written: `:absent` (nothing, or an expired payload),
-      #   `:expired` (an expired payload)
+      # @param only [Symbol, nil] a condition for writing: `:absent` (there is no payload, or an expired one),
+      #   `:expired` (there is an expired payload)
       # @return [Boolean] whether it was written
       def write(key, payload, expires_at: nil, only: nil)
         raise ArgumentError, "a payload must be a String (got #{payload.class})" unless payload.is_a?(String)
@@ -60,10 +60,10 @@ module Frugal
         end
       end
 
-      # Nobody else changes the entry while the block runs.
+      # Replaces the payload by the result of the block. The entry is locked while the block runs.
       #
-      # @yieldparam payload [String, nil] the present one
-      # @yieldreturn [Array(String, Float)] the next one, and when it expires
+      # @yieldparam payload [String, nil] the present payload
+      # @yieldreturn [Array(String, Float)] the new payload, and its time of expiry
       # @return [Boolean] true
       def update(key)
         change(key) do |handle|
@@ -75,7 +75,7 @@ module Frugal
       # @return [Boolean] whether there was an entry
       def delete(key) = @entries.delete(Entries.digest(key))
 
-      # Deletes an entry if it is expired now, not only when it was read.
+      # Deletes an entry if it is still expired.
       #
       # @return [Boolean] whether it was deleted
       def delete_expired(key)
@@ -87,8 +87,8 @@ module Frugal
 
       private
 
-      # With `replace`, what is in the way is removed: a file whose lock is not released, a file that may not be read,
-      # a directory or a link of that name.
+      # Yields the entry's handle under its lock. With `replace`, removes obstacles first: a file whose lock is not
+      # released, a file that may not be read, a directory or a link of that name.
       def change(key, create: true, replace: false, &block)
         digest = Entries.digest(key)
         result = attempt(digest, create, replace, &block)

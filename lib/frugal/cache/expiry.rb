@@ -2,9 +2,9 @@
 
 module Frugal
   module Cache
-    # How ActiveSupport::Cache::FrugalStore deletes entries, and what it does with expired ones. Between the moment at
-    # which a process reads an expired entry and its next step, another one may have written a fresh entry, which must
-    # be neither deleted nor overwritten. So each step asks again under the lock of the entry.
+    # The part of ActiveSupport::Cache::FrugalStore that deletes entries and handles expired entries. After a process
+    # has read an expired entry, another process may write a new entry, which must be neither deleted nor overwritten.
+    # So each change reads the entry again under its lock.
     module Expiry
       EXPLICIT = :frugal_cache_delete
       private_constant :EXPLICIT
@@ -16,14 +16,14 @@ module Frugal
 
       def delete_multi_entries(entries, **options) = explicitly { super }
 
-      # Store#read and its relatives call this for expired entries, #delete for any.
+      # Store#read and similar methods call this for expired entries, #delete calls it for any entry.
       def delete_entry(key, **)
         explicit = Thread.current[EXPLICIT]
         failsafe(:delete_entry, returning: false) { explicit ? @directory.delete(key) : @directory.delete_expired(key) }
       end
 
-      # With race_condition_ttl, one process gets nil and computes the value again. The others get the expired one,
-      # which the first has prolonged, or what it has written meanwhile.
+      # With race_condition_ttl, one process gets nil and computes the value again. The others get the expired entry,
+      # whose expiry the first process has extended, or the new entry.
       def handle_expired_entry(entry, key, options)
         return entry unless entry&.expired?
         return prolong(entry, key, options) if prolong?(entry, options)

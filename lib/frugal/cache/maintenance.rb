@@ -4,20 +4,20 @@ require_relative "../entries/sweep"
 
 module Frugal
   module Cache
-    # What lists the files of a {Directory}: one partition after the other, so that memory depends on the size of a
-    # partition. Readers and writers do not wait meanwhile, except for the entry that is being deleted.
+    # The methods that list the files of a {Directory}. They read one partition after the other, so the memory they need
+    # depends on the size of a partition. Readers and writers only wait for the entry that is being deleted.
     module Maintenance
       NAME = /\A\h{62}\z/
       PARTITIONS = 256
       private_constant :NAME, :PARTITIONS
 
-      # Deletes all entries, and nothing else that is in the directory. *Cost*: one call for each entry.
+      # Deletes all entries, and no other files in the directory. *Cost*: one call for each entry.
       def clear
         each_digest { |digest| @entries.unlink(digest) }
         nil
       end
 
-      # Deletes expired entries, and what processes that were killed have left.
+      # Deletes expired entries, and the unfinished files of killed processes.
       #
       # @return [Integer] how many files were deleted
       def cleanup = Entries::Sweep.new(@entries).all
@@ -41,7 +41,7 @@ module Frugal
       # @return [Integer] bytes of all files
       def size = PARTITIONS.times.sum { |number| measure(number).sum { |_, size| size } }
 
-      # Deletes the entries that were written longest ago, until the files have `target` bytes.
+      # Deletes entries, the oldest first, until the files have `target` bytes.
       #
       # @param seconds [Numeric, nil] after which it stops
       # @return [Integer] bytes of the files that are left
@@ -91,7 +91,7 @@ module Frugal
         digests.zip(stats).filter_map { |digest, stat| [digest, stat.size, stat.mtime] if stat }
       end
 
-      # @return [Integer] the second in or before which that many bytes were written
+      # @return [Integer] the first second by whose end at least that many bytes had been written
       def last_second(bytes)
         seconds = Hash.new(0)
         PARTITIONS.times { |number| measure(number).each { |_, size, time| seconds[time.to_i] += size } }
@@ -102,7 +102,7 @@ module Frugal
         seconds.keys.max || 0
       end
 
-      # Deletes files of a partition, the oldest first, as long as the block says so.
+      # Deletes files of a partition, the oldest first, while the block returns true.
       #
       # @return [Integer] bytes of the deleted files
       def shrink(number, last, files = measure(number))

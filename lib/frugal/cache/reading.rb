@@ -2,8 +2,8 @@
 
 module Frugal
   module Cache
-    # How ActiveSupport::Cache::FrugalStore reads. The results are Store's; a read that nobody observes skips what only
-    # observers need, which takes longer than the three system calls.
+    # The part of ActiveSupport::Cache::FrugalStore that reads. The results are those of Store. A read without observers
+    # skips the work for observers, which takes longer than the three system calls.
     module Reading
       EVENT = "cache_read.active_support"
       RECHECKED = 64 # reads after which it looks for modules that observe Store#read
@@ -32,7 +32,7 @@ module Frugal
           prepended?
       end
 
-      # Whether somebody, such as a tracer, has prepended a module with `read` to Store.
+      # Reports whether a module with `read`, such as a tracer's, is prepended to Store.
       def prepended?
         @reads = @reads.to_i - 1
         return @prepended unless @reads.negative?

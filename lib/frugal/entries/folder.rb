@@ -7,7 +7,7 @@ module Frugal
     EntryFile = Native.engine::EntryFile
     private_constant :EntryFile
 
-    # The names of the files of {Entries}, and how they are made, moved and removed.
+    # The part of {Entries} that names, creates, moves and removes files.
     module Folder
       # @api private
       # @return [Boolean] whether there was a file
@@ -39,8 +39,8 @@ module Frugal
       end
 
       # @api private
-      # Yields a new file beside the entry's, and a procedure that gives it the entry's name.
-      # The caller holds the entry's lock, so a file that is there already is one of a killed process.
+      # Yields a new file beside the entry's file, and a procedure that renames it to the entry's name. The caller holds
+      # the entry's lock, so an existing new file belongs to a killed process.
       def with_new_file(digest)
         path = path(digest)
         name = "#{path}.new"
@@ -66,9 +66,9 @@ module Frugal
         retry
       end
 
-      # Opens a file whose directories are missing.
+      # Creates a file whose directories are missing.
       def created(digest)
-        3.times do # somebody may remove a partition meanwhile
+        3.times do # another process may remove a partition meanwhile
           make(::File.dirname(path(digest)))
           file = EntryFile.create(@dir, digest, @permissions)
           return file if file

@@ -4,17 +4,17 @@ require_relative "../native"
 
 module Frugal
   class Entries
-    # What is saved for one key.
+    # The saved value of one key.
     #
     # [bytes]      the payload, as the serializer wrote it (binary String)
-    # [serializer] a number from 0 to 255 that says how to read it; its meaning is the caller's
+    # [serializer] a number from 0 to 255 for the format of the payload; the caller defines its meaning
     # [expires_at] when it expires, in milliseconds since the epoch; 0: never
     # [idle]       it also expires this many seconds after the file's mtime; 0: never
-    # [sequence]   counts the writes of this key; from 1
-    # [slot]       0 or 1: where in the file it is
-    # [settled]    whether it is the newest one also if the bytes were read without the lock. While they are read, two
-    #              writes may follow each other: then the slot that was read first is old, and the other one is torn,
-    #              or is not what follows it
+    # [sequence]   the number of writes of this key, from 1
+    # [slot]       0 or 1: its position in the file
+    # [settled]    whether it is certainly the newest record, even if the bytes were read without the lock. Two writes
+    #              may happen during the read: then the slot that was read first is old, and the other slot is torn, or
+    #              does not contain the next sequence
     Record = Struct.new(:bytes, :serializer, :expires_at, :idle, :sequence, :slot, :settled) do
       # @param now [Float] seconds since the epoch
       # @param mtime [Float] of the file
@@ -29,17 +29,16 @@ module Frugal
     # The bytes of an entry's file: a head of 16 bytes, and one or two slots with a record each.
     #
     #   0  8  magic and version   "frugalE1"
-    #   8  1  slots: 0 for one without a limit; n for two, in a file of at most 2**n bytes
-    #   9  6  the first bytes of the key's SHA-256, so that a file under the name of another key is not taken for
-    #         its own
+    #   8  1  slots: 0 for one slot without a limit; n for two slots, in a file of at most 2**n bytes
+    #   9  6  the first bytes of the key's SHA-256, which detect a file that was renamed to another key
     #  15  1  1 if the file is about to be replaced or deleted: see {Handle}. The checksum does not include it
     #
     # A slot begins with 32 bytes: CRC-32, length of the payload (4 bytes each), sequence, expires_at (8 each), idle
-    # (4), serializer (1), 3 bytes of zero. The CRC-32 is that of the head, of the rest of these 32 bytes and of the
-    # payload. All numbers are little-endian.
+    # (4), serializer (1), 3 bytes of zero. The CRC-32 covers the head, the rest of these 32 bytes and the payload. All
+    # numbers are little-endian.
     #
-    # A write goes to the slot that does not hold the newest valid record, by one call. So whatever part of
-    # it reaches the file, there is a valid record, the old or the new one. docs/adr/0009 has the reasons.
+    # A write is one call, and goes to the slot that does not hold the newest valid record. So if only a part of the
+    # write reaches the file, the old record is still valid. docs/adr/0009 has the reasons.
     module Format
       MAGIC = "frugalE1"
       HEAD = 16
@@ -56,14 +55,14 @@ module Frugal
       class << self
         # @param digest [String] hexadecimal SHA-256 of the key
         # @param size [Integer] bytes of the payload
-        # @return [String] the head of a file with space for it, and for some growth
+        # @return [String] the head of a file with space for the payload, and for some growth
         def head(digest, size)
           exponent = [SMALLEST, (2 * (size + (size / 4) + RECORD_HEAD) + HEAD - 1).bit_length].max
           exponent = LARGEST if exponent > LARGEST && fits?(LARGEST, size)
           [MAGIC, exponent > LARGEST ? 0 : exponent, id(digest)].pack(HEADER)
         end
 
-        # @return [Boolean] whether the file with this head has two slots, with space for a payload of this size
+        # @return [Boolean] whether the file with this head has two slots, each with space for a payload of this size
         def room?(head, size) = head.getbyte(8).positive? && fits?(head.getbyte(8), size)
 
         def retired?(head) = head.getbyte(FLAG_AT) != 0

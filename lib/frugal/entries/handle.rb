@@ -8,13 +8,13 @@ module Frugal
   class Entries
     # One entry's open file. It has two locks, which the system releases when the file is closed or the process ends:
     #
-    # - The *turn* (a lock of the open file, fcntl(2)) orders requests that take long: a request may
-    #   keep it from its first read to its last write. Nothing depends on it but that order.
-    # - The *lock* (flock(2)) is held for one {#change}: to write, replace or delete the file, so that no change is
+    # - The *turn* (a lock of the open file, fcntl(2)) orders long requests: a request may keep it from its first read
+    #   to its last write. Only the order depends on it.
+    # - The *lock* (flock(2)) is held for one {#change}, which writes, replaces or deletes the file, so no change is
     #   lost.
     #
-    # A file that is replaced or deleted is marked first (its head says "retired"). A process that has opened it before
-    # sees the mark under the lock and then asks whether the file still has a name.
+    # Before a file is replaced or deleted, its head is marked as "retired". A process that has opened the file before
+    # sees the mark under the lock, and then checks whether the file still has a name.
     class Handle
       include Writing
 
@@ -32,22 +32,22 @@ module Frugal
       end
 
       # @return [Symbol, nil] why there is no record: `:empty` (never written), `:foreign` (not an entry of this key),
-      #   `:damaged`, `:huge`, `:special` (no regular file)
+      #   `:damaged`, `:huge`, `:special` (not a regular file)
       def problem = (@file.problem unless @record)
 
       # @return [Float] seconds since the epoch, as of the last {#load} or {#touch}
       def mtime = @touched || @file.mtime
 
-      # @param seconds [Numeric] how long to wait for it
+      # @param seconds [Numeric] how long to wait for the turn
       # @return [Boolean, nil] whether this handle has the turn now; nil if the system has no such lock
       def take_turn(seconds)
         @has_turn = Wait.for_turn(@file, seconds)
       end
 
-      # Reads the file. *Cost*: fstat, read; both again while it is being written, and at last under the lock; both once
-      # more if a process was killed while it wrote.
+      # Reads the file. *Cost*: fstat, read. Both are repeated while the file is being written, finally under the lock,
+      # and once more if a process was killed while it wrote.
       #
-      # @return [Boolean] false if the file has been deleted or replaced meanwhile: open it again
+      # @return [Boolean] false if the file was deleted or replaced meanwhile, and must be opened again
       def load
         @touched = nil
         @record = @file.load(@digest, @entries.largest_file, @locked ? 1 : READS, Record)
@@ -57,7 +57,7 @@ module Frugal
         @file.problem != :unlinked
       end
 
-      # Sets the mtime to the present. A file that cannot be touched keeps its mtime.
+      # Sets the mtime to the present time. A file that cannot be touched keeps its mtime.
       def touch
         @file.touch
         @touched = Process.clock_gettime(Process::CLOCK_REALTIME)
@@ -65,13 +65,13 @@ module Frugal
         nil
       end
 
-      # Takes the lock and yields, so that the block may call {#write} or {#delete}. Meanwhile nobody else can.
-      # *Cost*: flock, and a read, which finds out whether the file is as it was at {#load}.
+      # Takes the lock and yields. The block may call {#write} or {#delete}; other handles cannot do so meanwhile.
+      # *Cost*: flock, and a read that shows whether the file has changed since {#load}.
       #
       # @param seconds [Numeric] how long to wait for the lock
-      # @param close [Boolean] whether to close the file at the end, which costs less than to unlock it first
-      # @yieldparam changed [Boolean] whether {#record} is another one than before
-      # @return [Object] what the block returned; :gone if the file was deleted or replaced, :busy if the lock was
+      # @param close [Boolean] whether to close the file at the end, which is cheaper than unlocking it first
+      # @yieldparam changed [Boolean] whether {#record} has changed
+      # @return [Object] the result of the block; :gone if the file was deleted or replaced, :busy if the lock was
       #   not free
       # @raise [SystemCallError]
       def change(seconds, close: false)
@@ -90,7 +90,7 @@ module Frugal
       # Saves a payload, at most once in a {#change}. *Cost*: one write if it fits into its slot; otherwise a new file
       # replaces this one.
       #
-      # @raise [SystemCallError] the entry is as it was
+      # @raise [SystemCallError] after which the entry is unchanged
       def write(bytes, serializer: 0, expires_at: 0, idle: 0)
         raise UsageError, "an entry is written in a change, and once" unless @locked && !@written
 
@@ -105,9 +105,9 @@ module Frugal
         nil
       end
 
-      # Deletes the file; in {#change} only.
+      # Deletes the file. May only be called in {#change}.
       #
-      # @return [Boolean] whether there was one
+      # @return [Boolean] whether there was a file
       def delete
         mark_as_deleted if @record && writable?
         @entries.unlink(@digest)
@@ -124,7 +124,7 @@ module Frugal
 
       private
 
-      # Without the lock if somebody keeps it.
+      # Reads the file under the lock, or without it if the lock is not free in time.
       def load_locked
         locked = Wait.for_lock(@file, LOCK_WAIT)
         @record = @file.load(@digest, @entries.largest_file, 1, Record)
@@ -132,7 +132,9 @@ module Frugal
         @file.unlock if locked
       end
 
-      # Under the lock. Others may have written, replaced or deleted the file.
+      # Reads the record again, under the lock. Another process may have written, replaced or deleted the file.
+      #
+      # @return [Boolean] false if the file was deleted or replaced
       def current?
         found = @record && @file.reload(@digest, Record)
         return load unless found

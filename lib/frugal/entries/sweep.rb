@@ -7,28 +7,28 @@ module Frugal
     # Deletes expired entries in small steps, one partition after the other.
     #
     #   sweep = Frugal::Entries::Sweep.new(entries, younger: 3600)
-    #   sweep.step(64)    # looks at 64 files, => how many of them were deleted
+    #   sweep.step(64)    # checks 64 files, => the number of deleted files
     #
-    # *Cost*: a step lists a partition when the last one is done (four calls); for each file one stat, and for one
-    # that may have expired open, two locks, fstat, read, close.
+    # *Cost*: when a partition is done, a step lists the next one (four calls). Each file costs one stat; a file that
+    # may have expired also costs open, two locks, fstat, read, close.
     class Sweep
-      # Age, in seconds, at which a file of a process that was killed is deleted.
+      # Age, in seconds, at which the unfinished file of a killed process is deleted.
       ABANDONED = 3600
       NAME = /\A\h{62}\z/
       UNFINISHED = /\A\h{62}\.new\z/
       private_constant :ABANDONED, :NAME, :UNFINISHED
 
       # @param younger [Numeric] seconds; files with a more recent mtime are not opened
-      # @param first [Integer, nil] the partition to begin with; nil: any, since several processes sweep, and a child of
-      #   a fork begins anew
+      # @param first [Integer, nil] the partition to begin with; nil for a random one, chosen again after a fork, since
+      #   several processes sweep
       def initialize(entries, younger: 0, first: nil)
         @entries = entries
         @younger = younger
         @first = first
       end
 
-      # @param count [Integer] of files to look at
-      # @param partitions [Integer] how many of them to list at most
+      # @param count [Integer] files to check
+      # @param partitions [Integer] the largest number of partitions to list
       # @return [Integer] how many files were deleted
       def step(count, partitions: 1)
         begin_process unless @pid == Process.pid
@@ -47,7 +47,7 @@ module Frugal
         deleted
       end
 
-      # Looks at all files of all partitions.
+      # Checks all files of all partitions.
       #
       # @return [Integer] how many files were deleted
       def all
@@ -69,7 +69,7 @@ module Frugal
       def list
         @partition = (@partition + 1) % 256
         @folder = format("%s/%02x", @entries.dir, @partition)
-        @names = (Native.engine.children(@folder) || []).shuffle! # processes that end soon look at different files
+        @names = (Native.engine.children(@folder) || []).shuffle! # short-lived processes check different files
       end
 
       def sweep(names) = names.count { |name| swept?("#{@folder}/#{name}", name) }
@@ -84,7 +84,9 @@ module Frugal
         false
       end
 
-      # Asks again under the lock. An entry whose turn somebody has is in use.
+      # Deletes an expired entry, under its lock. An entry whose turn is taken is in use.
+      #
+      # @return [Boolean] whether it was deleted
       def expired?(digest)
         handle = @entries.open(digest) or return false
         return false if handle.take_turn(0) == false

@@ -4,17 +4,17 @@ require_relative "format"
 
 module Frugal
   class Entries
-    # How a {Handle} that has the lock writes a record: into a slot of its file, or into a new file.
+    # The part of {Handle} that writes a record, under the lock: into a slot of its file, or into a new file.
     module Writing
       private
 
       def write_slot(record)
         head = @file.head
-        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(head) # the process that did it was killed
+        @file.write(Format::IN_USE, Format::FLAG_AT) if Format.retired?(head) # by a process that was killed
         @file.write(Format.encode(head, record), Format.offset(head, record.slot))
       end
 
-      # If it fails, there is no entry, as before.
+      # Writes the first record. A failure removes the file.
       def write_first(record)
         write_new(@file, record)
       rescue SystemCallError
@@ -28,7 +28,7 @@ module Frugal
         file.write(Format.encode_file(head, record), 0)
       end
 
-      # The new file is complete and has this handle's locks before it gets the name.
+      # The new file is complete and has this handle's locks before it gets the entry's name.
       def replace(record)
         Thread.handle_interrupt(Object => :never) do
           @entries.with_new_file(@digest) do |file, rename|
@@ -43,7 +43,7 @@ module Frugal
         end
       end
 
-      # On a full disk that copies on write, only the name is removed.
+      # On a full copy-on-write file system the mark fails; then the file is deleted without it.
       def mark_as_deleted
         retire
       rescue SystemCallError

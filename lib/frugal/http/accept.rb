@@ -8,12 +8,12 @@ module Frugal
     #   Accept.form("application/json, text/plain")  # => :problem
     #   Accept.form("*/*")                           # => :text
     #
-    # The form with the highest quality is chosen. Among forms of equal quality, one that the header names
-    # is preferred, in the order HTML, problem, text; then one that a wildcard matches, in the order text,
-    # problem, HTML. A client that accepts none of them gets text, as does one whose header is malformed.
+    # The form with the highest quality is chosen. Among forms of equal quality, forms that the header names are
+    # preferred, in the order HTML, problem, text; then forms that a wildcard matches, in the order text, problem,
+    # HTML. The response is text if the client accepts none of them, or if its header is malformed.
     module Accept
-      # How specific each media range is for a form: the most specific range decides, and a name is more specific
-      # than a wildcard.
+      # How specific each media range is for a form. The most specific range decides; a name is more specific than a
+      # wildcard.
       SPECIFICITY = {
         "text/html" => { html: 4 }, "text/plain" => { text: 4 }, "application/problem+json" => { problem: 4 },
         "application/json" => { problem: 3 }, "text/*" => { text: 2, html: 2 }, "application/*" => { problem: 2 },
@@ -24,7 +24,7 @@ module Frugal
       RANK_IF_NAMED = { html: 6, problem: 5, text: 4 }.freeze
       RANK = { text: 3, problem: 2, html: 1 }.freeze
 
-      # Bytes of the header that are read. A browser's header has about 150.
+      # Bytes of the header that are parsed. A browser's header has about 150 bytes.
       LONGEST = 1024
       QUALITY = /;[ \t]*q[ \t]*=[ \t]*(1(?:\.0{0,3})?|0(?:\.\d{0,3})?)[ \t]*(?:;|\z)/in
       private_constant :SPECIFICITY, :NAMED, :RANK_IF_NAMED, :RANK, :LONGEST, :QUALITY
@@ -32,7 +32,8 @@ module Frugal
       class << self
         # @param accept [String, nil] the header
         # @return [Symbol] +:html+, +:problem+ or +:text+
-        # *Cost*: no object without a header, for +*/*+ or +application/json+, or if it begins as a browser's does
+        # *Cost*: no object without a header, for +*/*+ or +application/json+, or if it begins as a browser's header
+        # does
         def form(accept)
           return :text if accept.nil? || accept == "*/*" || accept.empty?
           return :html if accept.start_with?("text/html,") # no other form is preferred to it

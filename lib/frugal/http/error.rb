@@ -12,12 +12,12 @@ module Frugal
   #   raise Frugal::HTTPError::TooManyRequests.new(headers: { "retry-after" => "5" })
   #   Frugal::HTTPError[404]                       # => Frugal::HTTPError::NotFound
   #
-  # There is one class for each registered status, named after its reason. A class of your own
-  # inherits from one of them, or sets its constant STATUS.
+  # There is one class for each registered status, named after its reason. An application's class inherits from one
+  # of them, or sets its constant STATUS.
   class HTTPError < StandardError
-    # The status of an error whose class sets no other.
+    # The default status.
     STATUS = 500
-    # The headers of an error without any.
+    # The default headers.
     NO_HEADERS = {}.freeze
     private_constant :NO_HEADERS
     # The backtrace of each expected error.
@@ -34,7 +34,7 @@ module Frugal
     # @return [Integer] from 400 to 599
     attr_reader :status
 
-    # @return [String, nil] nil leaves it to the server
+    # @return [String, nil] nil leaves the body to the server
     attr_reader :body
 
     # @return [Hash{String => String, Array<String>}] frozen
@@ -59,9 +59,8 @@ module Frugal
     end.freeze
     private_constant :BY_STATUS
 
-    # One error of each status, without a backtrace. It is never raised: {Frugal.halt} raises a copy,
-    # which takes a third of the time of making a new error. Empty under JRuby, where a copy
-    # loses its instance variables.
+    # One error of each status, without a backtrace, which is never raised. {Frugal.halt} raises a copy, which takes a
+    # third of the time of a new error. Empty under JRuby, where a copy loses its instance variables.
     #
     # @api private
     PATTERNS = (Platform::MRI ? BY_STATUS : {}).transform_values do |error|

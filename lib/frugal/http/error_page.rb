@@ -7,16 +7,16 @@ require_relative "statuses"
 
 module Frugal
   module HTTP
-    # Makes the Rack response for an error, in the form that the client's Accept header asks for.
+    # Creates the Rack response for an error, in the form that the client's Accept header requests.
     #
     #   ErrorPage.response({ "HTTP_ACCEPT" => "text/html" }, 404)
     #   # => [404, { "content-type" => "text/html; charset=utf-8", "vary" => "Accept", "content-length" => "134" },
     #   #     ["<!DOCTYPE html>…"]]
     #   ErrorPage.response(env, 429, "Later", "retry-after" => "5")   # a given body is sent unchanged
     #
-    # Header names are in lower case, or as Rack 2 spells them if that is loaded.
+    # Header names are in lower case, or spelled as in Rack 2 if Rack 2 is loaded.
     module ErrorPage
-      # The headers and the text of a page. Those of a status with a name are made once, and frozen.
+      # The headers and the text of a page. The pages of statuses with a name are created once, and frozen.
       Page = Struct.new(:headers, :body)
       private_constant :Page
 
@@ -34,7 +34,7 @@ module Frugal
       class << self
         # @param env [Hash] a Rack environment; it is not changed
         # @param status [Integer] from 400 to 599
-        # @param body [String, nil] nil for a page by the Accept header
+        # @param body [String, nil] nil for a page in the form of the Accept header
         # @param headers [Hash{String => String, Array<String>}, nil] added; content-length and transfer-encoding are
         #   ignored
         # @return [Array(Integer, Hash, Array<String>)] a Rack response that middleware may change

@@ -4,8 +4,8 @@ require_relative "../http"
 
 module Frugal
   module HTTP
-    # The errors that are expected, each with the status to answer it with. Can be named in a +rescue+: an
-    # unexpected error is then not rescued at all, so nothing renders its backtrace.
+    # The expected errors, each with the status of its response. Can be used in a +rescue+ clause: an unexpected error
+    # is then not rescued at all, so nothing renders its backtrace.
     #
     #   expected = Expected.new("KeyError" => 404, IOError => :service_unavailable)
     #   begin
@@ -14,14 +14,14 @@ module Frugal
     #     expected.status(e)   # => 404
     #   end
     #
-    # A class stands for its subclasses, too: the status of the nearest ancestor counts, and nil means
-    # that a class is not expected. "Exception" does not include the errors that end a process (SystemExit, signals
-    # such as Interrupt, NoMemoryError): they are expected only if they are named
-    # themselves. It includes SystemStackError, which ends only a request.
+    # A class includes its subclasses: the status of the nearest ancestor is used, and nil means that a class is not
+    # expected. "Exception" does not include the errors that end a process (SystemExit, signals such as Interrupt,
+    # NoMemoryError), which are expected only if they are named themselves. It includes SystemStackError, which ends
+    # only a request.
     class Expected < Module
-      # The number of classes whose status is cached. Anonymous classes are not, so that they can be collected.
+      # The number of classes whose status is cached. Anonymous classes are not cached, so they can be collected.
       LIMIT = 256
-      # The errors that end a process. Their ancestors do not include them.
+      # The errors that end a process. The search for a status does not continue to their ancestors.
       ENDING = [SystemExit, SignalException, NoMemoryError].freeze
       private_constant :ENDING
 
@@ -50,7 +50,7 @@ module Frugal
 
       private
 
-      # The cache is frozen and replaced, so that threads need no lock.
+      # The cache is frozen and replaced, so threads need no lock.
       #
       # @return [Integer, false]
       def look_up(kind)

@@ -7,19 +7,18 @@ require_relative "files/variants"
 require_relative "files/responses"
 
 module Frugal
-  # A Rack application that serves the files beneath a directory. It responds as Rack::Files does,
-  # and adds entity tags, conditional ranges and precompressed variants. No path leads out of the
-  # directory, unless `follow_symlinks: true` allows it.
+  # A Rack application that serves the files beneath a directory. It responds as Rack::Files does, and adds entity
+  # tags, conditional ranges and precompressed variants. No path leads out of the directory, unless
+  # `follow_symlinks: true` allows it.
   #
   #   require "frugal/files"
   #   run Frugal::Files.new("public", { "cache-control" => "public, max-age=3600" })
   #
-  # A file is opened beneath the directory by one system call, and the open file is what is sent, even if its
-  # name leads elsewhere by then. Only regular files are served. docs/http.md lists what is
-  # different from Rack::Files.
+  # A file is opened beneath the directory by one system call, and the open file is sent, even if its name now leads
+  # to another file. Only regular files are served. docs/http.md lists the differences from Rack::Files.
   #
-  # The directory is kept open. At most once a second, its path is checked; the directory may also be
-  # created later, or be removed. May be used by several threads, after a fork and, made shareable, by
+  # The directory is kept open, and its path is checked at most once a second. The directory may also be created
+  # later, or be removed. An instance may be used by several threads, after a fork and, if it was made shareable, by
   # several Ractors.
   #
   # *Cost*: for a missing file one system call (+fstatat+), no exception, 5 objects.
@@ -45,11 +44,11 @@ module Frugal
     # @param default_mime [String, nil] the type of files with an unknown extension
     # @param follow_symlinks [Boolean, Symbol] the links that are followed: false for none; +:inside+ for links that
     #   stay beneath the directory at each step; true for all links, as with Rack::Files, also out of the directory
-    #   (such as a deployment's public/uploads). Anyone who can create links in the directory can then choose what is
-    #   served
+    #   (such as a deployment's public/uploads). Anyone who can create links in the directory can then choose the files
+    #   that are served
     # @param precompressed [Boolean] whether `x.br` and `x.gz` may be sent for `x`
     # @param x_sendfile [Boolean] whether `to_path` of a body returns the file's own path, for a front server
-    #   (X-Sendfile, X-Accel-Redirect), and not the path of the open descriptor
+    #   (X-Sendfile, X-Accel-Redirect), instead of the path of the open descriptor
     # @raise [UsageError] for another value of follow_symlinks
     def initialize(root, headers = {}, default_mime = TEXT,
                    follow_symlinks: false, precompressed: true, x_sendfile: false)

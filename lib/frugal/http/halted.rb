@@ -5,15 +5,15 @@ require_relative "error_page"
 
 module Frugal
   module HTTP
-    # Makes the response for Frugal.halt inside a framework that can set the content type and the body itself.
+    # Creates the response for Frugal.halt inside a framework that can set the content type and the body itself.
     module Halted
       class << self
         # @param env [Hash] a Rack environment
         # @param error [HTTPError]
         # @param typed [Boolean] whether the application has already set a content type
-        # @param handler [Boolean] whether the framework has a handler for this status, which makes a missing body
-        # @return [Array(Integer, Hash, Array<String>)] a Rack response; without a body if the handler makes it
-        # *Cost*: that of {ErrorPage.response}
+        # @param handler [Boolean] whether the framework has a handler for this status, which creates a missing body
+        # @return [Array(Integer, Hash, Array<String>)] a Rack response; without a body if the handler creates it
+        # *Cost*: as {ErrorPage.response}
         def response(env, error, typed:, handler:)
           handler &&= error.body.nil?
           status, headers, body = ErrorPage.response(env, error.status, handler ? "" : error.body, error.headers)

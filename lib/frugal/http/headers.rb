@@ -10,15 +10,16 @@ module Frugal
     #   Headers.checked("retry-after" => "5")         # => {"retry-after"=>"5"}, frozen
     #   Headers.checked("location" => "/\r\nset-cookie: a=1")   # ArgumentError
     #
-    # Also spells them for the loaded version of Rack: from Rack 3 on in lower case. With Rack 2, other code may
-    # look up "Content-Type" only, and several values are the lines of one String.
+    # Also spells their names for the loaded version of Rack: from Rack 3 on in lower case. With Rack 2, other code may
+    # only look up "Content-Type", and several values are the lines of one String.
     module Headers
       # Names that `capitalize` does not spell correctly.
       SPELLED = { "etag" => "ETag", "www-authenticate" => "WWW-Authenticate" }.freeze
       private_constant :SPELLED
 
       class << self
-        # Reports whether Rack wants names in lower case. Rack may be loaded later, so only true is remembered.
+        # Reports whether Rack requires names in lower case. Without Rack, returns true and caches nothing, because Rack
+        # may be loaded later.
         def lowercase?
           return true if @lowercase
           return true unless (release = Constants.loaded("Rack::RELEASE"))
@@ -28,14 +29,14 @@ module Frugal
         end
 
         # @param fields [Hash{String => String, Array<String>}] with names in lower case
-        # @return [Hash] a new one for Rack 2
+        # @return [Hash] a new Hash for Rack 2
         def for_rack_2(fields)
           fields.to_h { |name, value| [spelled(name), Array === value ? value.join("\n") : value] }
         end
 
         # @param headers [Hash{String => String, Array<String>}]
         # @return [Hash] the headers themselves if they are frozen, else a frozen copy
-        # @raise [ArgumentError] for CR, LF or NUL, and for anything but Strings
+        # @raise [ArgumentError] for CR, LF or NUL, and for names or values that are not Strings
         def checked(headers)
           raise ArgumentError, "headers must be a Hash (got a #{headers.class})" unless Hash === headers
 

@@ -16,10 +16,10 @@ module Frugal
     # finder that raises has many callers. May be used by several threads.
     #
     # *Cost*: no system call; one String at most, at any depth, under MRI 3.1, 3.3, 3.4 and 4.0
-    # with the C engine; elsewhere that of `backtrace_locations`, an object for each frame.
+    # with the C engine; elsewhere the cost of `backtrace_locations`, an object for each frame.
     class RaiseSites
-      # The number of sites that are counted separately. All others count as one site, so that a program
-      # that generates code or classes makes neither memory nor log grow.
+      # The number of sites that are counted separately. All others count as one site, so memory and log stay small in
+      # a program that generates code or classes.
       LIMIT = 1_000
       NAME = Module.instance_method(:name)
       private_constant :NAME
@@ -28,7 +28,7 @@ module Frugal
       def initialize(every: 1_000)
         @every = every
         @seen = {}
-        @lines = {}.freeze # site => the line that is logged for each error; replaced, so that nobody waits to read it
+        @lines = {}.freeze # site => the line that is logged for each error; replaced, so readers need no lock
         @lock = Mutex.new
       end
 
@@ -42,7 +42,7 @@ module Frugal
 
       # @param error [Exception]
       # @param every [Integer] 1 for all errors
-      # @param site [Object] that of the error
+      # @param site [Object] the error's raise site
       # @return [Boolean] whether this error is to be logged with its backtrace
       def log_trace?(error, every = @every, site: site(error))
         count = @lock.synchronize do

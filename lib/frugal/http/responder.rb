@@ -7,8 +7,8 @@ require_relative "expected"
 module Frugal
   # Middleware for Rack. It does not need Rack itself.
   module Rack
-    # A middleware that answers expected errors as cheaply as a page. Use it last, right above the
-    # application, so that all other middleware sees an ordinary response:
+    # A middleware that answers expected errors at no more cost than a page. Use it last, directly above the
+    # application, so all other middleware gets an ordinary response:
     #
     #   require "frugal/rack"
     #
@@ -21,8 +21,8 @@ module Frugal
     #
     # *Cost*: no object and one method call for a request that raises nothing.
     class Responder
-      # The key that a server sets when the application has taken over the connection. Then nobody else may
-      # write to it.
+      # The key that a server sets when the application has taken over the connection. Then no middleware may write to
+      # the connection.
       HIJACKED = "rack.hijack_io"
       private_constant :HIJACKED
 

@@ -5,13 +5,12 @@ require_relative "../constants"
 module Frugal
   module HTTP
     # An error's message without the decoration of Ruby's did_you_mean (spelling suggestions) and
-    # error_highlight (a marked line of source). For a NoMethodError, making these takes many times
-    # as long as a page.
+    # error_highlight (a marked line of source). For a NoMethodError, these take many times as long as a page.
     #
     #   UndecoratedMessage.of(error)        # => "undefined method `nmae' for nil:NilClass"
     #   UndecoratedMessage.detailed(error)  # => "undefined method 'nmae' for nil (NoMethodError)", from Ruby 3.2 on
     #
-    # *Cost*: one Method object for each decoration, and what the class's own message costs.
+    # *Cost*: one Method object for each decoration, and the cost of the class's own message.
     module UndecoratedMessage
       # The modules that are prepended: they override +to_s+ (up to Ruby 3.1) or +detailed_message+. Ruby
       # loads them before any program.
@@ -33,7 +32,7 @@ module Frugal
         # @return [String] its +detailed_message+, without colours
         def detailed(error) = undecorated(error, :detailed_message).call(highlight: false)
 
-        # Whether its +message+ is Exception's, which calls a decorated +to_s+.
+        # Reports whether its +message+ is that of Exception, which calls a decorated +to_s+.
         #
         # @param error [Exception]
         # @return [Boolean]

@@ -4,29 +4,29 @@ require_relative "../error"
 
 module Frugal
   module Session
-    # Something is wrong with the place where sessions are kept. It may be right again at the next request.
+    # The place where sessions are kept has failed. The next request may succeed.
     class Unavailable < Error; end
 
-    # Other requests of a session stand in the way of a change. The session is as they left it: they have changed the
-    # same key, as one request took longer than `lock_wait:`, or they have changed it, or locked it, without an end.
+    # Other requests of the session prevent a change, and the session stays as they left it. Either they have changed
+    # the same key, because one request took longer than `lock_wait:`, or they change or lock the session all the time.
     class Conflict < Error; end
 
     # The interface between `Middleware` and a place for bytes.
     #
     # [load(id, turn)]
     #   the {Stored} session; nil if there is none, `:deleted` if it was deleted while this request waited. With `turn`,
-    #   later requests of this session wait until `release`, but not for ever. Yields what it reports: `:waited` in
-    #   vain, or `:quarantined` a bad file, and a message
+    #   later requests of this session wait until `release`, for a limited time. Yields an event and a message:
+    #   `:waited` if the wait timed out, `:quarantined` for a bad file
     # [create(id, bytes, format, lifetime)]
-    #   saves a new session, which ends when it has not been used for `lifetime` seconds
+    #   saves a new session, which expires when it has not been used for `lifetime` seconds
     # [commit(stored, bytes, format, lifetime)]
-    #   saves a session that was loaded. If it is another one by now, yields the present bytes and their format, and
-    #   saves what the block returns. False: it was deleted meanwhile, and stays so
+    #   saves a session that was loaded. If the session was changed since then, yields the present bytes and their
+    #   format, and saves the result of the block. Returns false if the session was deleted meanwhile; it stays deleted
     # [delete(id)]
     # [release(stored)]
-    #   ends what `load` began; may be called again
+    #   ends the turn of `load` and releases its resources; may be called again
     # [discard(stored)]
-    #   puts away a session whose bytes cannot be read; returns whether it did
+    #   quarantines a session whose bytes cannot be read; returns whether it did
     #
     # An id is Rack's private id. The first four raise {Unavailable}, `create` and `commit` also {Conflict}.
     module Backend

@@ -2,7 +2,7 @@
 
 module Frugal
   module Session
-    # Counts events of all threads, and decides which of them are logged.
+    # Counts the events of all threads, and decides which events are logged.
     class Counters
       NAMES = %i[quarantined not_saved merged waited swept].freeze
       EVERY = 60 # seconds between two messages of one kind

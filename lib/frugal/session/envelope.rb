@@ -11,17 +11,17 @@ module Frugal
       PATTERN = /\Af1(\d{3})(\d{10})(\h{16})\n/n
       private_constant :PATTERN
 
-      # What {unpack} finds.
+      # The result of {unpack}.
       Contents = Struct.new(:bytes, :format, :lifetime, :sequence)
 
       class << self
-        # @param sequence [String] 16 hexadecimal digits, another one for each write
+        # @param sequence [String] 16 hexadecimal digits, different for each write
         # @return [String] binary
         def pack(bytes, format, lifetime, sequence)
           format("f1%03d%010d%s\n", format, lifetime, sequence).b << bytes.b
         end
 
-        # @return [Contents, nil] nil for bytes that are no session
+        # @return [Contents, nil] nil for bytes that are not a session
         def unpack(value)
           head = PATTERN.match(value.byteslice(0, HEAD).b) or return
           Contents.new(value.byteslice(HEAD..).b, head[1].to_i, head[2].to_i, head[3])

@@ -16,7 +16,7 @@ module Frugal
       # @param dir [String, #to_path]
       # @param lock_wait [Numeric] seconds to wait for another request; for the lock of one change it is always
       #   {Entries::LOCK_WAIT}
-      # @param lifetime [Numeric] seconds; what has not been used for that long is swept
+      # @param lifetime [Numeric] seconds; sessions that have not been used for that long are swept
       # @param max_bytes [Integer] of a session
       def initialize(dir, lock_wait: 5, lifetime: 0, max_bytes: 1 << 24)
         @entries = Entries.new(dir, max_bytes: max_bytes)
@@ -75,7 +75,7 @@ module Frugal
 
       private
 
-      # Where a file cannot be removed, it may still be written: an empty one is no session.
+      # Empties a file that cannot be removed: an empty file is not a session.
       #
       # @return [Boolean] whether the session has ended now
       def emptied(digest)
@@ -84,9 +84,9 @@ module Frugal
         false
       end
 
-      # Yields again while the block returns :gone: the file is replaced again and again.
+      # Yields again while the block returns :gone, because the file is replaced again and again.
       #
-      # @return [Object] what the block returned
+      # @return [Object] the result of the block
       # @raise [Error] of the class `error`, after some seconds
       def repeatedly(seconds, error)
         result = yield
@@ -141,7 +141,7 @@ module Frugal
         Stored.new(id, record.bytes, record.serializer, record.idle, record.sequence, handle)
       end
 
-      # Under the lock: another process may just be writing the file, for the first time or twice in a row.
+      # Checks again under the lock: another process may be writing the file at this moment.
       def quarantine_damaged(handle)
         moved = handle.change(Entries::LOCK_WAIT) do
           damaged?(handle) && @entries.quarantine(handle.digest, handle.problem)
@@ -152,13 +152,13 @@ module Frugal
 
       def damaged?(handle) = !handle.record && handle.problem != :empty
 
-      # The mtime tells when the session was used, in eighths of its lifetime. One in the future is that of a wrong
-      # clock.
+      # The mtime is the time of the last use, in steps of an eighth of the session's lifetime. An mtime in the future
+      # comes from a wrong clock.
       def old?(age, lifetime) = lifetime != 0 && age.abs > lifetime / 8.0
 
       # Yields the present record under the lock. The file may have been replaced since it was loaded.
       #
-      # @return [Boolean] what the block returned; false if there is no session any more
+      # @return [Boolean] the result of the block; false if the session no longer exists
       def in_change(stored)
         handle = stored.handle
         repeatedly(Entries::LOCK_WAIT, Conflict) do

@@ -7,35 +7,35 @@ require_relative "envelope"
 
 module Frugal
   module Session
-    # What the backends share that keep a session under a key. The key is the SHA-256 of the private id.
+    # The base class of backends that keep a session under a key. The key is the SHA-256 of the private id.
     #
-    # The turn of a session is a key, too, with a token and an expiry ({#lease}): if the process that has it is killed,
-    # others wait no longer than that. A request that has waited too long, or has lost its turn, goes on: at its commit,
-    # the sequence shows that the session is another one by now, and both are merged.
+    # The turn of a session is a key, too, with a token and an expiry ({#lease}), which limits the wait of others if the
+    # process that has the turn is killed. A request that has waited too long, or has lost its turn, goes on: at its
+    # commit, the sequence shows that the session was changed meanwhile, and both versions are merged.
     #
     # A subclass has these methods. Each is done completely or not at all, and may raise {Unavailable}:
     #
-    # [read(turn)]         the value, with the turn if `turn` has a token; nil if there is none, `:held` if somebody
-    #                      else has the turn, `:foreign` for a value that was no session and was put away
+    # [read(turn)]         the value, and takes the turn if `turn` has a token; nil if there is no value, `:held` if
+    #                      another request has the turn, `:foreign` for a value that was not a session and was put away
     # [put(digest, value, lifetime)]
     # [swap(turn, expected, sequence, value, lifetime)]
-    #                      replaces the value with the sequence `expected`, and ends the turn: true. Another present
-    #                      value is returned; false if there is none
+    #                      replaces the value that has the sequence `expected`, ends the turn and returns true. If the
+    #                      present value has another sequence, returns that value; false if there is no value
     # [remove(digest)]
     # [put_away(turn, sequence)]
     #                      moves the value with that sequence out of the way; returns whether it did
     # [end_turn(turn)]
     #
-    # It may also have `await(turn)`, its way to wait for a turn; the one that is here asks again with growing pauses.
+    # It may override `await(turn)`, which waits for a turn; the default asks again with growing pauses.
     class KeyedBackend
       include Backend
 
-      # The turn of a request: the session, and the token, which is nil if it has no turn. The others are for a
-      # subclass.
+      # The turn of a request: the digest of the session, and the token, which is nil if the request has no turn.
+      # `pause` and `place` are for subclasses.
       Turn = Struct.new(:digest, :token, :pause, :place)
 
-      ATTEMPTS = 100 # to save a change, of which
-      UNORDERED = 3  # before it waits for the turn, since others have been faster each time
+      ATTEMPTS = 100 # to save a change
+      UNORDERED = 3  # attempts before it waits for the turn, because other requests were faster each time
       FIRST_PAUSE = 0.0005 # seconds
       LONGEST_PAUSE = 0.01
       SHORTEST_LEASE = 1.0
@@ -48,7 +48,7 @@ module Frugal
         @max_bytes = max_bytes
       end
 
-      # @return [Stored, Symbol, nil] `:deleted` for a session that was there when the wait began, and is gone after it
+      # @return [Stored, Symbol, nil] `:deleted` for a session that was deleted during the wait
       def load(id, wants_turn, &report)
         digest = Digest::SHA256.hexdigest(id)
         turn = Turn.new(digest, (new_token(digest) if wants_turn))
@@ -89,7 +89,7 @@ module Frugal
 
       def delete(id) = remove(Digest::SHA256.hexdigest(id))
 
-      # A turn that cannot be ended now ends by itself.
+      # A turn that cannot be ended now expires.
       def release(stored)
         turn = stored.handle
         leave(turn) if turn.token
@@ -107,10 +107,10 @@ module Frugal
 
       private
 
-      # @return [Object, nil] what {Turn} keeps for a request that wants the turn; nil if there are no turns
+      # @return [Object, nil] the token in {Turn} for a request that wants the turn; nil if there are no turns
       def new_token(_digest) = SecureRandom.hex(8)
 
-      # For a turn that was not had, or is lost.
+      # Forgets a turn that the request did not get, or has lost.
       def drop(turn) = turn.token = nil
 
       def found(id, turn)
@@ -129,12 +129,13 @@ module Frugal
         nil
       end
 
-      # @return [Numeric] seconds after which a turn ends by itself
+      # @return [Numeric] seconds after which a turn expires
       def lease = [@lock_wait, SHORTEST_LEASE].max
 
       def waited = "a request waited #{@lock_wait} s for another one of its session, and goes on beside it"
 
-      # With `lock: false`, many requests may change a session at once, and each wants to be saved.
+      # With `lock: false`, many requests may change a session at once. A request that has failed to save takes the
+      # turn.
       def queue_up(turn)
         return if turn.token
 
@@ -144,7 +145,7 @@ module Frugal
         drop(turn) if value == :held
       end
 
-      # @yield when it has waited in vain
+      # @yield if the wait timed out
       # @return [String, Symbol] see `read`; `:deleted` instead of nil
       def wait(turn)
         value = await(turn)
@@ -156,10 +157,9 @@ module Frugal
         value.nil? ? :deleted : value
       end
 
-      # Waits until `turn` has the turn, at most `lock_wait` seconds: asks again with growing pauses, which differ by
-      # request.
+      # Waits until the request has its turn, at most `lock_wait` seconds. Asks again with growing, random pauses.
       #
-      # @return [String, Symbol, nil] see `read`; `:held` if it has waited in vain
+      # @return [String, Symbol, nil] see `read`; `:held` if the wait timed out
       def await(turn)
         limit = now + @lock_wait
         pause = FIRST_PAUSE

@@ -4,12 +4,12 @@ require_relative "backend"
 
 module Frugal
   module Session
-    # Combines what two requests have done to one session, by its top-level keys: a key that this request has
-    # changed, added or deleted is as this request left it; all others are as they are stored now. If both have changed
-    # a key, the values of a counter are added, and for others the caller decides.
+    # Combines the changes of two requests to one session, by its top-level keys. Keys that this request has changed,
+    # added or deleted are taken from this request, all others from the stored session. If both requests have changed a
+    # key, the increments of a counter are added; for other keys `strict` decides.
     class Merge
-      # @param counters [Array<String>] keys whose values count something
-      # @param strict [Boolean] whether to raise if both requests have changed a key, and it is no counter
+      # @param counters [Array<String>] keys whose values are counters
+      # @param strict [Boolean] whether to raise if both requests have changed a key that is not a counter
       def initialize(counters: [], strict: false)
         @counters = counters
         @strict = strict

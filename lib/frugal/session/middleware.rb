@@ -7,22 +7,22 @@ require_relative "visit"
 
 module Frugal
   module Session
-    # Included in a subclass of rack-session's PersistedSecure: finds, writes and deletes its sessions.
+    # Finds, writes and deletes sessions, in a subclass of rack-session's PersistedSecure.
     #
-    # A session is opened when the application first uses it, and closed when it is committed or, in any case, when
-    # the middleware returns. A failure of the disk, or a bad file, never raises: the request goes on with an empty
-    # session. What raises is a session that could not be deleted ({Unavailable}), and a change that another request
-    # would lose ({Conflict}).
+    # A session is opened when the application first uses it, and closed when it is committed, at the latest when the
+    # middleware returns. A failure of the disk, or a bad file, never raises: the request goes on with an empty
+    # session. A session that could not be deleted raises {Unavailable}, and a change that would undo another request's
+    # change raises {Conflict}.
     module Middleware
       include Saving
 
-      # Options of ours, with their defaults; all others are rack-session's.
+      # The options of this middleware, with their defaults; all others are rack-session's.
       OPTIONS = { dir: nil, sqlite: nil, redis: nil, backend: nil, serializer: :json, secret: nil, lock: true,
                   lock_wait: 5, on_conflict: nil, counters: [], keep_for: 30 * 86_400, max_bytes: 1 << 24 }.freeze
-      # An id is hashed, so its characters do not matter; but nothing that a client made up need be hashed.
+      # An id is hashed, so any characters would be safe; this pattern avoids hashing invalid ids from clients.
       ID = /\A[\x21-\x7e]{1,256}\z/n
-      # The session was deleted while this request waited for it. It may have been the login of this user, and a fresh
-      # id would log him out. So the request has an empty session, which is not saved, and the client keeps its
+      # The session was deleted while this request waited for it. A login of this user may have deleted it, and a new id
+      # would log the user out. So the request has an empty session, which is not saved, and the client keeps its
       # cookie.
       class Deleted < StandardError; end
       private_constant :ID, :Deleted
@@ -43,7 +43,7 @@ module Frugal
       attr_reader :backend
 
       def context(env, *)
-        outer = env[@visit_key] # of a request that is called again, with the same environment
+        outer = env[@visit_key] # not nil if the application calls itself with the same environment
         visit = env[@visit_key] = Visit.new(@backend)
         response = super
         replaced = visit.replaced
@@ -54,7 +54,7 @@ module Frugal
         env[@visit_key] = outer || visit
       end
 
-      # @return [Array(SessionId, Hash)] a fresh id for anything but a session that is there
+      # @return [Array(SessionId, Hash)] a new id and an empty session unless the session exists
       def find_session(req, sid)
         visit = visit_of(req)
         id = valid_id(sid)
@@ -81,9 +81,9 @@ module Frugal
           id = sid.private_id
         end
         save(req, visit, id, session, lifetime(options)) && sid
-      rescue StandardError => e # also a serializer's own
+      rescue StandardError => e # also errors of the serializer
         report(req, :not_saved, "a session could not be saved: #{e.message} (#{e.class})")
-        visit.replaced = nil # the client keeps it
+        visit.replaced = nil # the client keeps the old session
         raise if e.is_a?(Conflict) && @merge.strict?
 
         false
@@ -101,8 +101,8 @@ module Frugal
 
       private
 
-      # A session that is new and empty is not saved, and gets no cookie. One whose place could not be read was reported
-      # then; Rack would report it again.
+      # A session that is new and empty is not saved, and gets no cookie. A session that could not be read is not
+      # committed either: the failure was reported already, and Rack would report it again.
       def commit_session?(req, session, options)
         return false unless super
 
@@ -113,7 +113,7 @@ module Frugal
         !visit.stored.nil? || !visit.replaced.nil? || !session.empty?
       end
 
-      # For a second commit in one request.
+      # Loads the session again for a second commit in one request.
       def reopen(visit, id)
         stored = @backend.load(id, false) { nil }
         visit.stored = stored unless stored == :deleted
@@ -153,7 +153,7 @@ module Frugal
 
       # @return [Hash, nil]
       def session_of(req, visit, id)
-        visit&.release # in this request, the turn is taken once
+        visit&.release # a request takes the turn only once
         stored = @backend.load(id, @lock && !visit.nil?) { |event, message| report(req, event, message) } or return
         raise Deleted if stored == :deleted && visit
         return if stored == :deleted

@@ -4,12 +4,12 @@ require_relative "file_backend"
 
 module Frugal
   module Session
-    # The options `dir:`, `sqlite:`, `redis:` and `backend:`: where sessions are kept.
+    # Chooses the backend by the options `dir:`, `sqlite:`, `redis:` and `backend:`.
     module Place
       OPTIONS = %i[dir sqlite redis backend].freeze
 
       # @param options [Hash] of {Middleware}
-      # @param lifetime [Integer] seconds; what has not been used for that long is swept
+      # @param lifetime [Integer] seconds; sessions that have not been used for that long are swept
       # @return [Backend]
       # @raise [UsageError] unless exactly one place is given
       def self.of(options, lifetime)

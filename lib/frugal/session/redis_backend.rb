@@ -8,26 +8,26 @@ module Frugal
   module Session
     # Keeps sessions on a Redis server, for several machines: the backend of {Middleware} for `redis:`.
     #
-    # Each session is the key `frugal:NAME:{SHA256}:session`, which the server expires. It uses the connection of
-    # {Store}'s engine `:redis`, but has no index of its keys, which a session does not need. Requests of one session
-    # wait for the server, first come, first served: {Queue}. A turn is short, and is renewed by {Keeper}.
+    # Each session is the key `frugal:NAME:{SHA256}:session`, which the server expires. The backend uses the connection
+    # of {Store}'s engine `:redis`, but has no index of its keys, because sessions do not need one. The server orders
+    # the requests of one session, first come, first served: {Queue}. A turn is short, and {Keeper} renews it.
     #
     # *Cost*: a round trip to load, and one to commit, whether the session has changed or not; with `lock: false` none
     # to commit an unchanged one.
     class RedisBackend < KeyedBackend
       NAME = "sessions"
-      # A request should not wait long for a server that is away.
+      # A request should not wait long for a server that does not answer.
       OPTIONS = { timeout: 0.5, reconnect_attempts: [0, 0.1] }.freeze
       # A wait of `lock_wait` seconds should outlast two holders that are killed.
       HOLDERS = 2.5
       LONGEST_TURN = 30 # seconds
-      RENEWALS = 4 # in the time of a turn
-      NO_BLOCKING = 0.01 # seconds
+      RENEWALS = 4 # during one turn
+      NO_BLOCKING = 0.01 # seconds, the pause without BLPOP
       private_constant :OPTIONS, :HOLDERS, :LONGEST_TURN, :RENEWALS, :NO_BLOCKING
 
       # @param redis [String, Hash, RedisClient::Config, RedisClient::Pooled, true] as {Store}'s `redis:`. A URL may
-      #   have a name, as in redis://10.0.0.1/0?store=shop, and so may a Hash: `store: "shop"`. With true, the URL is
-      #   that of REDIS_URL
+      #   contain a name, as in redis://10.0.0.1/0?store=shop, and a Hash, too: `store: "shop"`. true uses the URL in
+      #   REDIS_URL
       # @raise [UsageError]
       def initialize(redis, **options)
         super(**options)
@@ -49,11 +49,11 @@ module Frugal
 
       private
 
-      # @return [Float] seconds that a turn lasts which nobody renews
+      # @return [Float] seconds until a turn expires that is not renewed
       def turn_lasts = (@lock_wait / HOLDERS).clamp(SHORTEST_LEASE, LONGEST_TURN).to_f
 
-      # Waits for the server, which pushes to the list of this token, and asks again at times, which keeps its place.
-      # The time begins again when it has another place: a queue that moves does not hang.
+      # Waits until the server pushes to the list of this token. Asks again at intervals, which keeps the place in the
+      # queue. Whenever the request gets a better place, `lock_wait` begins again, because the queue is moving.
       def await(turn)
         last = now + (@lock_wait * Wait::MOST)
         limit = now + @lock_wait
@@ -69,9 +69,9 @@ module Frugal
       end
 
       def listen(turn, seconds)
-        seconds = (seconds * 1000).ceil / 1000.0 # 0 would be for ever
+        seconds = (seconds * 1000).ceil / 1000.0 # 0 would wait forever
         @waiting.blocking_call_v(seconds, ["BLPOP", "#{@names.of("queue", turn.digest)}:#{turn.token}", seconds])
-      rescue RedisClient::CommandError # a user or a proxy that has no BLPOP: the place in the queue is the same
+      rescue RedisClient::CommandError # BLPOP is not allowed or not supported: the request keeps its place in the queue
         sleep([seconds, NO_BLOCKING].min)
       rescue RedisClient::Error
         nil # `read` reports it
@@ -130,7 +130,7 @@ module Frugal
       rescue Unavailable => e
         raise if ClusterNames === @names || !e.message.include?("CROSSSLOT")
 
-        @names = ClusterNames.new(@name, @connection) # a cluster behind one address
+        @names = ClusterNames.new(@name, @connection) # the address is that of a cluster
         retry
       end
 
@@ -145,7 +145,7 @@ module Frugal
   end
 end
 
-require_relative "redis/scripts" # first, as it reports a missing gem
+require_relative "redis/scripts" # first, because it reports a missing gem
 require_relative "redis/clients"
 require_relative "redis/keeper"
 require_relative "redis/key_names"

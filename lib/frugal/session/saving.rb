@@ -4,7 +4,7 @@ require_relative "merge"
 
 module Frugal
   module Session
-    # How {Middleware} saves and deletes a session, and what it reports.
+    # The part of {Middleware} that saves and deletes sessions, and logs events.
     module Saving
       private
 
@@ -37,9 +37,9 @@ module Frugal
         @serializer.dump(@merge.call(base, mine, theirs), stored.id)
       end
 
-      # The turn ends after the session: those who wait for it find that it was deleted.
+      # Deletes the session before its turn ends, so the requests that wait for the turn see that it was deleted.
       #
-      # @raise [Unavailable] the session is still there, which nobody should believe to be logged out
+      # @raise [Unavailable] if the session could not be deleted, so the application does not report a logout
       def delete(req, visit, id)
         @backend.delete(id)
       rescue Unavailable => e
@@ -49,17 +49,17 @@ module Frugal
         visit&.delete(id)
       end
 
-      # @return [Integer] seconds, in the range of an entry's `idle`, where 0 is for ever
+      # @return [Integer] seconds, in the range of an entry's `idle`, where 0 would mean that it never expires
       def lifetime(options) = (options[:expire_after] || @keep_for).to_i.clamp(1, (1 << 32) - 1)
 
-      # Counts the event, and logs it if it is the first one of its kind in a minute.
+      # Counts the event, and logs it if it is the first of its kind in a minute.
       def report(req, name, message)
         return unless Session.count(name)
 
         logger = session_logger(req)
         logger ? logger.warn("frugal: #{message}") : req.get_header("rack.errors")&.puts("frugal: #{message}")
       rescue StandardError
-        nil # a request does not fail because its log does
+        nil # a failure of the log does not fail the request
       end
 
       def session_logger(req) = req.get_header("rack.logger")

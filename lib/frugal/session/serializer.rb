@@ -7,12 +7,11 @@ module Frugal
   module Session
     # Converts a session to bytes and back.
     #
-    # JSON and MessagePack contain plain values: a Symbol is loaded as a String, and any other object is
-    # saved as its `as_json` (with ActiveSupport), or as JSON.generate writes it, as in Rails' cookies. Marshal can
-    # run code when it is loaded, so its bytes begin with an HMAC-SHA-256 by a secret, and nothing is loaded before
-    # that is verified.
+    # JSON and MessagePack contain plain values: a Symbol is loaded as a String, and any other object is saved as its
+    # `as_json` (with ActiveSupport), or as JSON.generate writes it, as in Rails' cookies. Marshal can run code when it
+    # is loaded, so its bytes begin with an HMAC-SHA-256 with a secret, which is verified before anything is loaded.
     #
-    # Each format has a number, which is saved with the bytes. All that this serializer can read safely it does read,
+    # Each format has a number, which is saved with the bytes. A serializer reads every format that it can read safely,
     # so an application may change its format and keep its sessions.
     class Serializer
       NUMBERS = { json: 1, messagepack: 2, marshal: 3 }.freeze
@@ -21,7 +20,7 @@ module Frugal
       SHORTEST_SECRET = 32
       private_constant :NUMBERS, :CUSTOM, :MAC_BYTES, :SHORTEST_SECRET
 
-      # @return [Integer] of the format in which it writes
+      # @return [Integer] the number of the format in which it writes
       attr_reader :number
 
       # @param format [Symbol, #dump] `:json`, `:messagepack`, `:marshal`, or an object with `dump(hash)` and
@@ -37,7 +36,7 @@ module Frugal
         require "openssl" if @secrets.any?
       end
 
-      # @param id [String] of the session; Marshal's bytes are valid for this one only
+      # @param id [String] of the session; Marshal's bytes are valid for this id only
       # @return [String] binary
       # @raise [StandardError] for a session that cannot be converted
       def dump(session, id)
@@ -50,11 +49,11 @@ module Frugal
       end
 
       # @param number [Integer] of the format
-      # @return [Hash, nil] nil for bytes that are not a session in a format that may be read
+      # @return [Hash, nil] nil if the format may not be read, or the bytes are not a session
       def load(bytes, number, id)
         session = value(bytes, number, id)
         session if session.is_a?(Hash)
-      rescue StandardError, SystemStackError # a custom format's and Marshal's may be any
+      rescue StandardError, SystemStackError # a custom format and Marshal may raise any of them
         nil
       end
 
@@ -87,7 +86,7 @@ module Frugal
 
       def signed(bytes, id) = mac(@secrets.first, bytes, id) << bytes
 
-      # @return [Object, nil] nil if the MAC does not prove that we wrote the bytes
+      # @return [Object, nil] nil unless the MAC proves that the bytes were written with one of the secrets
       def signed_value(bytes, id)
         return if bytes.bytesize < MAC_BYTES
 

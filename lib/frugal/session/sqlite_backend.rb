@@ -11,8 +11,8 @@ module Frugal
     #
     # *Cost*: a transaction that reads, and for a changed session one that writes; three calls for the turn.
     class SQLiteBackend < KeyedBackend
-      BINARY = "base64:" # in JSON, bytes that are no text
-      SLOT_DIGITS = 6 # of the digest, in hexadecimal
+      BINARY = "base64:" # the prefix of bytes that are not valid text, in JSON
+      SLOT_DIGITS = 6 # the first hexadecimal digits of the digest
       private_constant :BINARY, :SLOT_DIGITS
 
       # @param path [String, #to_path] in a directory that exists
@@ -24,11 +24,11 @@ module Frugal
 
       private
 
-      # Slot 0 is that of the store's writers. Of some millions of sessions, two may have the same one, and then wait
-      # for each other.
+      # Slot 0 is for the store's writers. Among millions of sessions, two may have the same slot, and then wait for
+      # each other.
       def new_token(digest) = Store::SQLite::Turns.open(@store.path, [digest[0, SLOT_DIGITS].hex, 1].max)
 
-      # A request with an unknown id waits for nobody.
+      # A request with an unknown id does not wait.
       def read(turn)
         return value_of(turn) unless turn.token && Wait.for_turn(turn.token, 0) == false
 
@@ -86,14 +86,14 @@ module Frugal
 
       def end_turn(turn) = drop(turn)
 
-      # It is removed when the session would have been.
+      # Moves the value to another key, which expires when the session would have expired.
       def set_aside(key, turn)
         @store.write("quarantine:#{turn.digest}", @store[key], expires_in: @store.ttl(key))
         @store.delete(key)
         true
       end
 
-      # The deadline is set again after an eighth of the session's life.
+      # The deadline is set again after an eighth of the session's lifetime.
       def young?(left, lifetime) = left && (lifetime - left).abs <= lifetime / 8.0
 
       def encoded(value)
@@ -101,7 +101,7 @@ module Frugal
         text.valid_encoding? ? text : BINARY + [value].pack("m0")
       end
 
-      # @return [String, nil] nil for what is no text
+      # @return [String, nil] nil for a value that is not a String
       def decoded(value)
         return unless value.is_a?(String)
 

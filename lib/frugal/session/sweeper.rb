@@ -4,13 +4,13 @@ require_relative "../entries/sweep"
 
 module Frugal
   module Session
-    # Deletes expired sessions. After one of {EVERY} writes a thread looks at {FILES} files and ends, so that no request
-    # waits for it. The session decides after which one, and not the process: those that end after a few writes sweep
-    # as often, all together, as one that stays.
+    # Deletes expired sessions. After one of {EVERY} writes a thread checks {FILES} files and ends, so requests do not
+    # wait for it. The session's digest and sequence choose the write, not a count of the process: many processes that
+    # end after a few writes sweep as often as one long process.
     class Sweeper
       EVERY = 64
       FILES = 128
-      PARTITIONS = 8 # a folder of few sessions has few files in each
+      PARTITIONS = 8 # to list at most; with few sessions, each partition has few files
 
       def initialize(entries, lifetime)
         @sweep = Entries::Sweep.new(entries, younger: lifetime)
@@ -18,13 +18,13 @@ module Frugal
       end
 
       # @param digest [String] of the session
-      # @param sequence [Integer] of its record: counts its writes
-      # @return [Thread, nil] the thread, if it is time for one
+      # @param sequence [Integer] the number of writes of its record
+      # @return [Thread, nil] the thread that sweeps; nil if none was started
       def written(digest, sequence)
         return unless ((digest[0, 2].hex + sequence) % EVERY).zero?
 
         Thread.new { step }.tap { |thread| thread.report_on_exception = false }
-      rescue ThreadError # no more threads: later
+      rescue ThreadError # no more threads: a later write sweeps
         nil
       end
 

@@ -2,20 +2,19 @@
 
 module Frugal
   module Session
-    # What one request has done with its session so far. `stored` is open until the session is committed, or the
-    # request ends.
+    # The state of one request's session. `stored` is open until the session is committed, or the request ends.
     class Visit
-      # @return [FileBackend::Stored, nil]
+      # @return [Backend::Stored, nil]
       attr_reader :stored
 
-      # @return [Object, nil] the id of a session whose place could not be read, or that was deleted while this request
-      #   waited for it: it is not written either
+      # @return [Object, nil] the id of a session that could not be read, or that was deleted while this request waited
+      #   for it: such a session is not written
       attr_accessor :unreadable
 
-      # @return [Object, nil] the id if it is the second case
+      # @return [Object, nil] the id of a session that was deleted while this request waited for it
       attr_accessor :deleted_meanwhile
 
-      # @return [Object, nil] the session that is deleted at the end, unless its successor cannot be saved
+      # @return [Object, nil] the id of a session that is deleted at the end, unless the new session cannot be saved
       attr_accessor :replaced
 
       def initialize(backend)
@@ -41,8 +40,8 @@ module Frugal
 
       def issued?(id) = @issued.include?(id)
 
-      # Remembers an id whose session was saved: a second commit in this request opens it again. The turn of a session
-      # that will be deleted is kept until then.
+      # Remembers an id whose session was saved: a second commit in this request opens it again. If a session will be
+      # deleted at the end, the turn is kept until then.
       def saved(id)
         release unless @replaced
         @saved << id
@@ -68,7 +67,7 @@ module Frugal
         release
       end
 
-      # A body that is sent after the request has ended may still load the session.
+      # The response body may still load the session after the request has ended.
       def finished? = @finished
     end
   end

@@ -2,21 +2,21 @@
 
 module Frugal
   class Store
-    # Marshal.dump with equal bytes for equal data, in whatever order Hashes were filled
-    # and whichever of their equal parts are the same object.
+    # Marshal.dump with equal bytes for equal data, regardless of the order in which Hashes were
+    # filled, and of which equal parts are the same object.
     #
     #   CanonicalMarshal.dump({ b: 1, a: 2 }) == CanonicalMarshal.dump({ a: 2, b: 1 })  # => true
     #   Marshal.load(CanonicalMarshal.dump(data)) == data                               # => true
     #
     # Hashes are loaded in the order of the bytes, and no Array, Hash, String or Struct is
-    # shared. It supports nil, booleans, numbers, symbols, strings, arrays, hashes,
-    # structs, times, classes and modules. If an object has more, such as a default or
-    # instance variables, it returns the bytes of Marshal.dump and yields the reason.
+    # shared. It supports nil, booleans, numbers, symbols, strings, arrays, hashes, structs,
+    # times, classes and modules. For an object with anything else, such as a default or
+    # instance variables, {dump} returns the bytes of Marshal.dump and yields the reason.
     #
     #   CanonicalMarshal.dump(Hash.new(0)) { |why| warn why }  # a Hash with a default
     module CanonicalMarshal
-      # The tag of catch and throw for the reason why there are no canonical bytes. An
-      # exception would cost a backtrace.
+      # The tag of catch and throw. The value is the reason why there are no canonical bytes.
+      # An exception would cost a backtrace.
       OBSTACLE = :frugal_obstacle
       private_constant :OBSTACLE
 
@@ -46,7 +46,7 @@ module Frugal
         end
       end
 
-      # Makes a canonical copy of an object graph: hashes are sorted, and no objects are
+      # Creates a canonical copy of an object graph: hashes are sorted, and no objects are
       # shared, except equal numbers and equal keys, whose identity a program cannot observe.
       # @private
       class Copy
@@ -56,7 +56,7 @@ module Frugal
         # @param extended [Boolean] whether objects may be extended with modules
         def initialize(extended:)
           @extended = extended
-          @numbers = {} # one object for equal numbers, because Marshal writes links to those that are objects
+          @numbers = {} # one object for equal numbers, because Marshal writes links to numbers that are heap objects
           @keys = Hash.new { |all, encoding| all[encoding] = {} }
           @open = {}.compare_by_identity
         end
@@ -72,7 +72,7 @@ module Frugal
 
         private
 
-        # Only instances of the classes themselves: the additions of a subclass would be lost.
+        # Copies only instances of the classes themselves: the additions of a subclass would be lost.
         def of_class(object)
           return object if Module === object
 

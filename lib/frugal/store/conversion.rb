@@ -16,7 +16,8 @@ module Frugal
       # @return [Hash] the options of the old and of the new store
       attr_reader :from, :to
 
-      # @param options [Hash] of the new store; by default by the extension of its name, else those of the old store
+      # @param options [Hash] of the new store; by default by the extension of its name, else `engine: :file` and the
+      #   serializer of the old store
       # @raise [UsageError, CorruptStore, SystemCallError]
       def initialize(source, target, force: false, **options)
         check_files(source, target)
@@ -28,7 +29,7 @@ module Frugal
         @source = source
         @target = target
         @force = force
-        @expiring = 0 # roots that may be absent from the new store as soon as they are written
+        @expiring = 0 # roots that may expire before they are counted in the new store
         @from = Format.of(source)
         @to = { engine: :file, serializer: @from[:serializer], **Format.by_name(target), **options.compact }
       end
@@ -69,14 +70,14 @@ module Frugal
 
       def raise_exists(target) = raise(UsageError, "#{target} already exists: name another one, or use --force")
 
-      # The new file gets the rights of the old one; until then only its owner may read it.
+      # Gives the new file the rights of the old one; until then only its owner may read it.
       def give_rights
         old = File.stat(@source)
         File.chown(old.uid, old.gid, @temporary) if Process.euid.zero?
         File.chmod(old.mode & 0o777, @temporary)
       end
 
-      # Keeps the old store locked, if its file is writable, so that no other process writes to it.
+      # Copies all roots. Locks the old store, if its file is writable, so no other process writes to it.
       def copy(&block)
         source = Store.new(@source, **@from)
         target = Store.new(@temporary, **@to)
@@ -97,7 +98,7 @@ module Frugal
         [source, target].compact.each(&:close)
       end
 
-      # @return [Integer] how many roots one transaction takes; a file is written once
+      # @return [Integer] how many roots one transaction writes; the engine +:file+ writes all at once
       def batch(all) = @to[:engine] == :file ? [all, 1].max : BATCH
 
       def check_count(count, all)
@@ -107,7 +108,7 @@ module Frugal
                      "some keys that differ in the old store are equal in the new one"
       end
 
-      # Dumps the value here, because the message of a failure can then name its root.
+      # Dumps the value first, so the message of a failure can name its root.
       def put(target, source, key, done, all)
         value = source[key]
         @serializer.dump_value(value) unless @to[:serializer] == :marshal
@@ -119,7 +120,7 @@ module Frugal
         raise Error, "the root #{key.inspect} cannot be converted: #{e.message}"
       end
 
-      # Without force, link fails if another process has created the target meanwhile.
+      # Gives the new file its name. Without force, link fails if another process has created the target meanwhile.
       def place
         return File.link(@temporary, @target) unless @force && File.exist?(@target)
 

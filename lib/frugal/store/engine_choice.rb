@@ -6,10 +6,10 @@ require_relative "file/engine"
 
 module Frugal
   class Store
-    # The option +engine:+ and what the others mean to it.
+    # Creates the engine for the option +engine:+, and checks the other options for it.
     class EngineChoice
       ENGINES = { file: "FileEngine", sqlite: "SQLite::Engine", redis: "Redis::Engine" }.freeze
-      DEFAULT_SERIALIZERS = { redis: :json }.freeze # others may write to its server
+      DEFAULT_SERIALIZERS = { redis: :json }.freeze # other programs may write to the server
       private_constant :ENGINES, :DEFAULT_SERIALIZERS
 
       # @param name [Symbol]
@@ -21,7 +21,7 @@ module Frugal
 
       # @param path [String]
       # @param serializer [Symbol, nil] nil: the engine's default
-      # @param options [Hash] those of the engine +:redis+
+      # @param options [Hash] options of the engine +:redis+
       # @return [FileEngine, SQLite::Engine, Redis::Engine]
       # @raise [UsageError]
       def make(path, serializer, canonical, durability:, **options)

@@ -4,8 +4,8 @@ require_relative "../error"
 
 module Frugal
   class Store
-    # How long roots live. A deadline is an Integer, in milliseconds since the epoch, of the
-    # wall clock: it holds in all processes, and after a restart of the system.
+    # The expiry of roots. A deadline is an Integer, in milliseconds since the epoch, of the
+    # wall clock, so it is valid in all processes, and after a restart of the system.
     module Expiry
       # Included by a table (see {Transaction}) whose roots can expire:
       #
@@ -14,10 +14,10 @@ module Frugal
       # [ttl(key)]                  how many milliseconds are left; nil if there is no such root or no deadline
       module Table; end
 
-      # The root of an engine without another place for deadlines: a Hash of deadlines. Other
-      # programs that read the file see it as a root.
+      # The root that contains the Hash of deadlines, in an engine that has no other place for
+      # them. Other programs that read the file see it as an ordinary root.
       ROOT = "frugal:expiry"
-      # The number of expired roots that one transaction that writes removes at most.
+      # The largest number of expired roots that a writing transaction removes.
       SWEPT = 10
       LONGEST = 10**14 # milliseconds, 3,000 years
       private_constant :LONGEST

@@ -4,15 +4,15 @@ require_relative "../platform"
 
 module Frugal
   class Store
-    # Which thread a fiber belongs to, and whether it may wait for another fiber of that thread.
+    # Finds the thread of the current fiber, and whether the fiber may wait for another fiber of that thread.
     module Fibers
       THREAD = :frugal_thread
       private_constant :THREAD
 
       class << self
-        # Each fiber of JRuby is a Thread, with the thread variables of the one that it belongs to.
+        # Each fiber of JRuby is a Thread, with the thread variables of the thread to which the fiber belongs.
         #
-        # @return [Object] the same one in all fibers of a thread
+        # @return [Object] the same object in all fibers of a thread
         def thread
           thread = Thread.current
           return thread unless Platform::JRUBY
@@ -20,7 +20,7 @@ module Frugal
           thread.thread_variable_get(THREAD) || Object.new.tap { |mark| thread.thread_variable_set(THREAD, mark) }
         end
 
-        # @return [Boolean] whether a scheduler lets the others run while this one waits; a Mutex of JRuby does not
+        # @return [Boolean] whether a scheduler runs other fibers while this fiber waits for a Mutex; not under JRuby
         def scheduled? = Platform::MRI && !Fiber.current_scheduler.nil?
       end
     end

@@ -19,12 +19,12 @@ module Frugal
       private_constant :SQLITE, :HEADS, :SERVER, :EXTENSIONS
 
       class << self
-        # Whether it is the URL of a store of +:redis+.
+        # Reports whether the path is the URL of a store of +:redis+.
         def url?(path) = path.b.match?(SERVER)
 
         # @param path [String] or the URL of a store of +:redis+
         # @return [Hash] the options +engine:+ and +serializer:+ that open it
-        # @raise [CorruptStore] if the file does not begin as a store does
+        # @raise [CorruptStore] if the file does not begin like a store
         # @raise [SystemCallError, UsageError]
         def of(path)
           return { engine: :redis, serializer: Redis::Engine.serializer_of(path) } if url?(path)

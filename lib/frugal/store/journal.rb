@@ -7,16 +7,16 @@ require_relative "journal/open_journals"
 
 module Frugal
   class Store
-    # The file beside a store with durability +:durable+. A transaction writes all bytes of the store to
-    # one of its two slots and syncs that; then it writes to the store's own file, in
-    # place and unsynced. After a power cut {Recovery} restores the store's file from the
-    # record that was synced last. docs/adr/0007 explains why this is safe.
+    # The file beside a store with durability +:durable+. A transaction writes all bytes of the store to one of the
+    # journal's two slots and syncs the journal; then it writes to the store's own file, in place and unsynced. After a
+    # power cut {Recovery} restores the store's file from the record that was synced last. docs/adr/0007 explains why
+    # this is safe.
     #
-    # The slots take turns: the last record stays complete while the next one is written.
-    # Only a process that has the store's file locked writes to the journal.
+    # The slots alternate, so the last record stays complete while the next record is written.
+    # Only a process that has locked the store's file writes to the journal.
     #
     # *Cost* of a record: fstat, pwrite, fdatasync, and two pwrite calls that are not synced.
-    # For the first record, or one that is larger than a slot, about 10 more, 4 of them syncs.
+    # For the first record, or a record that is larger than a slot, about 10 more, 4 of them syncs.
     class Journal
       SUFFIX = ".frugal-journal"
       SMALLEST = 4_096 # bytes of a slot: two adjacent writes of this size are one write to the disk
@@ -37,7 +37,7 @@ module Frugal
       # Opens the journal and reads both slots. Resolves the store's path again each time: a
       # symbolic link may name another file now.
       #
-      # @return [Array<Record>] one for each slot; empty if there is no journal
+      # @return [Array<Record>] one record for each slot; empty if there is no journal
       def records
         @target = File.symlink?(@path) ? File.realpath(@path) : @path
         close
@@ -56,7 +56,7 @@ module Frugal
         nil
       end
 
-      # The sequence number of the record that the next one follows.
+      # The sequence number of the last record, which the next record increases by one.
       attr_writer :sequence
 
       # Makes the bytes durable, then calls the block to write them to the store's file.
@@ -64,7 +64,7 @@ module Frugal
       # @param inode [Integer] of the store's file
       # @param rights [Array(Integer, Integer, Integer)] its mode, owner and group
       # @yieldreturn [Integer, nil] the mtime of the store's file after the write, in ns
-      # @raise [SystemCallError] the store is unchanged then
+      # @raise [SystemCallError] after which the store is unchanged
       def commit(bytes, inode, rights)
         OpenJournals.hold(self) do
           prepare(bytes.bytesize, rights)
@@ -82,7 +82,7 @@ module Frugal
 
       # Marks the record as applied.
       #
-      # @param mtime [Integer, nil] of the store's file as it is now, in ns
+      # @param mtime [Integer, nil] the present mtime of the store's file, in ns
       def applied(sequence, mtime)
         mark(sequence, :applied, mtime || NEVER)
       rescue SystemCallError
@@ -94,12 +94,12 @@ module Frugal
         put(EMPTY, offset(sequence))
         sync
       rescue SystemCallError
-        sync_store # a journal that cannot be written to is removed, and the next commit makes another
+        sync_store # a journal that cannot be written to is removed, and the next commit creates a new one
         close
         File.unlink(name)
       end
 
-      # Deletes both records, when the store's file is complete without them.
+      # Deletes both records. The store's file must be complete without them.
       def clear
         [0, 1].each { |slot| put(EMPTY, offset(slot)) }
         sync
@@ -153,7 +153,7 @@ module Frugal
         put(bytes.byteslice(wrote..), at + wrote) if wrote < bytes.bytesize
       end
 
-      # Makes sure that the journal is open and large enough. Another process may have
+      # Ensures that the journal is open and large enough. Another process may have
       # replaced or removed it.
       def prepare(size, rights)
         current = @io&.stat || (open && @io.stat)

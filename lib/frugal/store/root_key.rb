@@ -11,7 +11,7 @@ module Frugal
     #
     #   RootKey.encode("user:1", serializer)   # => "suser:1"
     #
-    # A key that is no String, Symbol or Integer is encoded as its canonical dump.
+    # A key that is not a String, Symbol or Integer is encoded as its canonical dump.
     module RootKey
       TAGS = { String => "s", Symbol => ":", Integer => "i" }.freeze
       BYTES = "b" # a binary String
@@ -19,7 +19,7 @@ module Frugal
       private_constant :TAGS, :BYTES, :DUMP
 
       class << self
-        # @return [String] binary; frozen, because a Hash copies a key that is not
+        # @return [String] binary; frozen, because a Hash would copy an unfrozen key
         def encode(key, serializer)
           tag = TAGS[key.class]
           text = key.to_s if tag
@@ -42,14 +42,14 @@ module Frugal
           end
         end
 
-        # Whether the encoded key is a dump of the serializer.
+        # Reports whether the encoded key is a dump of the serializer.
         def dump?(bytes) = bytes.start_with?(DUMP)
 
         # The ranges of encoded keys that begin with a prefix. There are two, because a String
         # with an ASCII prefix can be UTF-8 or binary; otherwise both are the same.
         #
         # @param prefix [String, Symbol]
-        # @return [Array<Array(String, String)>] for each range the first key in it, and the first behind it
+        # @return [Array<Array(String, String)>] for each range, the first key in it, and the first key after it
         def ranges(prefix, serializer)
           first = encode(prefix, serializer)
           raise UsageError, "prefix: must be UTF-8 or binary (got #{prefix.inspect})" if dump?(first)

@@ -6,19 +6,19 @@ require_relative "root_key"
 module Frugal
   class Store
     # The table of a transaction (see {Transaction}) of an engine that keeps each root in a
-    # place of its own. A root is read when the program asks for it. {#changes} dumps each root
+    # separate place. A root is read when the program asks for it. {#changes} dumps each root
     # that was read or set, because the program may have modified it in place. Two roots that
-    # share an object share it within one transaction only.
+    # share an object share it only within one transaction.
     #
     # An engine's table has:
     # [fetch(bytes)]      the dump of a root in the store, or nil; called once for a key
-    # [stored_keys(ranges)] the encoded keys in the store, in order; only those in the ranges of {RootKey}, or all
-    # [stored_ttl(bytes)] how many milliseconds are left to a root of the store; nil: no deadline
+    # [stored_keys(ranges)] the encoded keys in the store, in order; with ranges of {RootKey}, only the keys in them
+    # [stored_ttl(bytes)] how many milliseconds are left until a root of the store expires; nil: no deadline
     class RootTable
       include Expiry::Table
 
       # A change of one root: +kind+ is +:delete+, +:put+ (+dump+ is the new value) or +:expire+.
-      # +expires+ is a number of milliseconds; nil: no deadline; +:kept+: that of the stored root.
+      # +expires+ is a number of milliseconds; nil: no deadline; +:kept+: the deadline of the stored root.
       Change = Struct.new(:kind, :key, :dump, :expires)
 
       def initialize(serializer)
@@ -85,16 +85,16 @@ module Frugal
         decoded(stored_keys(ranges), own)
       end
 
-      # @return [Array<Object>] the keys, whose values may have been read with them
+      # @return [Array<Object>] the keys; an engine may read the values with them
       def keys_with_values(prefix) = prefix ? keys_with(prefix) : keys
 
-      # Reads the roots with these keys at once, if the engine can.
+      # Reads the roots with these keys at once, if the engine supports it.
       def preload(_keys) = nil
 
       # @return [Array<Object>] keys for the suggestions of a KeyError
       def known_keys = keys
 
-      # What has to be written, in this order.
+      # The changes that must be written, in this order.
       #
       # @return [Array<Change>]
       # @raise [TypeError] for an object that the serializer cannot dump
@@ -117,7 +117,7 @@ module Frugal
         Change.new(:expire, bytes, nil, expires) unless expires == :kept || (expires.nil? && !stored_deadline?(bytes))
       end
 
-      # Whether a root that was read has a deadline in the store; true if that is not known.
+      # Whether a root that was read has a deadline in the store.
       def stored_deadline?(bytes) = !stored_ttl(bytes).nil?
 
       def read(bytes)

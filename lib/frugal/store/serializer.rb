@@ -7,13 +7,13 @@ module Frugal
     # Converts roots to bytes and back. The interface of a serializer:
     #
     # [load(bytes), dump(table)]             all roots, for the engine +:file+
-    # [load_value(bytes), dump_value(value)] one value, for the engine +:sqlite+
+    # [load_value(bytes), dump_value(value)] one value, for the engines +:sqlite+ and +:redis+
     # [check_key(key)]                       raises UsageError for an object that cannot be a key
     # [padding]                              a byte that may follow the dump of a table; nil if any byte may
-    # [name], [canonical?]                   the options that it was made with
+    # [name], [canonical?]                   the options that it was created with
     #
     # Loading raises {CorruptStore}. Dumping raises TypeError for an object that would be
-    # loaded as a different one.
+    # loaded as a different object.
     module Serializer
       NAMES = { marshal: :Marshal, json: :JSON, messagepack: :MessagePack }.freeze
       private_constant :NAMES

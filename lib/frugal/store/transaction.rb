@@ -6,18 +6,18 @@ require_relative "file/expiring_table"
 
 module Frugal
   class Store
-    # One transaction, on an engine's table of roots: an object that has +[]+, +[]=+,
-    # +key?+, +delete+ and +keys+ as a Hash has them. A {RootTable} has more, and so has an
-    # {Expiry::Table}. A MarshalTable is asked for its class only: +respond_to?+ would make it a Hash.
+    # One transaction, on an engine's table of roots: an object with the methods +[]+, +[]=+,
+    # +key?+, +delete+ and +keys+ of a Hash. A {RootTable} and an {Expiry::Table} have more. The
+    # class of the table is checked, because +respond_to?+ would convert a MarshalTable to a Hash.
     class Transaction
-      # What an engine returns for a transaction that has to run again, because another process
-      # has changed what it read.
+      # The result of an engine for a transaction that must run again, because another process
+      # has changed roots that it read.
       CONFLICT = Object.new.freeze
       NOTHING = Object.new.freeze
       private_constant :NOTHING
 
       attr_reader :table
-      # What to throw to end the transaction: the table that it began with.
+      # The tag of the throw that ends the transaction: the table that it began with.
       attr_reader :tag
 
       def initialize(table, serializer, read_only)
@@ -112,7 +112,7 @@ module Frugal
         keys.each { |key| yield(key, @table[key]) }
       end
 
-      # @return [Array<Array(Object, Object)>] what {each} yields
+      # @return [Array<Array(Object, Object)>] the pairs that {each} yields
       def pairs(prefix)
         pairs = []
         each(prefix) { |*root| pairs << root }
@@ -128,10 +128,10 @@ module Frugal
         @serializer.check_key(key)
       end
 
-      # For the suggestions of the error. A server is not asked again for them.
+      # The keys for the suggestions of a KeyError. A server is not asked again for them.
       def known_keys = RootTable === @table ? @table.known_keys : @table.keys
 
-      # Only the table of a file without deadlines is not one of {Expiry::Table}.
+      # Only the table of a file without deadlines is not an {Expiry::Table}.
       def expiring
         @table = ExpiringTable.new(@table, Deadlines.new({}, @serializer)) unless Expiry::Table === @table
         @table

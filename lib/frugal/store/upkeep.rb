@@ -4,7 +4,7 @@ require_relative "format"
 
 module Frugal
   class Store
-    # Their files do not require this one.
+    # These files do not require this file.
     autoload :FileUpkeep, "#{__dir__}/file/upkeep"
     autoload :SQLiteUpkeep, "#{__dir__}/sqlite/upkeep"
     autoload :RedisUpkeep, "#{__dir__}/redis/upkeep"
@@ -13,7 +13,7 @@ module Frugal
     #
     #   upkeep = Frugal::Store::Upkeep.of("app.store")
     #   upkeep.stats(largest: 3)   # => {engine: :file, serializer: :marshal, roots: 3, …}
-    #   upkeep.problem             # => nil, or what is wrong
+    #   upkeep.problem             # => nil, or a description of the problem
     #   upkeep.compact             # => [bytes before, bytes after]
     class Upkeep
       # @return [Upkeep]
@@ -39,15 +39,15 @@ module Frugal
       def store = @store ||= Store.new(@path, **@format)
 
       # @param largest [Integer] how many of the largest roots to list
-      # @return [Hash] +engine:+, +serializer:+, +roots:+ (their number), +bytes:+ (the
-      #   file's size, or that of all values on a server) and +largest:+, an array of keys, each
-      #   with the size of its value in bytes
+      # @return [Hash] +engine:+, +serializer:+, +roots:+ (their number), +bytes:+ (the size of
+      #   the file, or of all values on a server) and +largest:+, an array of keys, each with the
+      #   size of its value in bytes
       def stats(largest: 10)
         sizes = self.sizes
         { **@format, roots: sizes.size, bytes: bytes(sizes), largest: sizes.max_by(largest, &:last) }
       end
 
-      # @return [String, nil] what is wrong; nil if every root can be read
+      # @return [String, nil] a description of the problem; nil if every root can be read
       def problem
         check
       rescue CorruptStore => e

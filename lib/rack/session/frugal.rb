@@ -9,26 +9,26 @@ rescue LoadError => e
 end
 require_relative "../../frugal/session"
 
-# Rack's own module, which gets one more session store.
+# Rack's own module, to which a session store is added.
 module Rack
-  # Where Rack has its session stores.
+  # Rack's namespace for session stores.
   module Session
-    # Sessions in files, or on a Redis server: unchanged ones are not written, no request of a session undoes what
-    # another one has done, and a bad file is an empty session.
+    # Sessions in files, in SQLite or on a Redis server. Unchanged sessions are not written, requests of one session do
+    # not undo each other's changes, and a bad file is an empty session.
     #
     #   require "rack/session/frugal"
     #   use Rack::Session::Frugal, dir: "tmp/sessions", expire_after: 86_400
     #
-    # Options besides those of rack-session:
-    # [dir:]        the directory; it is made when it is needed
-    # [redis:]      in its place a URL, a Hash of options for RedisClient, its config or a pool; true: REDIS_URL
-    # [sqlite:]     in their place an SQLite file
+    # Options in addition to those of rack-session:
+    # [dir:]        the directory; it is created when it is needed
+    # [redis:]      instead of `dir:`, a URL, a Hash of options for RedisClient, its config or a pool; true: REDIS_URL
+    # [sqlite:]     instead of `dir:`, an SQLite file
     # [serializer:] `:json`, `:messagepack`, `:marshal` (needs `secret:`), or an object with `dump(hash)` and
     #               `load(bytes)`
     # [secret:]     for Marshal: 32 random bytes or more; an Array to change it: the first is for writing, all are for
     #               reading
-    # [lock:]       false: requests of one session run at the same time, and what they change is merged
-    # [lock_wait:]  seconds that a request waits for another one of its session (5)
+    # [lock:]       false: requests of one session run at the same time, and their changes are merged
+    # [lock_wait:]  seconds that a request waits for another request of its session (5)
     # [keep_for:]   seconds after which an unused session is deleted, if there is no `expire_after:` (30 days)
     # [max_bytes:]  of a session (16 MiB)
     #

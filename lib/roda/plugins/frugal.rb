@@ -3,12 +3,12 @@
 require_relative "../../frugal/http"
 require_relative "../../frugal/http/halted"
 
-# Roda's own class, which gets one more plugin.
+# Roda's own class, to which a plugin is added.
 class Roda
-  # Where Roda looks for plugins.
+  # Roda's namespace for plugins.
   module RodaPlugins
-    # Answers Frugal.halt in a Roda application as Roda answers +r.halt+, at the
-    # same cost at any depth of the stack:
+    # Answers Frugal.halt in a Roda application as Roda answers +r.halt+. The cost does
+    # not depend on the depth of the stack:
     #
     #   class App < Roda
     #     plugin :frugal
@@ -18,9 +18,9 @@ class Roda
     #     end
     #   end
     #
-    # After hooks run, and the block of +status_handler+ or +not_found+ makes a missing
-    # body. An +error_handler+ is not called. Works in before hooks, too, if this plugin is
-    # loaded after the plugin for hooks.
+    # After hooks run, and the block of +status_handler+ or +not_found+ creates the body if
+    # there is none. An +error_handler+ is not called. Works in before hooks, too, if this
+    # plugin is loaded after the plugin for hooks.
     #
     # *Cost*: one method call and no object for a request that raises nothing.
     module Frugal

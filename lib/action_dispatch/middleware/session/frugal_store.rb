@@ -3,9 +3,9 @@
 require "action_dispatch/middleware/session/abstract_store"
 require_relative "../../../frugal/session"
 
-# Action Pack's own module, which gets one more session store.
+# Action Pack's own module, to which a session store is added.
 module ActionDispatch
-  # Where Rails looks for session stores.
+  # Rails' namespace for session stores.
   module Session
     # Rails sessions in files, in SQLite or on Redis, see Rack::Session::Frugal for the options.
     #

@@ -4,14 +4,14 @@ require_relative "../../platform"
 
 module Frugal
   class Files
-    # A response body with the bytes of an open file, wherever its name leads by now.
-    # If the file has become shorter than its content-length, the client would take the next response for the rest.
-    # An EOFError then makes the server end the connection.
+    # A response body with the bytes of an open file, even if its name now leads to another file. If the file has become
+    # shorter than its content-length, the client would read the next response as the rest of the file. So an EOFError
+    # makes the server close the connection.
     class Body
       CHUNK = 65_536
       private_constant :CHUNK
 
-      # @param file [Native::C::BeneathFile] closed with this body
+      # @param file [Native::C::BeneathFile] the open file, which is closed with this body
       def initialize(file)
         @file = file
       end
@@ -44,7 +44,7 @@ module Frugal
       DESCRIPTORS = (%w[/proc/self/fd /dev/fd].find { |folder| File.directory?(folder) } unless Platform::JRUBY)
 
       # @param path [String, nil] the file's own path, if a front server opens it
-      # @return [Body] one with `to_path` if there is a path to return
+      # @return [Body] a body with `to_path` if there is a path to return
       def self.for(file, path) = path || DESCRIPTORS ? new(file, path) : Body.new(file)
 
       def initialize(file, path)
@@ -53,8 +53,8 @@ module Frugal
         @opened_by_path = false
       end
 
-      # Puma and other servers open the file by this path. It is the path of the descriptor, because the
-      # file's own path may lead out of the root by now.
+      # Puma and other servers open the file by this path. It is the path of the descriptor, because the file's own path
+      # may now lead out of the root.
       #
       # @return [String]
       def to_path
@@ -64,8 +64,8 @@ module Frugal
         "#{DESCRIPTORS}/#{@file.fileno}"
       end
 
-      # @raise [EOFError] if the file was sent by `to_path` and its size has changed: the server has not noticed,
-      #   and the client must not take the next response for the rest of this one
+      # @raise [EOFError] if the file was sent by `to_path` and its size has changed. The server did not notice the
+      #   change, and the client must not read the next response as the rest of this one
       def close
         return if @closed
 
@@ -115,7 +115,7 @@ module Frugal
       end
     end
 
-    # A file that reports the size 0 but may have bytes, as under /proc. It is read into memory for its size.
+    # A file that reports the size 0 but may have bytes, as under /proc. It is read into memory to find its size.
     class BufferedFile
       attr_reader :bytes, :path
 

@@ -4,7 +4,7 @@ require_relative "../headers"
 
 module Frugal
   class Files
-    # The names of headers as the loaded version of Rack spells them: in lower case from 3.0 on.
+    # The names of headers as the loaded version of Rack spells them: in lower case from Rack 3.0 on.
     module Header
       def self.spell(name) = (HTTP::Headers.lowercase? ? name : HTTP::Headers.spelled(name)).freeze
       private_class_method :spell
@@ -19,7 +19,7 @@ module Frugal
       VARY = spell("vary")
       X_CASCADE = spell("x-cascade")
 
-      # The headers of the full response that a 304 has, too.
+      # The headers that a 304 response shares with the full response.
       KEPT_BY_304 = /\A(?:cache-control|expires|content-location|vary)\z/i
     end
   end

@@ -8,9 +8,9 @@ module Frugal
     # An open file as a client may have cached it: the original file or a compressed variant of it. Compares its
     # entity tag and its date with the conditions of a request.
     class Representation
-      # Seconds. If a file is changed twice within one tick of its file system's clock, which may be a second,
-      # its mtime does not show the second change. So the tag of a file younger than this never matches:
-      # the client gets the file once more, with a tag that can match.
+      # Seconds. If a file is changed twice within one tick of its file system's clock, which may be a second, its mtime
+      # does not show the second change. So the tag of a file that is younger than this never matches, and the client
+      # gets the file once more, with a tag that can match.
       YOUNG = 2
 
       # @return [Native::C::BeneathFile]
@@ -25,7 +25,7 @@ module Frugal
       # @return [String] the date of the original file, as HTTP writes it
       attr_reader :last_modified
 
-      # Whether the response depends on the codings that the client accepts.
+      # @return [Boolean] whether the response depends on the codings that the client accepts
       attr_accessor :varies
 
       # @param original [Representation, nil] the file that this is a variant of
@@ -38,7 +38,7 @@ module Frugal
         @varies = !original.nil?
       end
 
-      # @return [String] made of the time to the nanosecond, the size and the coding
+      # @return [String] the entity tag: the mtime in nanoseconds, the size and the coding
       def etag = strong? ? tag : "W/#{tag.chop}-young\""
 
       # If-None-Match takes precedence over If-Modified-Since. Tags are compared weakly (RFC 9110, 8.8.3.2); each
@@ -50,12 +50,12 @@ module Frugal
         (strong? && tags.include?(tag)) || tags.strip == "*"
       end
 
-      # Reports whether a range of this file fits to what the client has.
+      # Reports whether a range of this file belongs to the version that the client has.
       #
       # @param validator [String] the If-Range header: a tag or a date
       def if_range?(validator) = strong? && (validator == tag || (@coding.nil? && validator == last_modified))
 
-      # A variant that is older than its original was made from an earlier version of it.
+      # Reports whether this variant is older than its original, and so was created from an earlier version of it.
       def older_than?(other) = @mtime < other.mtime
 
       def varies? = @varies

@@ -5,7 +5,7 @@ require_relative "body"
 
 module Frugal
   class Files
-    # Makes the response for a file that was found: status, headers and body.
+    # Creates the response for a file that was found: status, headers and body.
     class Responses
       # Bytes up to which a file is read at once. Its content-length is then the number of bytes read, and
       # the file is closed before the response is sent.
@@ -22,13 +22,13 @@ module Frugal
         @mime_types = nil
       end
 
-      # Ractor.make_shareable calls this. The table is copied, because other Ractors cannot read Rack's.
+      # Ractor.make_shareable calls this. The table is copied, because other Ractors cannot read Rack's table.
       def freeze
         @mime_types ||= ::Rack::Mime::MIME_TYPES.dup.freeze unless frozen?
         super
       end
 
-      # The response 304, with the headers that a client needs of the full response (RFC 9110, 15.4.5).
+      # The response 304, with the headers of the full response that a client needs (RFC 9110, 15.4.5).
       def not_modified(chosen)
         chosen.file.close
         headers = @headers ? @headers.select { |name, _| KEPT_BY_304.match?(name) } : {}
@@ -39,7 +39,7 @@ module Frugal
 
       # The response 200 or 206; nil if the range contains no byte of the file.
       #
-      # @param chosen [Representation] its file is closed by this method or by the body
+      # @param chosen [Representation] this method or the body closes its file
       # @param range [String, nil] the Range header
       # @param head [Boolean] whether the request is a HEAD
       def found(chosen, range, head)

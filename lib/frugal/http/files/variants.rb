@@ -9,20 +9,20 @@ module Frugal
     module Variants
       SUFFIXES = { "br" => ".br", "gzip" => ".gz" }.freeze
       NAMES = { "gzip" => %w[gzip x-gzip], "br" => %w[br] }.transform_values(&:freeze).freeze
-      # For headers without weights, which are the most common ones.
+      # Matches headers without weights, which are the most common ones.
       NAMED = NAMES.transform_values { |names| /(?:\A|,)[ \t]*(?:#{names.join("|")})[ \t]*(?:,|\z)/i }.freeze
       WEIGHTED = /[;*]/
       COMPRESSED = /\.(?:br|gz)\z/
       private_constant :SUFFIXES, :NAMES, :NAMED, :WEIGHTED, :COMPRESSED
 
       class << self
-        # Chooses what the client gets. A range is one of the original file, unless If-Range has the tag of a
-        # variant. If If-Range has the tag of neither, there is no range.
+        # Chooses the representation to send. A range refers to the original file, unless If-Range has the tag of a
+        # variant. If If-Range matches neither, the range is ignored.
         #
         # @param beneath [Native::C::Beneath, nil, false] opens the variants; nil or false for none
         # @param original [Representation] closed if a variant is chosen
         # @param env [Hash] a Rack environment
-        # @return [Array(Representation, (String, nil))] what to send, and the range of it
+        # @return [Array(Representation, (String, nil))] the representation to send, and its range
         def choose(beneath, original, env)
           range = env["HTTP_RANGE"]&.b # it may have invalid bytes
           validator = range && env["HTTP_IF_RANGE"]
@@ -36,13 +36,13 @@ module Frugal
           [variant ? replace(original, variant) : original, range]
         end
 
-        # Opens the best variant that the client accepts. If there are only others, it sets `original.varies`.
+        # Opens the best variant that the client accepts. Sets `original.varies` if there is any variant.
         #
         # *Cost*: one system call for each missing variant.
         #
         # @param beneath [Native::C::Beneath]
         # @param original [Representation]
-        # @param codings [Array<String>] that the client accepts, the best first
+        # @param codings [Array<String>] the codings that the client accepts, the best first
         # @param validator [String, nil] an If-Range header that the variant must match
         # @return [Representation, nil]
         def pick(beneath, original, codings, validator = nil)
@@ -65,7 +65,7 @@ module Frugal
         end
 
         # @param header [String, nil] Accept-Encoding
-        # @return [Array<String>] the codings of our variants that the client accepts, the best first
+        # @return [Array<String>] the codings of variants that the client accepts, the best first
         def accepted(header)
           return [] unless header
 

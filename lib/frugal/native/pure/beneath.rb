@@ -5,11 +5,11 @@ require_relative "beneath_file"
 module Frugal
   module Native
     module Pure
-      # The twin of the C class of this name: opens only files beneath a directory. Ruby has
-      # no `open` that is limited to a directory. So this opens a file by its path, and then
-      # checks which path its descriptor has, which Linux reports reliably. On other systems it
-      # resolves the path a second time, and a directory that is replaced by a link between these
-      # two steps can evade the check.
+      # The pure twin of the C class of this name: opens only files beneath a directory. Ruby has
+      # no `open` that is limited to a directory. So this class opens a file by its path, and then
+      # checks the path of the descriptor, which Linux reports reliably. On other systems it
+      # resolves the path a second time; a directory that is replaced by a link between these two
+      # steps can evade the check.
       #
       # `follow` is true to follow all links, :inside for links that stay beneath the directory,
       # or false. Unless it is true, the root's path is resolved for each file. The third

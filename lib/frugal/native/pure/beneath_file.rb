@@ -3,10 +3,10 @@
 module Frugal
   module Native
     module Pure
-      # The twin of the C class of this name: a file that was opened beneath a directory.
+      # The pure twin of the C class of this name: a file that was opened beneath a directory.
       class BeneathFile
-        # The folder where Linux shows the path of a descriptor; nil on other systems, and under JRuby, whose
-        # descriptors have other numbers.
+        # The folder where Linux shows the path of a descriptor; nil on other systems, and under JRuby, whose `fileno`
+        # is not the number of the descriptor.
         DESCRIPTORS = begin
           own_path = File.open(__FILE__) { |file| File.readlink("/proc/self/fd/#{file.fileno}") }
           "/proc/self/fd" if own_path == File.realpath(__FILE__)

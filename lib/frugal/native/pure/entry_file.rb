@@ -7,7 +7,7 @@ require_relative "file_ranges"
 module Frugal
   module Native
     module Pure
-      # The twin of the C class of this name: an open file with one entry.
+      # The pure twin of the C class of this name: an open file with one entry.
       class EntryFile
         include FileRanges
 
@@ -25,7 +25,7 @@ module Frugal
 
           def create_new(path, permissions) = of(path, File::RDWR | File::CREAT | File::EXCL, permissions)
 
-          # @return [Struct, nil, false] as {#load}; nil if there is no record; false if it was being written
+          # @return [Struct, nil, false] as {#load}; nil if there is no record; false if the file was being written
           def read(dir, digest, largest, reads, klass)
             file = opened(path(dir, digest), File::RDONLY) or return
             image = EntryImage.new(file, digest, klass).read(largest, reads, examines: false)
@@ -50,7 +50,7 @@ module Frugal
           def opened(path, flags, permissions = 0)
             raise Errno::ELOOP, path if File.symlink?(path) && Platform::O_NOFOLLOW.zero?
 
-            # A kill in the middle of File.open would leave a descriptor that no object closes.
+            # Thread#kill during File.open would leave a descriptor that no object closes.
             Thread.handle_interrupt(Object => :never) { File.open(path, flags | FLAGS, permissions) }
           rescue Errno::ENOENT, Errno::ENOTDIR
             nil
@@ -58,13 +58,13 @@ module Frugal
         end
         private_class_method :new
 
-        # @return [String] the first 16 bytes, as they were read last
+        # @return [String] the first 16 bytes, as of the last read
         attr_reader :head
 
         def initialize(file, writable)
           @file = file
           @writable = writable
-          @locked = false # it may have a lock
+          @locked = false # whether it may have a lock
           @pid = Process.pid
         end
 
@@ -90,7 +90,7 @@ module Frugal
           limit = seconds && (now + seconds)
           pause, longest = PAUSES
           until (taken = try_lock) || (limit && now >= limit)
-            sleep(pause * (0.5 + rand)) # so that processes that wait together do not ask together
+            sleep(pause * (0.5 + rand)) # random, so processes that wait together do not ask together
             pause = [pause * 2, longest].min
           end
           taken
@@ -104,9 +104,9 @@ module Frugal
         def mtime = @stat.mtime.to_f
         def writable? = @writable
 
-        # @return [Symbol, nil] why the last {#load} has found none: `:empty`, `:foreign`, `:damaged`, `:huge` (more
-        #   than `largest` bytes), `:special`; `:unlinked` if the file has no name any more; `:changing` if it was being
-        #   written each of `reads` times
+        # @return [Symbol, nil] why the last {#load} has found no record: `:empty`, `:foreign`, `:damaged`, `:huge`
+        #   (more than `largest` bytes), `:special`; `:unlinked` if the file no longer has a name; `:changing` if it was
+        #   being written at each of `reads` reads
         attr_reader :problem
 
         # @return [Struct, nil] the newest valid record, an object of `klass`; nil if there is none
@@ -116,7 +116,8 @@ module Frugal
           seen(image)
         end
 
-        # @return [Struct, nil] as {#load}, under the lock and by one call; nil if {#load} has to find out what there is
+        # @return [Struct, nil] as {#load}, under the lock and by one call; nil if {#load} must be called to get the
+        #   result
         def reload(digest, klass)
           image = EntryImage.new(@file, digest, klass)
           seen(image) if image.reread(@used)
@@ -137,8 +138,8 @@ module Frugal
           nil
         end
 
-        # A kill in the middle of IO#close would leave the descriptor open for ever, and its locks held. A fork may have
-        # copied the descriptor.
+        # Unlocks the file first, since a fork may have copied the descriptor. Thread#kill during IO#close would leave
+        # the descriptor open forever, and its locks held.
         def close
           Thread.handle_interrupt(Object => :never) do
             unlock_all if @locked && !@file.closed?

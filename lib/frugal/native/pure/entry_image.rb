@@ -5,7 +5,7 @@ require_relative "entry_record"
 module Frugal
   module Native
     module Pure
-      # What an entry's file contains: the twin of ext/frugal/core/entry/entry_read.c.
+      # The content of an entry's file: the pure twin of ext/frugal/core/entry/entry_read.c.
       class EntryImage
         ROOM = 16_385
         private_constant :ROOM
@@ -13,10 +13,10 @@ module Frugal
         # @return [Struct, nil] the newest valid record
         attr_reader :record
 
-        # @return [Symbol, nil] why there is none
+        # @return [Symbol, nil] why there is no record
         attr_reader :problem
 
-        # @return [String] the bytes that were read last
+        # @return [String] the bytes of the last read
         attr_reader :content
 
         # @return [File::Stat, nil]
@@ -33,7 +33,7 @@ module Frugal
         # Reads the whole file. While it is being written, reads again, until the record is settled or the bytes stay
         # the same.
         #
-        # @param examines [Boolean] whether to ask for the attributes first, even if one read suffices
+        # @param examines [Boolean] whether to call stat first, even if one read suffices
         # @return [self]
         def read(largest, reads, examines:)
           last = nil
@@ -48,9 +48,9 @@ module Frugal
           self
         end
 
-        # Reads a file under the lock, of which `size` bytes were read before.
+        # Reads a file again, under the lock. `size` is the number of bytes of the last read.
         #
-        # @return [Boolean] false if that is not enough
+        # @return [Boolean] false if one read does not suffice
         def reread(size)
           room = size < ROOM ? ROOM : size + 1
           @content = part(0, room)
@@ -74,11 +74,11 @@ module Frugal
           @content = part(0, ROOM)
           read_rest(largest, examines) if @content.bytesize == ROOM
           find
-        rescue Errno::EBADF # JRuby, where another thread closes the file meanwhile
+        rescue Errno::EBADF # under JRuby, if another thread closes the file meanwhile
           raise IOError, "closed stream"
         end
 
-        # Of a file that is larger than `largest`, only the first bytes.
+        # Reads the rest, except of a file that is larger than `largest`.
         def read_rest(largest, examines)
           @stat = @file.stat unless examines
           @content << part(ROOM, @stat.size - ROOM) if @stat.size.between?(ROOM + 1, largest)
@@ -90,7 +90,7 @@ module Frugal
           "".b
         end
 
-        # @return [Symbol, nil] nil if the file has to be read
+        # @return [Symbol, nil] nil if the file must be read
         def state(largest)
           return :unlinked if @stat.nlink.zero?
           return :special unless @stat.file?

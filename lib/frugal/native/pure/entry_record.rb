@@ -19,8 +19,8 @@ module Frugal
             content.byteslice(9, 6) == [digest[0, 12]].pack("H*") && (exponent.zero? || EXPONENTS.cover?(exponent))
           end
 
-          # Zlib is loaded when it is needed: not every program that loads this engine has entries, and RubyGems asks a
-          # program's own methods where the library is.
+          # Zlib is loaded when it is needed: not every program that loads this engine has entries, and RubyGems may
+          # call methods of the program to find the library.
           #
           # @return [Integer] CRC-32
           def checksum(bytes, crc)
@@ -49,7 +49,7 @@ module Frugal
 
           private
 
-          # Whether the other slot is empty, or has the record before.
+          # Whether the other slot is empty, or has the previous record.
           def settled?(content, sequence, slot)
             return true unless EXPONENTS.cover?(content.getbyte(8))
 

@@ -9,7 +9,7 @@ module Frugal
       module FileRanges
         include Turns
 
-        # fcntl's command on Linux, and a struct flock of 64-bit machines.
+        # The commands of fcntl on Linux, and struct flock on 64-bit machines.
         GET = 36
         SET = 37
         RANGE = "s2x4q2lx4"
@@ -40,7 +40,7 @@ module Frugal
           0
         end
 
-        # The locks are the parent process's in a child that has inherited the file.
+        # Does nothing in a child process that has inherited the file: the locks belong to the parent process.
         def unlock_range(from, size)
           @file.fcntl(SET, [UNLOCK, 0, from, size, 0].pack(RANGE)) if PRESENT && !@file.closed? && @pid == Process.pid
         rescue SystemCallError

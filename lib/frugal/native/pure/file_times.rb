@@ -3,11 +3,11 @@
 module Frugal
   module Native
     module Pure
-      # The twin of core/system/file_system.c: finds out whether a file system stores reliable
-      # times. Looks up its type in /proc, by the mount or the device of an open file. If
-      # that is not possible, the times are not reliable.
+      # The pure twin of core/system/file_system.c: finds out whether a file system stores
+      # reliable times. Looks up its type in /proc, by the mount or the device of an open file.
+      # If that is not possible, the times are not reliable.
       #
-      #   FileTimes.ticks?(io)  # => true: its times are those of this kernel's clock
+      #   FileTimes.ticks?(io)  # => true: its times come from this kernel's clock
       module FileTimes
         MOUNTS = "/proc/self/mountinfo"
         # File systems that store nanoseconds of this kernel's clock. ext2, and ext4 with inodes
@@ -17,15 +17,15 @@ module Frugal
         CLOCK = Process.const_get(
           %i[CLOCK_REALTIME_COARSE CLOCK_REALTIME].find { |name| Process.const_defined?(name) }
         )
-        # Of these, each change after a stat gets a time of its own since Linux 6.13.
+        # File systems in which each change after a stat gets a different time, since Linux 6.13.
         EXACT_TYPES = %w[btrfs ext4 tmpfs xfs].freeze
         TICK = 10_000_000 # ns, at most
         SECOND = 1_000_000_000
         private_constant :MOUNTS, :TYPES, :EXACT_TYPES, :TICK
 
         class << self
-          # Whether the times of an open file advance with this kernel's clock. Valid as long
-          # as the file is open.
+          # Reports whether the times of an open file advance with this kernel's clock. Valid as
+          # long as the file is open.
           #
           # @param io [IO]
           # @return [Boolean]
@@ -37,7 +37,7 @@ module Frugal
             false
           end
 
-          # The same for a path, which may be a directory (JRuby cannot open one).
+          # The same for a path, which may be a directory (JRuby cannot open a directory).
           #
           # @param device [Integer] the number of its device
           def ticks_at?(path, device)
@@ -49,7 +49,7 @@ module Frugal
           end
 
           # @param device [Integer] the number of the device of an open file
-          # @return [Symbol, nil] `:exact` if any change after a stat gets another time; `:ticks` as {ticks?}
+          # @return [Symbol, nil] `:exact` if any change after a stat gets a different time; `:ticks` as {ticks?}
           def of_device(device)
             type = type_in(2, number(device))
             return unless TYPES.include?(type)
@@ -62,8 +62,8 @@ module Frugal
           # @return [Integer] ns
           def now = Process.clock_gettime(CLOCK, :nanosecond)
 
-          # Whether any later change of the file gets a later time than these. Only for times
-          # that advance with the clock, see {ticks?}.
+          # Reports whether any later change of the file gets a later time than these. Only for
+          # times that advance with the clock, see {ticks?}.
           #
           # @param mtime [Integer] in ns; a program can set it to any value
           # @param ctime [Integer] in ns
@@ -89,8 +89,8 @@ module Frugal
           # The file of a real /proc has a size of 0, although it has content.
           def mounts = File.size(MOUNTS).zero? ? File.readlines(MOUNTS, encoding: Encoding::BINARY) : []
 
-          # JRuby has its own numbers of descriptors, so there the device is used: as long as
-          # the file is open, no other file system gets the same device number.
+          # JRuby's numbers of descriptors are different, so it uses the device: as long as the
+          # file is open, no other file system gets the same device number.
           #
           # @return [Array(Integer, String)] a column of mountinfo, and the value in it
           def mount_of(io)
@@ -99,7 +99,7 @@ module Frugal
             [2, number(io.stat.dev)]
           end
 
-          # The device number in the format of /proc; JRuby's dev_major computes another one.
+          # The device number in the format of /proc; JRuby's dev_major computes a different number.
           def number(device)
             "#{(device >> 8 & 0xfff) | (device >> 32 & ~0xfff)}:#{(device & 0xff) | (device >> 12 & ~0xff)}"
           end

@@ -3,16 +3,16 @@
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/core/ignore/ignore_program.c: converts a wildcard pattern of git
-      # to a Regexp over bytes.
+      # The pure twin of ext/frugal/core/ignore/ignore_program.c: converts a wildcard pattern of
+      # git to a Regexp over bytes.
       #
       #   Frugal::Native::Pure::IgnorePattern.new("doc/*.html", true).regexp.match?("doc/a.html")  # => true
       #
-      # A star matches as little as possible. The first match of what follows it is final,
-      # and no later one is tried (the C file explains why the result is the same). The
-      # atomic groups do this, so that no pattern takes exponential time.
+      # A star matches as little as possible. The first match of the rest after the star is
+      # final (the C file explains why the result is the same). This is done by atomic groups,
+      # so no pattern takes exponential time.
       class IgnorePattern
-        # git's own character classes: ASCII only, and "space" includes neither VT nor FF.
+        # The character classes of git: ASCII only, and "space" includes neither VT nor FF.
         CLASSES = {
           "alnum" => [48..57, 65..90, 97..122], "alpha" => [65..90, 97..122], "blank" => [9..9, 32..32],
           "cntrl" => [1..31, 127..127], "digit" => [48..57], "graph" => [33..126], "lower" => [97..122],
@@ -32,7 +32,7 @@ module Frugal
         # @return [Regexp, nil] nil for a pattern with which git never matches anything
         def regexp
           @at = 0
-          @wild = false # whether a special character came before
+          @wild = false # whether there was a special character before
           @star = @deep = "" # the text that closes the group of the last star, or of the last "**"
           source = catch(:no_match) { translate }
           source && Regexp.new(source, Regexp::MULTILINE | Regexp::NOENCODING)
@@ -68,7 +68,7 @@ module Frugal
 
         def quote(byte) = format("\\x%02x", byte)
 
-        # Several stars differ from one star only if they are alone between two slashes. But if
+        # Several stars differ from one star only if they stand alone between two slashes. But if
         # they are the first special character, git before 2.53 does not require the slash before
         # them: "a**/b" also matches "ab" and "ax/y/b".
         def stars
@@ -110,7 +110,7 @@ module Frugal
         def members
           found = {}
           before = nil # the byte with which a range may begin
-          loop do # a closing bracket that comes first is a member
+          loop do # a closing bracket in the first place is a member
             before = member(found, before)
             break if @pattern[@at] == "]"
           end

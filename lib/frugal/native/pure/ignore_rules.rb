@@ -5,16 +5,16 @@ require_relative "ignore_pattern"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/core/ignore/ignore_rules.c: the patterns of one .gitignore, parsed
-      # as git parses them.
+      # The pure twin of ext/frugal/core/ignore/ignore_rules.c: the patterns of one .gitignore,
+      # parsed as git parses them.
       #
       #   rules = Frugal::Native::Pure::IgnoreRules.parse("*.o\n!keep.o\n")
       #   rules.match("src/a.o", "a.o", false)        # => :out
       #   rules.match("src/keep.o", "keep.o", false)  # => :in
       #   rules.match("src/a.c", "a.c", false)        # => nil
       class IgnoreRules
-        # A line of the file. `text` is a Regexp that matches the name or path, or a String
-        # that equals it or, with `ending`, is its end. `verdict` is :out or :in.
+        # A line of the file. `text` is a Regexp that matches the name or path, or a String: the
+        # complete name or path, or with `ending` its end. `verdict` is :out or :in.
         Pattern = Struct.new(:text, :ending, :whole_path, :directories_only, :verdict)
 
         BOM = "\xEF\xBB\xBF".b.freeze
@@ -29,7 +29,7 @@ module Frugal
         class << self
           private
 
-          # @return [Pattern, nil] nil if it can match nothing
+          # @return [Pattern, nil] nil if the line can match nothing
           def pattern(line)
             line = line.delete_suffix("\r")[/\A[^\0]*/n] # git stops reading at a NUL
             line = line[/\A(?:\\.|[^ ]| ++(?!\z))*/mn] # removes spaces at the end, except an escaped one
@@ -61,7 +61,7 @@ module Frugal
 
         # @param path [String] relative to the folder of the rules, without a slash at either end
         # @param name [String] the last part of the path
-        # @param directory [Boolean] whether it is a directory (a link to one is not)
+        # @param directory [Boolean] whether the path is a directory (a link to a directory is not)
         # @return [Symbol, nil] :out if the path is ignored, :in if a pattern with "!" includes it,
         #   nil if no pattern matches
         def match(path, name, directory)

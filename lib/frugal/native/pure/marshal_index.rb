@@ -4,10 +4,10 @@ module Frugal
   module Native
     module Pure
       # The pure twin of ext/frugal/marshal/marshal.c. Scanning Marshal in Ruby takes longer than
-      # Marshal.load, so the pure engine makes no index, and stores are loaded as a whole.
+      # Marshal.load, so the pure engine creates no index, and stores are loaded as a whole.
       module MarshalIndex
         # @param _bytes [String]
-        # @return [nil] which the C engine returns for bytes that it cannot index
+        # @return [nil] as the C engine for bytes that it cannot index
         def self.new(_bytes, _outdated = nil) = nil
       end
     end

@@ -33,10 +33,10 @@ module Frugal
           stem(name) << extension
         end
 
-        # Does nothing: String#ext and String#pathmap stay Rake's, since Ruby code would be no faster.
+        # Does nothing: String#ext and String#pathmap stay those of Rake, since Ruby code would not be faster.
         def adopt_extension = nil
 
-        # @param _programs [Hash] spec => program, or nil where there is none
+        # @param _programs [Hash] spec => program, or nil if there is none
         def adopt_pathmap(_programs) = nil
 
         # @return [Array<String>, nil]
@@ -46,10 +46,10 @@ module Frugal
           names.reject { |name| name.match?(IGNORED) || excluded.key?(name) || excluded?(name, patterns) }
         end
 
-        # Whether none of the names is a glob, and this module handles all.
+        # Reports whether none of the names is a glob, and this module handles all of them.
         def literal?(names) = names.all? { |name| plain_name?(name) && !name.match?(/[*?\[{]/) }
 
-        # Whether all names are Strings, and in the order of Array#sort.
+        # Reports whether all names are Strings, in the order of Array#sort.
         def sorted?(names)
           names.all?(String) && names.each_cons(2).all? { |one, two| (one <=> two) <= 0 }
         end

@@ -3,9 +3,9 @@
 module Frugal
   module Native
     module Pure
-      # The methods of {Frugal::Probe}. Ruby cannot tell a miss from a fault without an
+      # The methods of {Frugal::Probe}. Ruby cannot distinguish a miss from a fault without an
       # exception, so a miss costs one rescued exception. Calling `File.exist?` first would
-      # avoid it, but would hide a fault.
+      # avoid the exception, but would hide a fault.
       module Probe
         def mtime(path)
           File.mtime(Probe.path(path))
@@ -69,7 +69,7 @@ module Frugal
 
         # Converts all paths before the first system call. `concat` converts an Array, and
         # raises, as Ruby's methods do. The `while` loop is for JRuby, which can interrupt a
-        # thread there, but not in `map`.
+        # thread in the loop, but not in `map`.
         def self.batch(paths)
           paths = [].concat(paths).map { |path| path(path) }
           answers = []

@@ -4,12 +4,12 @@ module Frugal
   module Native
     module Pure
       # The pure twin of ext/frugal/rake/rake_closure.c: all direct and indirect
-      # prerequisites of file tasks, as they are found from one scope. Valid for one
-      # generation of its plan.
+      # prerequisites of file tasks, as they are found from one scope. Valid until its plan is
+      # invalidated.
       class RakeClosure
         # The times of some prerequisites: +latest+ is a Time or nil. The flags report whether
-        # a file is missing, whether a task that is not a file is among them (its time is
-        # now), and whether the kernel refused an answer about a file.
+        # a file is missing, whether one of them is not a file task (its time is now), and
+        # whether the kernel refused an answer about a file.
         Times = Struct.new(:latest, :missing, :now, :fault)
 
         def initialize(plan, scope)
@@ -19,8 +19,8 @@ module Frugal
           @times = {}.compare_by_identity
         end
 
-        # Whether the behaviour of every prerequisite is known, and each is the task that
-        # Rake would find by its name from this scope.
+        # Reports whether the behaviour of every prerequisite is known, and each is the task
+        # that Rake would find by its name from this scope.
         def proven?(root)
           return @proven[root] == true if @proven.key?(root)
 
@@ -31,7 +31,7 @@ module Frugal
           true
         end
 
-        # @return [Boolean, nil] nil where it cannot be proven
+        # @return [Boolean, nil] nil if the answer cannot be proven
         def out_of_date?(task, stamp)
           return unless proven?(task)
 
@@ -44,7 +44,7 @@ module Frugal
 
         private
 
-        # A task is open until all its prerequisites are proven. A circle leads back to an open one.
+        # A task is open until all its prerequisites are proven. A circular dependency leads back to an open task.
         def open(task)
           @proven[task] = :open
           [task, @plan.names(task)]
@@ -52,7 +52,7 @@ module Frugal
 
         # One step of the search, depth first.
         #
-        # @return [Boolean] false where something cannot be proven
+        # @return [Boolean] false if something cannot be proven
         def advance(stack)
           task, names = stack.last
           return false if names.nil?
@@ -87,9 +87,9 @@ module Frugal
         end
 
         # Rake stops at the first later time, so the first prerequisites are checked one by
-        # one, up to and including one that has prerequisites itself.
+        # one, up to and including the first that has prerequisites itself.
         #
-        # @return [Boolean, nil] true where one of them is later; nil where the kernel refused an answer
+        # @return [Boolean, nil] true if one of them is later; nil if the kernel refused an answer
         def early_answer(task, stamp)
           @plan.names(task).each do |name|
             found = prerequisite(task, name)
@@ -101,7 +101,7 @@ module Frugal
           false
         end
 
-        # Only for a proven task: every look-up succeeds, and there is no circle.
+        # Only for a proven task: every look-up succeeds, and no dependency is circular.
         def times(root)
           return @times[root] if @times.key?(root)
 

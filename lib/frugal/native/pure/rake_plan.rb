@@ -8,7 +8,7 @@ module Frugal
       # The pure twin of ext/frugal/rake/rake_plan.c: the kernel's answers about the files of
       # one Rake application, each valid until user code runs.
       #
-      # A method returns nil where it cannot prove the answer. Then the caller uses Rake's own method.
+      # A method returns nil if it cannot prove the answer. Then the caller uses Rake's own method.
       class RakePlan
         # The results of {#time} that are not a Time.
         MISSING = :missing
@@ -18,8 +18,8 @@ module Frugal
         class << self
           attr_reader :faults_raise
 
-          # The plan of an application. It is not an instance variable of the application, since the program could
-          # see one. Only the plans of the newest applications are kept.
+          # The plan of an application. It is not an instance variable of the application, because the program could
+          # observe that. Only the plans of the newest applications are kept.
           def of(application)
             @plans ||= {}.compare_by_identity
             @plans.shift if @plans.size >= MAX_PLANS && !@plans.key?(application)
@@ -40,7 +40,7 @@ module Frugal
             flag
           end
 
-          # @return [nil] so that Rake handles the definition
+          # @return [nil] so Rake handles the definition
           def define(_application, _task_class, _arguments) = nil
         end
 
@@ -61,7 +61,7 @@ module Frugal
           restructure
         end
 
-        # Invalidates all answers about tasks, since Ruby code changed some, but not about files.
+        # Invalidates all answers about tasks, since Ruby code changed some tasks, but not the answers about files.
         def restructure
           @closures = {}
         end
@@ -73,7 +73,7 @@ module Frugal
           time(name).is_a?(Time)
         end
 
-        # Whether a walk may invoke the task by itself.
+        # Reports whether a walk may invoke the task itself.
         def plain?(task) = %i[task file creation].include?(kind(task))
 
         # @return [Time, false, nil] false for a missing file
@@ -116,8 +116,8 @@ module Frugal
             !name.start_with?("^", "rake:") && !name.match?(/[\n\0]/)
         end
 
-        # @return [Array, nil] the names of the prerequisites, order-only ones last; nil where one of the two lists
-        #   is not an Array
+        # @return [Array, nil] the names of the prerequisites, order-only ones last; nil if one of the two lists is not
+        #   an Array
         def names(task)
           prerequisites = task.prerequisites
           order_only = task.order_only_prerequisites
@@ -147,7 +147,7 @@ module Frugal
           @times[name] = self.class.faults_raise ? FAULT : MISSING
         end
 
-        # The only place where times are compared. A file with the same time is not newer.
+        # Compares two times; the only place that does so. A file with the same time is not newer.
         def newer?(time, stamp) = time > stamp
 
         private

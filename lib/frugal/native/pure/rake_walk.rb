@@ -6,8 +6,8 @@ module Frugal
   module Native
     module Pure
       # The pure twin of ext/frugal/rake/rake_walk.c: one invocation of a task and its
-      # prerequisites, in Rake's order, on a stack of its own. {#advance} continues until
-      # Ruby has to act, and returns the action; see Dropin::Rake::Invocation.
+      # prerequisites, in Rake's order, on a separate stack. {#advance} continues until Ruby
+      # must act, and returns the action; see Dropin::Rake::Invocation.
       class RakeWalk
         # A task whose invocation has started: the names of its prerequisites at that time, the
         # tasks found for them so far, and the index of the prerequisite to invoke next.
@@ -39,7 +39,7 @@ module Frugal
           end
         end
 
-        # Takes the locks and makes the arguments that the tasks on the stack would have in stock Rake.
+        # Takes the locks and creates the arguments that the tasks on the stack would have in stock Rake.
         def settle
           @frames.each_with_index do |frame, index|
             next if frame.lock
@@ -57,8 +57,8 @@ module Frugal
         # The name that {#advance} could not look up.
         def name = top.names[top.prerequisites.size]
 
-        # Adds a prerequisite that Rake found. A rule may have made tasks, and in a namespace such a
-        # task can take precedence over one that was found before.
+        # Adds a prerequisite that Rake found. A rule may have defined tasks, and in a namespace such a
+        # task can take precedence over a task that was found before.
         def supply(task)
           @plan.restructure
           top.prerequisites << task
@@ -66,7 +66,7 @@ module Frugal
 
         def arguments = top.arguments
 
-        # The chain of invocations down to the task on top, as Rake would have it.
+        # The chain of invocations down to the task on top, as in stock Rake.
         def chain
           @frames.inject(@chain) { |chain, frame| frame.chain ||= chain.conj(frame.task) }
         end
@@ -83,7 +83,7 @@ module Frugal
 
         def depth = @frames.size
 
-        # From now on, Rake's own methods do everything.
+        # Makes Rake's own methods do everything from now on.
         def distrust
           @stock_only = true
         end
@@ -119,7 +119,7 @@ module Frugal
           true
         end
 
-        # Makes the task of a source file, as Rake does when it first looks the name up.
+        # Defines the task of a source file, as Rake does when it first looks the name up.
         def synthesize(name)
           return if rules_match?(name) || !@plan.time(name).is_a?(Time)
 
@@ -134,7 +134,8 @@ module Frugal
 
         def enter(task, alone)
           @child = task
-          # In Ruby code, another thread may run at any point. Then Rake's own method is called, with its locks.
+          # In Ruby code, other threads may run at any point. If there are any, Rake's own method is called, with its
+          # locks.
           return :foreign if @stock_only || !alone || !@plan.plain?(task) || !@plan.names(task)
           return :circular if in_chain?(task)
           return :foreign if locked_elsewhere?(task)

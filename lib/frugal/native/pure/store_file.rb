@@ -11,7 +11,7 @@ module Frugal
       # The pure twin of C's StoreFile: one file that processes share under flock(2), and
       # whose bytes the caller keeps.
       #
-      # The bytes are valid as long as a stat returns the same times. This is only a proof if
+      # The bytes are valid as long as a stat returns the same times. This is a proof only if
       # the times are older than two clock ticks, on a file system whose times advance with
       # that clock.
       class StoreFile
@@ -89,9 +89,9 @@ module Frugal
           begin
             unlock
           ensure
-            Pool.release(self) # from now on, another thread may close it
+            Pool.release(self) # from now on, another thread may close the file
           end
-          close if Pool.surplus? # too many were in transactions at once to close one on opening
+          close if Pool.surplus? # so many were in transactions that none could be closed when this one was opened
           nil
         end
 
@@ -123,7 +123,7 @@ module Frugal
         # Declares the caller's bytes invalid: the next acquire reads the file.
         def invalidate = @valid = false
 
-        # Declares them valid again.
+        # Declares the caller's bytes valid again.
         def revalidate = @valid = true
 
         # In the C engine, objects share a file that has an index. The pure engine has no index.
@@ -167,7 +167,7 @@ module Frugal
           @io = nil if @io.equal?(io)
         end
 
-        # A kill in the middle of IO#close would leave the descriptor open for ever, and its lock held.
+        # Thread#kill during IO#close would leave the descriptor open forever, and its lock held.
         def close
           Pool.closed(self)
           Thread.handle_interrupt(Object => :never) { @io&.close }
@@ -190,7 +190,7 @@ module Frugal
           @valid = true
         end
 
-        # Whether a later stat with the same result proves that nothing was written since.
+        # Whether a later stat with the same result proves that nothing was written in between.
         def settled?(identity) = @ticks && FileTimes.past?(identity.mtime, identity.ctime)
 
         def identity_of(io) = Identity.of(io.stat)
@@ -247,7 +247,7 @@ module Frugal
           false
         end
 
-        # @return [Boolean] false if another process has the lock, and the path names another file by now
+        # @return [Boolean] false if another process has the lock, and the path names another file now
         def take_lock(path, follow, exclusive)
           how = exclusive ? File::LOCK_EX : File::LOCK_SH
           @locked = true # set first: an interrupt may come right after flock, and release must unlock then
@@ -256,7 +256,7 @@ module Frugal
 
         def names_opened?(path, follow) = stat_or_nil(path, follow)&.same_file?(@opened)
 
-        # Without an error: opening the path raises it.
+        # Returns nil for an error, because opening the path raises it.
         def stat_or_nil(path, follow)
           stat(path, follow)
         rescue SystemCallError

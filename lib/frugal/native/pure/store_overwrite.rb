@@ -4,8 +4,8 @@ module Frugal
   module Native
     module Pure
       # The pure twin of core/store/store_write.c: overwrites a part of an open file in place. The
-      # bytes behind the old end of the file are written first, because a full disk is noticed there,
-      # and a reader of the old content does not read them. If a write fails, the old bytes are restored.
+      # bytes after the old end of the file are written first: a full disk is detected there, and a reader
+      # of the old content does not read them. If a write fails, the old bytes are restored.
       class StoreOverwrite
         def initialize(io, base, old, fresh, size)
           @io = io

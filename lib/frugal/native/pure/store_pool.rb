@@ -3,13 +3,13 @@
 module Frugal
   module Native
     module Pure
-      # The files that stores have open, at most {AT_MOST} of them, and the ones that are held:
-      # those in a transaction.
+      # The open files of stores, at most {AT_MOST}, and the held files: files in a
+      # transaction.
       module StorePool
         AT_MOST = 32
 
-        # MRI changes a Hash atomically, and a signal handler cannot lock a Mutex there. In
-        # other Rubies, threads run in parallel, and signal handlers in a thread of their own.
+        # For MRI, which changes a Hash atomically, and whose signal handlers cannot lock a Mutex.
+        # In other Rubies, threads run in parallel, and signal handlers in a separate thread.
         module Unlocked
           def self.synchronize = yield
         end
@@ -25,7 +25,7 @@ module Frugal
           def hold(file) = @guard.synchronize { @held[file] = true }
           def release(file) = @guard.synchronize { @held.delete(file) }
 
-          # Call it after {hold}: {StoreFile#close_if_idle} removes the file first, and checks {held} then.
+          # Must be called after {hold}: {StoreFile#close_if_idle} removes the file first, and then checks {held}.
           def open?(file) = @guard.synchronize { @open.key?(file) }
 
           # @return [Array<StoreFile>]

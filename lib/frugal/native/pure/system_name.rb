@@ -3,12 +3,12 @@
 module Frugal
   module Native
     module Pure
-      # Converts a binary path for a system call. MRI takes names as bytes, but Java takes
-      # them as characters.
+      # Converts a binary path for a system call. In MRI, names are bytes, but in Java,
+      # characters.
       module SystemName
         module_function
 
-        # @param path [String, #to_path] returned as it is unless it is a binary String
+        # @param path [String, #to_path] returned unchanged unless it is a binary String
         # @return [String, #to_path] the same bytes
         def system_name(path)
           return path unless Platform::JRUBY && path.is_a?(String) && path.encoding == Encoding::BINARY

@@ -6,8 +6,8 @@ require_relative "tree_ignore"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/walk/walk.c: lists everything below a directory, a directory
-      # before its entries, on one thread.
+      # The pure twin of ext/frugal/walk/walk.c: lists everything below a directory, a
+      # directory before its entries, on one thread.
       class Tree
         include SystemName
 
@@ -117,7 +117,8 @@ module Frugal
           enter(node, names) if names
         end
 
-        # Only reads the names: an exception of the walk's block is not an error of the directory.
+        # Only reads the names. The walk's block is called elsewhere, because its exceptions are not errors of the
+        # directory.
         def admitted_names(node)
           names = names(node.path)
           names if admits?(node)
@@ -128,7 +129,7 @@ module Frugal
         end
 
         # JRuby's Dir treats a loop of links as a miss, and a directory without permission as
-        # empty, so there File.stat finds the error.
+        # empty, so under JRuby File.stat finds the error.
         def names(path)
           path = system_name(path)
           names = Dir.children(path)
@@ -181,7 +182,7 @@ module Frugal
           node.depth + 1 != @options[:depth] && !@options[:prune]&.any? { |pattern| prunes?(pattern, name) }
         end
 
-        # Invalid bytes match only as binary.
+        # Invalid bytes match only in binary Strings.
         def prunes?(pattern, name)
           pattern, name = pattern.b, name.b unless pattern.valid_encoding? && name.valid_encoding?
           File.fnmatch?(pattern, name, File::FNM_DOTMATCH)

@@ -6,8 +6,8 @@ require_relative "system_name"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/core/ignore/ignore_files.c and tree_ignore.c: the rules by which
-      # git ignores files of a tree.
+      # The pure twin of ext/frugal/core/ignore/ignore_files.c and tree_ignore.c: the rules by
+      # which git ignores files of a tree.
       #
       #   ignore = TreeIgnore.new("repository/src")
       #   node.rules = ignore.rules("repository/src", [".gitignore", "a.o"])
@@ -15,7 +15,7 @@ module Frugal
       class TreeIgnore
         include SystemName
 
-        MAX_BYTES = 100 * 1024 * 1024 # git's own limit
+        MAX_BYTES = 100 * 1024 * 1024 # as in git
         RULES = ".gitignore"
         REPOSITORY = ".git"
 
@@ -36,13 +36,13 @@ module Frugal
             new(path, nil, e.errno)
           end
 
-          # @return [Array] equal as long as the rules are the same
+          # @return [Array] equal as long as the content or the error is the same
           def state = [bytes, error]
           def failure = error && [path, error]
         end
 
         # The rules of one directory: its .gitignore, and the info/exclude file if it is a
-        # repository. `git`: it has a .git, which is or may become a repository.
+        # repository. `git`: whether it has a .git, which is or may become a repository.
         Rules = Struct.new(:own, :exclude, :stamp, :git) do
           def state = [own&.state, exclude&.state]
           def failures = [own, exclude].compact.filter_map(&:failure)
@@ -72,7 +72,7 @@ module Frugal
         # @param names [Array<String>] of the directory; removes .git from them
         # @yield just before its .gitignore is read
         # @yieldreturn [Object] the `stamp` of the rules
-        # @return [Rules, nil] nil if it has none
+        # @return [Rules, nil] nil if it has no rules
         def rules(directory, names)
           git = names.delete(REPOSITORY)
           exclude = repository(directory) if git
@@ -122,7 +122,7 @@ module Frugal
           found + above.map { |level| [level.file.rules, @prefix.byteslice(level.base..), taken] }
         end
 
-        # @return [String, nil] the path of its info/exclude if the directory is a repository
+        # @return [String, nil] the path of info/exclude if the directory is a repository
         def repository(directory)
           directory = directory.b.delete_suffix("/")
           return "#{directory}/.git/info/exclude" if exists?("#{directory}/.git/HEAD")

@@ -6,11 +6,11 @@ require_relative "tree"
 module Frugal
   module Native
     module Pure
-      # The twin of ext/frugal/walk/tree_snapshot.c: remembers a tree, and finds the paths that
-      # were added to it or removed from it.
+      # The pure twin of ext/frugal/walk/tree_snapshot.c: keeps the state of a tree, and finds the
+      # paths that were added to it or removed from it.
       class TreeSnapshot < Tree
-        # A directory may change again without a change of its times if these are younger than
-        # this: the kernel's clock ticks every 1 to 10 ms, that of some file systems every 2 s.
+        # A directory may change again without a change of its times if they are younger than
+        # this: the kernel's clock ticks every 1 to 10 ms, the clock of some file systems every 2 s.
         TICK_NS = 20_000_000
         COARSE_TICK_NS = 2_000_000_000
         SECOND_NS = 1_000_000_000
@@ -21,7 +21,7 @@ module Frugal
         class << self
           undef_method :list, :stream
 
-          # @return [TreeSnapshot] an empty one if there is no such directory
+          # @return [TreeSnapshot] an empty snapshot if there is no such directory
           def take(path, options) = new(path, options.merge(sort: true)).tap(&:refresh)
         end
 
@@ -54,7 +54,7 @@ module Frugal
 
         private
 
-        # Applies the new states. Until here an exception leaves the snapshot unchanged.
+        # Applies the new states. An exception before this method leaves the snapshot unchanged.
         def commit
           @states.each { |node, state| node.entries, node.identity, node.error, node.rules = *state }
           @entries = flatten unless @states.empty? && @entries
@@ -87,8 +87,8 @@ module Frugal
           node.entries.nil? || node.identity.nil? || node.identity != identity(node, 0) || rules_may_differ?(node)
         end
 
-        # The rules of a repository come from several files, any of which may appear or disappear, and
-        # a .git without a HEAD may become one.
+        # Whether the rules must be read again. The rules of a repository come from several files, each
+        # of which may appear or disappear, and a .git without a HEAD may become a repository.
         def rules_may_differ?(node)
           rules = node.rules or return false
           rules.git || rules.own.error || rules.stamp.nil? || rules.stamp != stamp_of_rules(node, 0)
@@ -109,7 +109,7 @@ module Frugal
           nil
         end
 
-        # Device, inode and times. nil if a change might not change these: if the times are too
+        # Device, inode and times. nil if a change might leave these unchanged: if the times are too
         # young, or if the file system does not use this kernel's clock.
         #
         # @param now [Integer] the time before the directory was listed; 0 to return all times

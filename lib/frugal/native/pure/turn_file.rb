@@ -5,8 +5,8 @@ require_relative "file_ranges"
 module Frugal
   module Native
     module Pure
-      # The twin of the C class of this name: a file whose bytes do not matter, with a turn for each slot. Each object
-      # has the turn of one slot, or waits for it.
+      # The pure twin of the C class of this name: a file with a turn for each slot, whose content is not used. Each
+      # object has the turn of one slot, or waits for it.
       class TurnFile
         include FileRanges
 

@@ -3,14 +3,13 @@
 module Frugal
   module Native
     module Pure
-      # The turn of an open file, as ext/frugal/core/turn/turn.h describes it. Waiters have the same places as in C,
-      # but ask again and again whether it is their turn: a thread that waits in the kernel could not end at a limit
-      # of time.
+      # The turn of an open file, which ext/frugal/core/turn/turn.h describes. Waiters have the same places as in C, but
+      # ask repeatedly whether it is their turn, because a wait in the kernel could not end at a time limit.
       #
-      # A class that includes it has these methods:
+      # A class that includes this module has these methods:
       #
-      # [lock_range(from, size)]    locks bytes of the file: true, false if another open file has locked one of them,
-      #                             nil where the system has no such locks
+      # [lock_range(from, size)]    locks bytes of the file, and returns true; false if another open file has locked
+      #                             one of them, nil if the system has no such locks
       # [unlock_range(from, size)]
       # [range_end(from, size)]     the end of the oldest lock in a range, or 0
       # [slot]                      the number of the turn
@@ -20,7 +19,7 @@ module Frugal
         PAUSES = [0.0003, 0.005].freeze # seconds; the first is doubled until it is the last
         private_constant :PAUSES
 
-        # The time that one other may have the turn; it begins again when the queue has moved.
+        # The time limit of a wait. The time begins again when the queue has moved, less than `most` times.
         class Limit
           def initialize(file, place, seconds, most)
             @file = file
@@ -71,7 +70,7 @@ module Frugal
           nil
         end
 
-        # @return [Integer] who is first before a place, as a number that another one has not; 0 if there is nobody
+        # @return [Integer] a number that identifies the first waiter or holder before a place; 0 if there is none
         def first_before(place) = range_end(start, place)
 
         private
@@ -80,7 +79,7 @@ module Frugal
 
         def start = slot * SPAN
 
-        # @return [Integer, nil] nil where there are no such locks
+        # @return [Integer, nil] nil if the system has no such locks
         def take_place
           place = present
           step = 1

@@ -17,7 +17,7 @@ module Frugal
           retry
         end
 
-        # The twin of ext/frugal/raise_site.c; allocates an object for each frame.
+        # The pure twin of ext/frugal/raise_site.c; allocates an object for each frame.
         def raise_site(exception)
           return unless exception.is_a?(Exception)
 
@@ -25,8 +25,8 @@ module Frugal
           locations.first(8).map { |one| [one.path, one.lineno] }.hash unless locations.nil? || locations.empty?
         end
 
-        # The twin of ext/frugal/methods.c: whether methods are Ruby's own, that is written
-        # in C, or built into the interpreter.
+        # The pure twin of ext/frugal/methods.c: reports whether methods are Ruby's own, that is,
+        # written in C or built into the interpreter.
         def core?(owner, *names)
           names.all? do |name|
             file, = owner.instance_method(name).source_location
@@ -36,7 +36,7 @@ module Frugal
           false
         end
 
-        # Whether a class still has these methods. Raises NameError for one that was removed.
+        # Reports whether a class still has these methods. Raises NameError for a removed method.
         def same?(klass, names, methods)
           names.zip(methods).all? { |name, method| INSTANCE_METHOD.bind_call(klass, name) == method }
         end
@@ -44,7 +44,7 @@ module Frugal
         # Ruby cannot find this out; false is always a valid answer.
         def direct?(_object, _class) = false
 
-        # Here Ruby's own methods wait, which do not tell what another thread has raised in them.
+        # In this engine Ruby's own methods wait, and do not reveal exceptions that another thread has raised in them.
         def interruption?(_error) = false
       end
     end

@@ -5,15 +5,16 @@ require "redis_client"
 module Frugal
   module Session
     class RedisBackend
-      # The clients of a process: a thread takes one that is idle, or a new one. So there are as many connections as
-      # threads have asked at the same moment. A fork connects again.
+      # The clients of a process: a thread takes an idle client, or a new one. So there are as many connections as
+      # threads have used at the same moment. A forked process connects again.
       class Clients
         # @param client [RedisClient, RedisClient::Pooled, Store::Redis::Cluster]
         # @return [Clients, RedisClient::Pooled, Store::Redis::Cluster] for all threads. A single client could be used
         #   by another thread at the same moment, so only its configuration is used
         def self.of(client) = RedisClient === client ? new(client.config) : client
 
-        # Those who wait for their turn must not use up a pool, as who has the turn needs one of its connections.
+        # Clients for requests that wait. They must not take all connections of a pool, because the request that has the
+        # turn needs one.
         #
         # @return [Clients, Store::Redis::Cluster]
         def self.for_waiting(clients) = RedisClient::Pooled === clients ? new(clients.config) : clients
@@ -40,8 +41,7 @@ module Frugal
 
         private
 
-        # A thread that was interrupted may have left a question without an answer: the server should not wait on that
-        # connection.
+        # Yields a client. An interrupted thread may not have read its answer, so its connection is closed.
         def with
           client = @lock.synchronize { @idle.pop } || @config.new_client
           answer = yield client

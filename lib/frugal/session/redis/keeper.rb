@@ -3,8 +3,9 @@
 module Frugal
   module Session
     class RedisBackend
-      # Renews the turns that the requests of this process have, so that a turn may end soon after its process was
-      # killed. One thread for all; it ends when there are none. A request that hangs is not renewed for ever.
+      # Renews the turns of this process's requests. So turns can be short, and expire soon after their process was
+      # killed. One thread renews all turns, and ends when there are none. The turn of a request that hangs is not
+      # renewed after `limit` seconds.
       class Keeper
         # @param every [Numeric] seconds between two renewals
         # @param limit [Numeric] seconds that a turn lasts at most
@@ -18,15 +19,15 @@ module Frugal
           @held = []
         end
 
-        # Renews the turn from now on, until it has no token any more.
+        # Renews the turn from now on, until it has no token.
         def hold(turn)
           @lock.synchronize do
-            @held.clear unless @pid == Process.pid # those of the process that was forked
+            @held.clear unless @pid == Process.pid # after a fork, the turns belong to the parent process
             @pid = Process.pid
             @held << [turn, turn.token, now]
             @thread = start unless @thread&.alive?
           end
-        rescue ThreadError # no more threads: it ends earlier
+        rescue ThreadError # no more threads: the turn may expire early
           nil
         end
 
@@ -50,7 +51,7 @@ module Frugal
         def renew(turn, since)
           age = now - since
           @renewal.call(turn, @limit - age) if age >= @every && age < @limit
-        rescue StandardError # asked again soon, and the turn may end
+        rescue StandardError # the next step tries again, or the turn expires
           nil
         end
 

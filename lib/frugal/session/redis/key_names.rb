@@ -3,11 +3,11 @@
 module Frugal
   module Session
     class RedisBackend
-      # The names of the keys of a session. Because of the braces, a cluster keeps those of one session together, and
-      # spreads the sessions.
+      # The names of a session's keys. The braces make a cluster keep the keys of one session in one slot, and
+      # distribute the sessions over its nodes.
       #
-      # Older versions had one slot for all sessions: `frugal:{sessions}:session:SHA256`. One that is found there is
-      # renamed by {Scripts::LOAD}, in one step.
+      # Older versions had one slot for all sessions: `frugal:{sessions}:session:SHA256`. {Scripts::LOAD} renames a
+      # session that it finds there, atomically.
       class KeyNames
         KINDS = %w[session turn quarantine queue waits done].freeze
         private_constant :KINDS
@@ -33,27 +33,27 @@ module Frugal
         def old(digest) = "frugal:{#{@name}}:session:#{digest}"
       end
 
-      # The same in a cluster, where another node may have the old name: such a session is copied, then emptied. The
-      # empty value tells for some seconds that it was moved, to a request that did not find the new one a moment ago.
+      # The same names in a cluster, where another node may have the old name. The session is copied to the new name,
+      # then the old value is emptied. For some seconds, the empty value shows a request that looked for the new name
+      # too early that the session was moved.
       #
-      # Who copies it makes a note in the new slot first. A logout deletes the old value, then the new one with the
-      # note: so a copy that comes later is refused, and the session is not there again. A copy that was interrupted
-      # before the old value was emptied leaves a value that expires when the session would have, and that a logout
-      # deletes.
+      # Before a request copies the session, it makes a note in the new slot. A logout deletes the old value, then the
+      # new value and the note, so a later copy is refused and cannot restore the session. A copy that was interrupted
+      # before it emptied the old value leaves that value, which expires with the session, and which a logout deletes.
       class ClusterNames < KeyNames
-        MOVING = 2_000 # milliseconds after which another request may do it
-        MOVED = 10_000 # milliseconds
+        MOVING = 2_000 # milliseconds after which another request may copy the session
+        MOVED = 10_000 # milliseconds that the empty value lasts
         ATTEMPTS = 60
         PAUSE = 0.02 # seconds
 
-        # KEYS: the session, the note. ARGV: token, milliseconds. Returns "mine" if this one may copy it, "here" if
-        # there is nothing to do.
+        # KEYS: the session, the note. ARGV: token, milliseconds. Returns "mine" if this request may copy the session,
+        # "here" if it is there already.
         NOTE = Store::Redis::Script.new(<<~LUA)
           if redis.call('EXISTS', KEYS[1]) == 1 then return 'here' end
           if redis.call('GET', KEYS[2]) == ARGV[1] then return 'mine' end
           return redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) and 'mine'
         LUA
-        # KEYS: the same. ARGV: token, value, milliseconds to live. Returns whether the session is here now.
+        # KEYS: as for NOTE. ARGV: token, value, milliseconds to live. Returns whether the new name has the session now.
         COPY = Store::Redis::Script.new(<<~LUA)
           if redis.call('EXISTS', KEYS[1]) == 1 then return 1 end
           if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
@@ -61,7 +61,8 @@ module Frugal
           redis.call('DEL', KEYS[2])
           return 1
         LUA
-        # KEYS: the old name. Returns value and milliseconds to live; nothing if it is not a value that expires.
+        # KEYS: the old name. Returns the value and its milliseconds to live; nothing unless the value is a string that
+        # expires.
         READ = Store::Redis::Script.new(<<~LUA)
           local left = redis.call('TYPE', KEYS[1]).ok == 'string' and redis.call('PTTL', KEYS[1]) or 0
           return left > 0 and {redis.call('GET', KEYS[1]), left} or false
@@ -75,7 +76,7 @@ module Frugal
 
         def all(digest) = super.first(6)
 
-        # @return [Boolean] false if there was none; true if it is here, or was deleted meanwhile
+        # @return [Boolean] false if the old name had no session; true if it was moved, or deleted meanwhile
         # @raise [StoreUnavailable]
         def bring(digest)
           old = found(digest) or return false

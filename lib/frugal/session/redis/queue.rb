@@ -3,29 +3,29 @@
 module Frugal
   module Session
     class RedisBackend
-      # The requests that wait for the turn of a session, first come, first served: functions of {Scripts}.
+      # The queue of requests that wait for the turn of a session, first come, first served: functions for {Scripts}.
       #
-      # The turn is a key with the token of its holder, and expires. Those who wait have a place in a sorted set, and
-      # each says in a hash until when it will ask again. Each waits for a list of its own, by BLPOP. Who ends a turn
-      # offers it to the first one that is not late: the turn has its token then, but for a short time, since it may be
-      # dead. A request that asks while it is offered the turn accepts it. Places are never taken from the living: who
-      # was late, or too slow for an offer, gets the next one. If all are late, the turn is free for who asks first.
+      # The turn is a key that expires and contains the token of its holder. Each waiting request has a place in a
+      # sorted set, a time in a hash until which it will ask again, and its own list, for which it waits by BLPOP. When
+      # a turn ends, it is offered to the first request that is not late: the turn then has that request's token, for a
+      # short time only, since the request may be dead. A request that asks while the turn is offered to it accepts the
+      # turn. A living request never loses its place: if it was late, or too slow for an offer, it gets the next offer.
+      # If all are late, the turn is free, and the first request that asks gets it.
       #
-      # Time decides only how soon a dead one is passed over. If the server's clock jumps, the order may be another one
-      # once.
+      # Time only decides how soon a dead request is skipped. If the server's clock jumps, the order may change once.
       module Queue
-        # Milliseconds. OFFER: to accept the turn. LOST: after which a late one has no place any more. PAUSE: after
-        # which the first one asks again, each place behind it STEP later, at most LONGEST. NO_PLACE: the same where the
-        # server has no memory for a queue. KEPT: after which nobody asks any more. DONE: how long a saved change is
-        # remembered whose turn went to another. FAR: more than a turn lasts.
+        # Milliseconds. OFFER: time to accept the turn. LOST: after which a late request loses its place. PAUSE: after
+        # which the first request asks again, each following one STEP later, at most LONGEST. NO_PLACE: the pause if
+        # the server has no memory for a queue. KEPT: after which an unused queue expires. DONE: how long a saved change
+        # is remembered after its turn went to another request. FAR: longer than any turn.
         TIMES = { OFFER: 1_000, LOST: 5_000, PAUSE: 200, STEP: 20, LONGEST: 2_000, NO_PLACE: 20, KEPT: 30_000,
                   DONE: 10_000, FAR: 60_000, PLACES: 10_000 }.freeze
         # The unit of a place in an answer.
         PLACES = TIMES.fetch(:PLACES)
         private_constant :TIMES
 
-        # KEYS: the session, its turn, where foreign values are put away, the queue, the hash, the saved changes; maybe
-        # the session under its name of older versions.
+        # KEYS: the session, its turn, the name for foreign values, the queue, the hash, the saved changes; optionally
+        # the name of the session in older versions.
         SOURCE = <<~LUA.gsub(/\b(#{TIMES.keys.join("|")})\b/) { TIMES.fetch($&.to_sym).to_s }
           local session, turn, aside, queue, waits, done = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 

@@ -5,15 +5,15 @@ require_relative "queue"
 module Frugal
   module Session
     class RedisBackend
-      # What runs on the server. Each script may run twice with the same arguments, if an answer was lost. {Queue} has
-      # their keys and functions.
+      # The scripts that run on the server. If an answer was lost, a script runs again with the same arguments. {Queue}
+      # has their keys and functions.
       module Scripts
         def self.script(source) = Store::Redis::Script.new("#{Queue::SOURCE}\n#{source}")
         private_class_method :script
 
-        # ARGV: token or "", milliseconds of the turn, the largest value in bytes. Returns the value; false if there is
-        # none, "foreign", or after how many milliseconds to ask again. Without memory, and on a replica, a session can
-        # be read, but gets no turn. The expiry is set again after an eighth of the session's life.
+        # ARGV: token or "", milliseconds of the turn, the largest value in bytes. Returns the value, false if there is
+        # none, "foreign", or the number of milliseconds after which to ask again. Without memory, and on a replica, a
+        # session can be read, but gets no turn. The expiry is set again after an eighth of the session's lifetime.
         LOAD = script(<<~LUA)
           local kind = redis.call('TYPE', session).ok
           if kind == 'none' and KEYS[7] and redis.call('EXISTS', KEYS[7]) == 1 then
@@ -34,9 +34,10 @@ module Frugal
           return redis.call('GET', session)
         LUA
 
-        # ARGV: token or "", sequence of the value to replace, that of the new one, the new value, milliseconds to
-        # live. Returns 1; 0 if there is no session any more; the present value if it is another one. What is saved
-        # already is written again as an expiry: WAIT counts the replicas that have the last write of a connection.
+        # ARGV: token or "", sequence of the value to replace, sequence of the new value, the new value, milliseconds to
+        # live. Returns 1; 0 if the session no longer exists; the present value if it has another sequence. For a value
+        # that is saved already, the expiry is written again, because WAIT counts the replicas that have the last write
+        # of a connection.
         SAVE = script(<<~LUA)
           local sequence = redis.call('GETRANGE', session, 15, 30)
           if sequence == ARGV[2] then
@@ -70,21 +71,21 @@ module Frugal
           return was > 0 and 1 or 0
         LUA
 
-        # ARGV: "", sequence. Returns whether it has moved the value.
+        # ARGV: "", sequence. Returns whether the value was moved.
         PUT_AWAY = script(<<~LUA)
           if redis.call('GETRANGE', session, 15, 30) ~= ARGV[2] then return 0 end
           put_away(session, '')
           return 1
         LUA
 
-        # ARGV: token. Ends its turn, or its wait.
+        # ARGV: token. Ends the turn, or the wait, of that token.
         END_TURN = script(<<~LUA)
           if anybody() then leave(ARGV[1]) end
           pass(ARGV[1])
           return 1
         LUA
 
-        # ARGV: token, milliseconds that its turn lasts from now on. Returns whether it has the turn.
+        # ARGV: token, milliseconds that its turn lasts from now on. Returns whether the token has the turn.
         RENEW = script(<<~LUA)
           return holder() == ARGV[1] and redis.call('PEXPIRE', turn, ARGV[2]) or 0
         LUA

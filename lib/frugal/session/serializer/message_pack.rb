@@ -5,7 +5,7 @@ require_relative "../../store/serializer/message_pack_gem"
 module Frugal
   module Session
     class Serializer
-      # MessagePack without extension types, so that loading it runs no code.
+      # MessagePack without extension types, so loading it runs no code.
       module MessagePack
         FACTORY = ::MessagePack::Factory.new
         private_constant :FACTORY

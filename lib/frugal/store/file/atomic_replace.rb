@@ -4,13 +4,13 @@ require_relative "../../platform"
 
 module Frugal
   class Store
-    # Replaces a file atomically: writes a new file beside it and renames that over the old one.
+    # Replaces a file atomically: writes a new file beside it and renames the new file over the old one.
     #
     #   AtomicReplace.put("a.store", bytes, true, [0o644, uid, gid]) { |io| keep(io) }
     #
     # The new file gets the rights of the old one. For a symbolic link, its target is
-    # replaced. The temporary name is always the same, and only the process that has the old
-    # file locked uses it, so a kill leaves at most one temporary file.
+    # replaced. The temporary name is always the same, and only the process that has locked
+    # the old file uses it, so a kill leaves at most one temporary file.
     #
     # The bytes are synced before the rename: a power cut leaves the old content or the
     # new one. The rename itself is not synced.
@@ -18,8 +18,8 @@ module Frugal
     # *Cost*: 9 system calls, one of them fsync; for a symbolic link, 1 more for each part of its path.
     module AtomicReplace
       SUFFIX = ".frugal"
-      # Errors of an operation that a file system does not have, or that a filter of system
-      # calls forbids. A failing disk raises EIO, a full one ENOSPC.
+      # Errors of an operation that a file system does not support, or that a filter of system
+      # calls forbids. A failing disk raises EIO, a full disk ENOSPC.
       REFUSALS = [Errno::EPERM, Errno::EACCES, Errno::EINVAL, Errno::ENOSYS, Errno::EOPNOTSUPP].freeze
       FLAGS = File::RDWR | File::CREAT | File::EXCL | File::BINARY | Platform::O_NOFOLLOW
       private_constant :FLAGS
@@ -31,7 +31,7 @@ module Frugal
         # @param rights [Array(Integer, Integer, Integer)] mode, owner and group
         # @param sync [Boolean] if false, a power cut may leave neither content complete
         # @yieldparam io [File] the new file, locked and in place
-        # @raise [SystemCallError] nothing has changed then
+        # @raise [SystemCallError] after which nothing has changed
         def put(path, bytes, follow, rights, sync: true)
           placed = kept = false
           target = target(path, follow)
@@ -52,13 +52,13 @@ module Frugal
           end
         ensure
           discard(io, temporary) if io && !placed
-          io.close if placed && !kept # or the file would stay locked
+          io.close if placed && !kept # otherwise the file would stay locked
         end
 
-        # A file of that name was left by a killed process: a living one would hold the lock
-        # that the caller holds.
+        # Creates the temporary file. An existing file of that name belongs to a killed process,
+        # because a living process would hold the caller's lock.
         #
-        # @param mode [Integer] no access for others, until the file has its final owner
+        # @param mode [Integer] by default, no access for others until the file has its final owner
         # @return [File] a new file
         def create(temporary, mode = 0o600)
           File.new(temporary, FLAGS, mode)
@@ -71,7 +71,7 @@ module Frugal
         # a group that they belong to. Some FUSE and CIFS mounts do not allow chmod: there, a
         # file keeps the mode that it was created with.
         #
-        # @return [Boolean] whether the file has that mode
+        # @return [Boolean] whether the file has that mode now
         def set_rights(io, mode, owner, group)
           current = stat(io)
           begin
@@ -93,14 +93,14 @@ module Frugal
           Platform::JRUBY ? File.expand_path(target) : target # JRuby's File#chmod ignores Dir.chdir
         end
 
-        # Where the file system cannot sync, the file is as safe as stock's.
+        # If the file system cannot sync, the file is as safe as with stock.
         def sync_file(io)
           io.fsync
         rescue *REFUSALS
           nil
         end
 
-        # @return [File::Stat, nil] nil: Ruby 4.0 uses statx, which a filter of system calls may refuse
+        # @return [File::Stat, nil] nil if a filter of system calls refuses statx, which Ruby 4.0 uses
         def stat(io)
           io.stat
         rescue *REFUSALS
@@ -108,7 +108,7 @@ module Frugal
         end
 
         def fill(io, bytes)
-          io.flock(File::LOCK_EX) # before the rename, so that nobody else can lock it first
+          io.flock(File::LOCK_EX) # before the rename, so no other process can lock it first
           rest = bytes
           rest = rest.byteslice(io.syswrite(rest)..) until rest.empty?
         end

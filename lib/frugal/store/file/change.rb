@@ -2,8 +2,8 @@
 
 module Frugal
   class Store
-    # What a transaction writes to its file: the arguments of {SharedFile#write}, and
-    # +image+, the content of the file afterwards, as bytes or as an object that has them.
+    # The change that a transaction writes to its file: the arguments of {SharedFile#write},
+    # and +image+, the content of the file afterwards, as bytes or as an object that has them.
     # If +fresh+ is nil, nothing has to be written.
     Change = Struct.new(:image, :base, :old, :fresh, :size, :final_size) do
       # @return [String] the complete content of the file afterwards
@@ -13,8 +13,8 @@ module Frugal
       #
       # @param old [String] binary and frozen
       # @param fresh [String]
-      # @param padding [String, nil] a byte to overwrite the rest of a longer old content with,
-      #   before the file is truncated: a kill in between then leaves no old data
+      # @param padding [String, nil] a byte that overwrites the rest of a longer old content
+      #   before the file is truncated, so a kill between the two leaves no old data
       # @return [Change] its image is the bytes
       def self.of_all(old, fresh, padding: nil)
         fresh = fresh.b.freeze

@@ -6,7 +6,7 @@ require_relative "../root_key"
 module Frugal
   class Store
     # The deadlines of the roots of a file: the value of its root {Expiry::ROOT}. With Marshal, the
-    # keys are those of {RootKey}, because two roots must not share the object of a key. Immutable.
+    # keys are encoded by {RootKey}, because two roots must not share the object of a key. Immutable.
     class Deadlines
       # @param table [Hash{Object => Integer}] encoded keys and milliseconds since the epoch
       # @raise [CorruptStore]
@@ -21,7 +21,7 @@ module Frugal
         @earliest = table.each_value.min
       end
 
-      # Whether no root has expired.
+      # Reports whether no root has expired.
       def none?(now) = @earliest.nil? || @earliest > now
 
       # @param encoded [Object]
@@ -31,7 +31,7 @@ module Frugal
       def encode(key) = @marshal ? RootKey.encode(key, @serializer) : key
       def decode(encoded) = @marshal ? RootKey.decode(encoded, @serializer) : encoded
 
-      # The longest expired first.
+      # The expired roots, in the order of their deadlines.
       #
       # @return [Array<Object>] encoded keys
       def expired(now, limit)

@@ -10,14 +10,14 @@ module Frugal
   class Store
     # The engine +:file+: keeps all roots in one file. Its content stays in memory as an
     # image (a {MarshalRoots} or an {UnindexedImage}), which is valid as long as a stat of
-    # the file proves it. The folder has no module of its own, because +Store::File+ would
-    # hide Ruby's +File+.
+    # the file proves it. The folder has no module, because +Store::File+ would hide Ruby's
+    # +File+.
     #
     # The interface of an engine:
     # [enter(read_only)] begins a transaction and returns its table, see {Transaction}
     # [commit(table)]    saves the table; called at most once, and only in a transaction that may write.
-    #                    Returns {Transaction::CONFLICT} if nothing was saved and the block has to run again
-    # [discard(table)]   called instead of commit; returns what commit returns
+    #                    Returns {Transaction::CONFLICT} if nothing was saved and the block must run again
+    # [discard(table)]   called instead of commit, with the same return value
     # [leave]            ends the transaction, committed or not
     # [close]            closes all files
     # [serializer]       see {Serializer}
@@ -66,8 +66,8 @@ module Frugal
         raise UsageError, "this transaction of #{@path} is the parent process's: a fork begins its own"
       end
 
-      # Replaces the file by a new, synced one with the same roots except the expired ones, as
-      # if they had all been written in one transaction.
+      # Replaces the file by a new, synced file with all roots that have not expired, as if they
+      # had been written in one transaction.
       def rewrite
         table = enter(false)
         table = table.settled(table.deadlines.size) if ExpiringTable === table
@@ -86,8 +86,8 @@ module Frugal
         @journal&.close
         @journal = Journal.new(@path)
         @file = SharedFile.new
-        @deadlines = nil # of the image, if they have been read
-        @image = nil # or the bytes of the file, until the first transaction needs the image
+        @deadlines = nil # the deadlines of the image, if they have been read
+        @image = nil # the image, or the bytes of the file until a transaction needs the image
       end
 
       private
@@ -99,8 +99,8 @@ module Frugal
         UsageError.new("#{@path} is not a regular file, so it cannot be a store")
       end
 
-      # Decodes the deadlines once for each content of the file. They are read from a table of
-      # their own: this one would compare them with those of the file when it is written.
+      # Decodes the deadlines once for each content of the file. They are read from a separate
+      # table, because a write compares the roots that were read from this table with the file.
       def expiring(table)
         @deadlines ||= Deadlines.new((Hash === table ? table : @image.table(true))[Expiry::ROOT], @serializer)
         ExpiringTable.new(table, @deadlines)
@@ -127,7 +127,7 @@ module Frugal
         @file.write(@path, change.base, change.old, change.fresh, change.size, change.final_size)
       end
 
-      # An interrupt between the writes to the two files would leave the transaction half done.
+      # An interrupt between the writes to the two files would leave the transaction incomplete.
       def write_by_journal(change)
         raise SharedFile::Inherited unless @file.locked?
 
@@ -141,7 +141,7 @@ module Frugal
       end
 
       # Recovers the file from its journal, if a kill or a power cut left it incomplete. A
-      # store that is not durable itself looks for a journal only until it has found none.
+      # store that is not +:durable+ looks for a journal only until it has found none.
       #
       # @return [String, true, nil] the content of the file, as from {SharedFile#share}
       def recovered(bytes, read_only)
@@ -174,8 +174,8 @@ module Frugal
         @file.share(@path)
       end
 
-      # For a process that may only read: the record may be one of a transaction that is still running, which has the
-      # lock of the file. If the record is still there when nobody has it, its process has ended.
+      # For a process that may only read. The record may belong to a running transaction, which has locked the file. If
+      # the record is still there when the file is not locked, its process has ended.
       def wait_for_writer
         newest = nil
         while Journal::Recovery.needed?(records = @journal.records)

@@ -4,12 +4,12 @@ require_relative "deadlines"
 
 module Frugal
   class Store
-    # The table of a transaction whose file has roots with deadlines, in front of the table of
-    # all roots. A file without deadlines needs none.
+    # The table of a transaction whose file has roots with deadlines: hides expired roots of
+    # the table of all roots. Not needed for a file without deadlines.
     class ExpiringTable
       include Expiry::Table
 
-      # @return [Deadlines] those of the transaction's start; after {settled}, those of its end
+      # @return [Deadlines] the deadlines at the transaction's start; after {settled}, at its end
       attr_reader :deadlines
 
       # @param table [Hash, MarshalTable]
@@ -30,7 +30,7 @@ module Frugal
         set(key, nil)
       end
 
-      # An expired root is deleted first, so that the new one is behind all others.
+      # An expired root is deleted first, so the new root comes after all others.
       def change(key, value)
         delete(key) if hidden?(key)
         @touched = true
@@ -63,7 +63,7 @@ module Frugal
         deadline && (deadline - @now)
       end
 
-      # @param limit [Integer] how many expired roots to remove at most
+      # @param limit [Integer] the largest number of expired roots to remove
       # @return [Hash, MarshalTable] the table of all roots, with the deadlines
       def settled(limit = Expiry::SWEPT)
         sweep(limit) if @touched || limit != Expiry::SWEPT
@@ -98,7 +98,7 @@ module Frugal
         @changes[encoded] = deadline
       end
 
-      # A root may have a new deadline by now.
+      # Removes expired roots, except those with a new deadline.
       def sweep(limit)
         @deadlines.expired(@now, limit).each do |encoded|
           next if @changes.key?(encoded)

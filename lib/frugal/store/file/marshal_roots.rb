@@ -7,8 +7,8 @@ require_relative "marshal_table" if Frugal::Native.can?(:MarshalTable)
 
 module Frugal
   class Store
-    # The content of a file of Marshal, as an index of its roots: a transaction decodes only
-    # the roots that it reads, and dumps only those that it may have changed.
+    # The content of a Marshal file, as an index of its roots: a transaction decodes only
+    # the roots that it reads, and dumps only the roots that it may have changed.
     class MarshalRoots
       # In bytes. A write within one page is atomic, so no old bytes are needed to undo it. Up to
       # SMALL, the bytes to be overwritten are copied from the index; beyond, the file is read.
@@ -19,15 +19,15 @@ module Frugal
       private_constant :PAGE, :SMALL, :INDEX
 
       # @param bytes [String] binary and frozen
-      # @param outdated [MarshalRoots, nil] one whose memory is reused; it must not be used again
-      # @return [MarshalRoots, nil] nil if the bytes have to be loaded as a whole: they
+      # @param outdated [MarshalRoots, nil] a MarshalRoots whose memory is reused; it must not be used again
+      # @return [MarshalRoots, nil] nil if the bytes must be loaded as a whole, because they
       #   are empty or damaged, loading them runs code, or the engine is the pure one
       def self.of(bytes, outdated = nil)
         index = INDEX.new(bytes, outdated&.index) unless bytes.empty?
         new(index) if index && !index.code? && (!index.times? || stock_times?)
       end
 
-      # Whether Ruby's own code alone loads a Time.
+      # Whether only Ruby's own code loads a Time.
       def self.stock_times?
         load = ::Time.method(:_load)
         load.source_location.nil? && load.owner.equal?(::Time.singleton_class) && !::Time.respond_to?(:find_timezone)
@@ -47,7 +47,7 @@ module Frugal
       # @return [MarshalTable]
       def table(_read_only = false) = MarshalTable.new(@index)
 
-      # @param table [MarshalTable, Hash] a Hash if the program replaced the table by one
+      # @param table [MarshalTable, Hash] a Hash if the program replaced the table by a Hash
       # @yieldreturn [String] the bytes of the file, if an update has destroyed the index
       # @return [Change, nil] nil if the file need not be written
       def change(table, &bytes)
@@ -72,8 +72,8 @@ module Frugal
 
       private
 
-      # Whether one of the roots shared objects with a root that is not among them. It was
-      # then replaced by a new value, which may have the same dump but shares nothing.
+      # Whether one of the changed roots shared objects with an unchanged root. Its new value
+      # may have the same dump, but shares nothing.
       def sharing_broken?(changed)
         return false if changed.none? { |number| @index.group(number) } # the usual case, without a Hash
 

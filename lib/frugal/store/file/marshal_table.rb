@@ -5,12 +5,12 @@ require_relative "../../native"
 module Frugal
   class Store
     # The table of a transaction, in place of the Hash that Marshal.load would return for
-    # the file. It decodes a root when the program reads it. For any method of Hash that it
-    # does not have, it becomes a Hash of all roots. The pure engine has none: it
-    # loads its tables as a whole.
+    # the file. It decodes a root when the program reads it. A call of any other method of
+    # Hash decodes all roots into a Hash. The pure engine does not have this class; it loads
+    # its tables as a whole.
     #
-    # *Cost*: a table of keys finds a root, and the time to decode it depends on its own
-    # bytes alone. Roots that share objects are decoded together.
+    # *Cost*: a table of keys finds a root, and the time to decode it depends only on the
+    # root's bytes. Roots that share objects are decoded together.
     class MarshalTable < Native.engine::MarshalTable
       def delete(key, &default)
         return to_hash.delete(key, &default) if whole || default
@@ -36,14 +36,14 @@ module Frugal
       #   changed, the numbers of the removed roots, and the added roots; nil after {to_hash}
       def changes = whole ? nil : [read.keys.sort!, removed.keys.sort!, added]
 
-      # Call this when the index has new numbers for the roots. A program that still has the
-      # table after its transaction reads from the updated index.
+      # Must be called when the index has new numbers for the roots. A program that still has
+      # the table after its transaction reads from the updated index.
       def renumber = [read, removed, added].each(&:clear)
 
       # @return [Array] the values of the roots with these numbers, which {changes} returned
       def values_of(numbers) = read.values_at(*numbers)
 
-      # @param bytes [String] of the file; nil: those of the index
+      # @param bytes [String] of the file; nil: the bytes of the index
       # @return [Hash] all roots; the table delegates to this Hash from now on
       def to_hash(bytes = nil) = whole || become(complete(::Marshal.load(bytes || index.bytes)))
 
@@ -54,7 +54,7 @@ module Frugal
       # Called by the engine for a root that is not a simple value.
       def decode(number)
         value = index.load(number)
-        return read[number] = value unless index.equal?(value) # the index itself: the root shares objects
+        return read[number] = value unless index.equal?(value) # load returns the index if the root shares objects
 
         group = index.group(number)
         ::Marshal.load(index.dump_of(group)).each_with_index do |one, at|

@@ -6,8 +6,8 @@ require_relative "atomic_replace"
 
 module Frugal
   class Store
-    # A file that processes share under flock(2). It is read again only if a stat cannot
-    # prove that nobody has written to it since the last read. The caller keeps the bytes.
+    # A file that processes share under flock(2). It is read again unless a stat proves
+    # that it was not written since the last read. The caller keeps the bytes.
     #
     #   file = Frugal::Store::SharedFile.new
     #   file.share("a.store")                     # => "old"; true the next time; nil: no such file
@@ -15,10 +15,10 @@ module Frugal
     #   file.write("a.store", 0, "old", "new", 3, 3)
     #   file.release
     #
-    # *Cost*: share 1 call (stat) if the bytes are valid, else flock, stat, pread and
+    # *Cost*: share: 1 call (stat) if the bytes are valid, else flock, stat, pread and
     # flock; the first time also open, fstat and statx (to identify the mount; the first
-    # file of a mount, and any file before Linux 6.8, costs some 8 more). claim and release 3
-    # (flock, stat, flock); write 2 more (pwrite, fstat), 3 if the file shrinks or
+    # file of a mount, and any file before Linux 6.8, costs some 8 more). claim and release:
+    # 3 (flock, stat, flock). write: 2 more (pwrite, fstat), or 3 if the file shrinks or
     # grows into another block.
     class SharedFile < Native.engine::StoreFile
       # This thread is in a transaction of the same file with another SharedFile.
@@ -34,8 +34,8 @@ module Frugal
       #
       # @param path [String]
       # @param follow [Boolean] whether to follow symbolic links
-      # @return [String, true, nil] its bytes, binary and frozen; true if they are those
-      #   that were last read or written; nil if there is no such file
+      # @return [String, true, nil] its bytes, binary and frozen; true if they are the same as
+      #   at the last read or write; nil if there is no such file
       # @raise [SystemCallError, Nested, Special]
       def share(path, follow = true, fresh = fresh?(path, follow))
         case fresh
@@ -52,12 +52,12 @@ module Frugal
       # @raise [SystemCallError, Nested, Special]
       def claim(path, follow = true, found = acquire(path, follow, true)) = lock(path, follow, true, found)
 
-      # Inherited from StoreFile: release unlocks what share or claim locked, and does nothing
-      # in a child of the process that called them. invalidate invalidates the bytes: the next
-      # share or claim reads the file. revalidate declares them valid. read(path) reads the locked file again.
+      # Inherited from StoreFile: release undoes the lock of share or claim, and does nothing in
+      # a child of the process that called them. After invalidate, the next share or claim reads
+      # the file. revalidate declares the bytes valid. read(path) reads the locked file again.
 
-      # Reads the locked file again, for a caller that no longer has the bytes. They are not
-      # declared valid.
+      # Reads the locked file again, for a caller that no longer has the bytes, and invalidates
+      # them.
       def reread(path)
         read(path)
       ensure
@@ -67,18 +67,18 @@ module Frugal
       # Overwrites a part of the file in place. If the disk is full, the file keeps its old content.
       #
       # @param base [Integer] the offset of the part, in bytes
-      # @param old [String, nil] what the file has there, or nil if unknown
-      # @param fresh [String] what to write there; both are frozen
+      # @param old [String, nil] the present bytes of the part, frozen; nil if unknown
+      # @param fresh [String] the new bytes, frozen
       # @param size [Integer] the size of the file now
       # @param final_size [Integer] the size of the file afterwards; fresh may reach
-      #   beyond it, to overwrite what is then truncated
+      #   beyond it, to overwrite the bytes that are then truncated
       # @raise [SystemCallError, Inherited]
       def write(path, base, old, fresh, size, final_size)
         super or raise Inherited
       end
 
       # Replaces the file by a new one; both are locked until {release}. A reader always
-      # reads all of the old content or all of the new one.
+      # reads either the complete old content or the complete new content.
       #
       # @param path [String]
       # @param bytes [String]

@@ -13,7 +13,7 @@ module Frugal
         store.each.map { |key, value| [key, serializer.dump_value(value).bytesize] }
       end
 
-      # Writes a new file with all roots, as if they had all been written in one transaction.
+      # Writes a new file with all roots that have not expired, as if they had been written in one transaction.
       #
       # @return [Array(Integer, Integer)] the file's size before and after, in bytes
       def compact
@@ -34,7 +34,7 @@ module Frugal
         sizes.select { |key, _| live.key?(key) }
       end
 
-      # An index finds the roots without decoding them, so that their classes need not be loaded.
+      # An index finds the roots without decoding them, so their classes need not be loaded.
       #
       # @return [Native::C::MarshalIndex, nil] nil if the file must be decoded as a whole
       def index

@@ -6,7 +6,7 @@ module Frugal
   class Store
     class Journal
       # Identifies the current boot of the system. Until the next boot every write can be
-      # read back; after a crash, only writes that were synced are certain to be there.
+      # read back; after a crash, only synced writes are certain to be on the disk.
       module Boot
         SIZE = 16 # bytes
 

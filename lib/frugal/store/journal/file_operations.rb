@@ -9,11 +9,11 @@ module Frugal
       # Creates, opens and syncs the file of a {Journal}.
       module FileOperations
         FLAGS = File::RDWR | File::BINARY | Platform::O_NOFOLLOW
-        F_FULLFSYNC = 51 # for macOS, whose fsync leaves data in the disk's own cache
+        F_FULLFSYNC = 51 # for macOS, whose fsync leaves data in the cache of the disk
         private_constant :FLAGS, :F_FULLFSYNC
 
         class << self
-          # @return [File, nil] nil if it does not exist
+          # @return [File, nil] nil if the file does not exist
           def open(name)
             return if Native.engine.size(name).nil? # most stores have no journal: a miss without an exception
 
@@ -26,8 +26,8 @@ module Frugal
             nil
           end
 
-          # Creates a file of zeros and syncs it before the rename, so that later syncs need
-          # not write its size or its block map.
+          # Creates a file of zeros and syncs it before the rename, so later syncs need not write
+          # its size or its block map.
           #
           # @param size [Integer] bytes
           # @param rights [Array(Integer, Integer, Integer)] its mode, owner and group
@@ -49,8 +49,8 @@ module Frugal
             io&.close
           end
 
-          # Returns when all that was written to the file is on the disk. JRuby has no
-          # fdatasync, and a filter of system calls may allow only fsync.
+          # Returns when all writes to the file are on the disk. JRuby has no fdatasync, and a
+          # filter of system calls may allow only fsync.
           def sync(io)
             if Platform::MACOS then io.fcntl(F_FULLFSYNC)
             elsif io.respond_to?(:fdatasync) then sync_data(io)
@@ -66,8 +66,8 @@ module Frugal
             io.fsync
           end
 
-          # JRuby cannot open a directory, and some file systems cannot sync one; there, the
-          # system writes the name to the disk at a later time.
+          # JRuby cannot open a directory, and some file systems cannot sync a directory. In these
+          # cases the system writes the name to the disk later.
           def sync_folder(folder)
             File.open(folder, &:fsync)
           rescue Errno::EINVAL

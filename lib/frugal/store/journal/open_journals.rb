@@ -3,7 +3,7 @@
 module Frugal
   class Store
     class Journal
-      # Limits how many journals are open: beyond {AT_MOST}, the least recently opened one
+      # Limits the number of open journals: beyond {AT_MOST}, the least recently opened journal
       # that is not in use is closed.
       module OpenJournals
         AT_MOST = 16

@@ -6,25 +6,25 @@ module Frugal
   class Store
     class Journal
       # Decides by the journal whether a crash left the store's file incomplete, and
-      # restores the file. The caller has the file locked. docs/adr/0007 has a table of all cases.
+      # restores the file. The caller has locked the file. docs/adr/0007 has a table of all cases.
       #
       # Another program, which does not use the journal, may have written to the file after
-      # the record. The file then stays as it is.
+      # the record. Then the file is not changed.
       class Recovery
         PAGE = 4096 # bytes: a kill ends a write between two pages, never within one
         private_constant :PAGE
 
         # @param records [Array<Record>]
-        # @return [Record, nil] the last one that was begun
+        # @return [Record, nil] the last record that was begun
         def self.newest(records) = records.select(&:written?).max_by(&:sequence)
 
-        # Whether the file must be checked under its lock.
+        # Reports whether the file must be checked under its lock.
         def self.needed?(records)
           newest = newest(records)
           !newest.nil? && !(newest.this_boot? && newest.state == :applied)
         end
 
-        # Whether the file is complete, so that a reader can use it and nothing has to be written.
+        # Reports whether the file is complete, so a reader can use it without a repair.
         def self.complete?(records, journal, bytes, inode, mtime)
           newest = newest(records)
           return true if newest.inode != inode
@@ -43,7 +43,7 @@ module Frugal
           @mtime = mtime
         end
 
-        # @yieldparam bytes [String] what the block must write to the store's file
+        # @yieldparam bytes [String] the bytes that the block must write to the store's file
         # @return [String] the content of the store's file after recovery
         def call(records, &write)
           @contents = records.to_h { |record| [record, @journal.bytes(record)] }
@@ -57,7 +57,7 @@ module Frugal
 
         private
 
-        # Whether the file stays as it is.
+        # Whether the file must not be changed.
         def keep_file?(record)
           if replaced?(record) then clear_journal
           elsif record.this_boot? then keep_after_kill?(record)
@@ -65,7 +65,7 @@ module Frugal
           end
         end
 
-        # Whether the file is another one, or was written to after a record of an earlier boot.
+        # Whether the file was replaced, or was written after a record of an earlier boot.
         def replaced?(record)
           record.inode != @inode || (record.state == :applied && !record.this_boot? && @mtime > record.mtime)
         end
@@ -74,7 +74,7 @@ module Frugal
           case record.state
           when :applied then true
           when :begun then mark_if_applied(record) || (!torn?(record) && clear_journal)
-          else # the transaction was never acknowledged, and nothing of it is in the file
+          else # the transaction was never acknowledged, and no part of it is in the file
             @journal.withdraw(record.sequence)
             @journal.sequence = record.sequence - 1
             true
@@ -85,8 +85,8 @@ module Frugal
           @found == @contents[record] && @journal.applied(record.sequence, @mtime) && true
         end
 
-        # Whether each page of the file is of this transaction or of the one before. If not,
-        # another program has written to the file since.
+        # Whether each page of the file belongs to this transaction or to the previous one. If not,
+        # another program has written to the file since then.
         def torn?(record)
           fresh = @contents[record]
           old = @contents.find { |other, bytes| bytes && other.sequence == record.sequence - 1 }&.last

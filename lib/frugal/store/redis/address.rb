@@ -5,7 +5,7 @@ require "uri"
 module Frugal
   class Store
     module Redis
-      # Where a store is: its name, and a client of its server, of the master that Sentinels name, or of a cluster.
+      # Finds the name of a store and a client: of its server, of the master that Sentinels name, or of a cluster.
       #
       #   Address.of("app", nil)                                      # the server of REDIS_URL
       #   Address.of("app", "redis://10.0.0.1:6379/2")
@@ -15,7 +15,7 @@ module Frugal
       module Address
         URL = %r{\A(?:rediss?|unix)://}n
         DEFAULT = "redis://127.0.0.1:6379/0"
-        # Seconds between the attempts to connect of a client that is made here.
+        # Seconds between the attempts to connect, for clients that are created here.
         PAUSES = [0, 0.05, 0.1, 0.2, 0.4, 0.8].freeze
         private_constant :URL, :PAUSES
 
@@ -23,8 +23,8 @@ module Frugal
           # @param path [String] a name or a URL
           # @param redis [String, Hash, RedisClient::Config, RedisClient, RedisClient::Pooled, nil] or a config or a
           #   client of the gem redis-cluster-client
-          # @return [Array(String, RedisClient, Boolean, Integer)] name, client, whether the client was made here, how
-          #   many replicas must have what is saved
+          # @return [Array(String, RedisClient, Boolean, Integer)] name, client, whether the client was created here,
+          #   how many replicas must have each write
           # @raise [UsageError]
           def of(path, redis)
             redis, replicas = replicas(redis)
@@ -38,7 +38,7 @@ module Frugal
             [name, *client({ url: url, **redis.to_h }), replicas]
           end
 
-          # @return [Boolean] whether these options have addresses of their own, and no URL
+          # @return [Boolean] whether these options have several addresses instead of a URL
           def several?(redis) = Hash === redis && (redis.key?(:cluster) || redis.key?(:sentinels))
 
           private
@@ -64,7 +64,7 @@ module Frugal
             uri.query = rest.empty? ? nil : URI.encode_www_form(rest)
             [name, uri.to_s]
           rescue URI::Error, ArgumentError
-            raise UsageError, "the URL of the store is invalid" # it may have a password
+            raise UsageError, "the URL of the store is invalid" # without the URL, which may have a password
           end
 
           def client(redis)
@@ -90,7 +90,7 @@ module Frugal
             raise UsageError, "redis: #{options.key?(:url) ? "the URL or an option is invalid" : e.message}"
           end
 
-          # Without the gem, there is no such object.
+          # Without the gem redis-cluster-client, no such object can exist.
           def cluster(redis)
             config = if defined?(RedisClient::ClusterConfig)
                        case redis

@@ -11,18 +11,19 @@ end
 module Frugal
   class Store
     module Redis
-      # The client of a cluster for all threads of a process. A thread takes a connection of its own to the node that it
-      # asks. A fork connects again.
+      # The client of a cluster for all threads of a process. Each thread uses its own connection to a node. A forked
+      # process connects again.
       #
-      # After a failure it reads the nodes of the cluster again at once; the gem alone may wait for ten seconds.
+      # After a failure it immediately reads the nodes of the cluster again; the gem may wait ten seconds for that.
       class Cluster
-        MOST = 65_536 # connections to one node: as many as threads ask at the same moment
+        MOST = 65_536 # connections to one node: one for each thread that uses it at the same moment
         RENEWED = 0.1 # seconds between two renewals
         NOT_YET = %w[CLUSTERDOWN TRYAGAIN LOADING MASTERDOWN].freeze
         MOVES = %w[MOVED ASK].freeze
         private_constant :MOST, :RENEWED, :NOT_YET, :MOVES
 
-        # The node of a command, which the gem does not tell: WAIT is about the writes of one connection.
+        # A client that also returns the node of a command, which the gem does not offer. WAIT needs it, because it is
+        # about the writes of one connection.
         class Routed < ::RedisClient::Cluster
           # @return [RedisClient::Pooled]
           def primary_of(command) = router.find_node(router.find_primary_node_key(command))
@@ -55,7 +56,7 @@ module Frugal
 
         def blocking_call_v(timeout, command) = routed.blocking_call_v(timeout, command)
 
-        # @return [Array(Object, Integer)] the answer, and how many replicas have what was written
+        # @return [Array(Object, Integer)] the answer, and how many replicas have the write
         def call_and_wait(command, replicas, milliseconds)
           repeated do |routed|
             routed.primary_of(command).pipelined do |pipeline|
@@ -65,7 +66,7 @@ module Frugal
           rescue RedisClient::CommandError => e
             raise unless MOVES.include?(e.code)
 
-            routed.call_v(command) # is sent to the node that has it now, and once more there
+            routed.call_v(command) # goes to the node that has the key now; the retry sends it there again, with WAIT
             raise RedisClient::ConnectionError, e.message
           end
         end
@@ -107,7 +108,7 @@ module Frugal
           RedisClient::ConnectionError === error || RedisClient::Cluster::Error === error
         end
 
-        # Other threads may still use the old one.
+        # Replaces the client. Other threads may still use the old client.
         def renew(client)
           @lock.synchronize do
             next if !@routed.equal?(client) || now - @renewed < RENEWED

@@ -5,14 +5,14 @@ module Frugal
     module Redis
       # The script that saves transactions.
       class Script
-        # Saves a transaction, or changes nothing. What can fail comes before the first write; the first
-        # write is one that the server refuses when it has no memory. A transaction that only deletes works
-        # without memory: it removes the clock, which the next one sets again from the server's time.
+        # Saves a transaction, or changes nothing. All commands that can fail come before the first write, and the
+        # server refuses the first write if it has no memory. A transaction that only deletes works without memory: it
+        # removes the clock, and the next transaction sets the clock again from the server's time.
         #
         # KEYS: clock, keys, index, expiry, client, roots. ARGV: number of the transaction, version of the
         # set of keys or "-", prefix of the roots, how many expired roots to remove, number of checks, the
         # versions of the first roots, and for each change: kind, number of the key, value, milliseconds
-        # to live ("" for ever, "kept").
+        # to live ("": forever; "kept": unchanged).
         COMMIT = new(<<~LUA)
           local clock, keys, index, expiry, client = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
           local number, prefix, checks = tonumber(ARGV[1]), ARGV[3], tonumber(ARGV[5])

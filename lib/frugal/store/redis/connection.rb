@@ -14,9 +14,9 @@ require_relative "script"
 module Frugal
   class Store
     module Redis
-      # Commands and scripts for a server. The client connects again after an error, and sends a
-      # command again: each of ours may be run twice. While the server loads its data, it is
-      # asked again in the same way.
+      # Runs commands and scripts on a server. After an error, the client connects again and
+      # repeats the command, so each command must be safe to run twice. A command is also
+      # repeated while the server loads its data.
       class Connection
         REASONS = {
           "OutOfMemoryError" => "its memory is full (maxmemory), so nothing was changed",
@@ -31,8 +31,8 @@ module Frugal
         private_constant :REASONS, :NOT_YET
 
         # @param client [RedisClient, RedisClient::Pooled, Cluster]
-        # @param own [Boolean] whether to close it
-        # @param replicas [Integer] how many must have what was saved, before it is said to be saved
+        # @param own [Boolean] whether to close the client
+        # @param replicas [Integer] the number of replicas that must have a write before it counts as saved
         def initialize(name, client, own, replicas = 0)
           @name = name
           @client = client
@@ -44,13 +44,13 @@ module Frugal
         # @raise [StoreUnavailable, CorruptStore]
         def call(*command) = guard(false) { @client.call_v(command) }
 
-        # A command that saves something.
+        # Runs a command that saves something, and waits for the replicas.
         #
         # @raise [StoreUnavailable, CorruptStore]
         def save(*command) = guard(false) { saved(command) }
 
-        # @param writes [Boolean] whether it may have had an effect if there is no answer
-        # @param saves [Boolean] whether what it writes has to survive its server
+        # @param writes [Boolean] whether the script may have had an effect if there is no answer
+        # @param saves [Boolean] whether its writes must survive the server, so the replicas are waited for
         # @raise [StoreUnavailable, CorruptStore]
         def run(script, keys, arguments, writes: false, saves: writes)
           rest = [keys.size, *keys, *arguments]
@@ -69,7 +69,7 @@ module Frugal
 
         def answer(command, saves) = saves ? saved(command) : @client.call_v(command)
 
-        # Asks on the same connection how many replicas have it.
+        # Runs the command, and asks on the same connection how many replicas have its write.
         def saved(command)
           return @client.call_v(command) if @replicas.zero?
 
@@ -102,7 +102,7 @@ module Frugal
           raise StoreUnavailable, message(e, writes)
         end
 
-        # A cluster has done so already.
+        # Whether to try again. A {Cluster} has tried already.
         def again?(tries, error)
           config = @client.config
           config.respond_to?(:retry_connecting?) && config.retry_connecting?(tries, error)

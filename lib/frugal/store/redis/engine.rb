@@ -10,7 +10,7 @@ module Frugal
     module Redis
       autoload :Cluster, "#{__dir__}/cluster"
 
-      # Keeps each root in a key of a Redis server. Several stores share a server: each has a name.
+      # Keeps each root in a key of a Redis server. Several stores may share a server: each has a name.
       #
       #   Frugal::Store.new("app", engine: :redis)                                     # REDIS_URL, or 127.0.0.1:6379
       #   Frugal::Store.new("app", engine: :redis, redis: "redis://10.0.0.1:6379/2")
@@ -18,17 +18,16 @@ module Frugal
       #   Frugal::Store.new("app", engine: :redis, redis: { sentinels: [{ host: "10.0.0.1" }], name: "mymaster" })
       #   Frugal::Store.new("app", engine: :redis, redis: { cluster: ["redis://10.0.0.1:6379"], wait: 1 })
       #
-      # Transactions are optimistic: nothing is locked. One script checks that all roots that the
-      # transaction has read are unchanged, and writes; otherwise the block runs again, up to +attempts+
-      # times, so it should have no other effects. Transactions are serializable, and those that only read,
-      # too. If an answer is lost, the transaction is sent again with its number, which the server
-      # keeps: it is never done twice.
+      # Transactions are optimistic: nothing is locked. One script checks that all roots that the transaction has read
+      # are unchanged, and writes. If a root has changed, the block runs again, up to +attempts+ times, so it should
+      # have no other effects. All transactions are serializable, including read-only ones. If an answer is lost, the
+      # transaction is sent again with its number, which the server keeps, so it is never applied twice.
       #
       # The methods are those of {FileEngine}.
       #
       # *Cost*: a round trip for a root that is read, for {Store#values_at}, for each 5,000 roots of
-      # {Store#keys} and {Store#each}, and for a commit that changes something. A round trip more for
-      # a read during which others wrote.
+      # {Store#keys} and {Store#each}, and for a commit that changes something. One more round trip for
+      # a read if others have written since the last read.
       class Engine
         ATTEMPTS = 100
         LONGEST_PAUSE = 0.02 # seconds
@@ -114,7 +113,7 @@ module Frugal
           @connection = Connection.new(@name, client, own, replicas)
         end
 
-        # The numbers of transactions are those of one process.
+        # Begins new numbers of transactions, which are counted per process.
         def begin_process
           @pid = Process.pid
           @client = @names.client(SecureRandom.hex(8))
@@ -132,7 +131,7 @@ module Frugal
           end
         end
 
-        # Waits longer each time, and not as long as others.
+        # Waits for a random time, longer after each failure.
         def conflict
           @failures += 1
           if @failures >= @attempts

@@ -5,9 +5,9 @@ require_relative "script"
 module Frugal
   class Store
     module Redis
-      # Reads the keys of a store, or all its values, as they are at one moment. It asks for some
-      # thousand roots at a time, so that the server can do something else in between. If others
-      # write meanwhile, it begins again, and the last time it asks for all at once.
+      # Reads the keys of a store, or all its values, as they are at one moment. It reads some
+      # thousand roots at a time, so the server can do other work in between. If others write
+      # meanwhile, it begins again; the last attempt reads all at once.
       #
       #   Listing.new(connection, names).read("places", nil)   # => [clock, version of the set, [[key, header], …]]
       class Listing
@@ -25,8 +25,8 @@ module Frugal
 
         # @param what [String] see {Script::LIST}
         # @param ranges [Array<Array(String, String)>, nil] see {RootKey.ranges}
-        # @return [Array(String, String, Array)] the clock, the version of the set of keys, and pairs in the order
-        #   of the roots' keys, which is not the one in which they were added
+        # @return [Array(String, String, Array)] the clock, the version of the set of keys, and pairs, sorted by key
+        #   instead of the order in which the roots were added
         def read(what, ranges)
           bounds = ranges&.map { |first, after| ["[#{first}".b, "(#{after}".b] } || EVERYTHING
           found = nil
@@ -36,7 +36,7 @@ module Frugal
 
         private
 
-        # @return [Array, nil] nil if what was listed has changed between two pages
+        # @return [Array, nil] nil if the list has changed between two pages
         def pass(what, bounds, limit)
           pages = []
           loop do
@@ -56,7 +56,8 @@ module Frugal
                           [@names.roots, what, limit, *bounds.flatten])
         end
 
-        # Places stay as long as no root is added or deleted. Without memory, the server may have no clock.
+        # Whether nothing has changed between two pages. Places are constant until a root is added or deleted. A server
+        # without memory may have no clock.
         def same?(what, before, now)
           what == "values" ? before.first == now.first && now.first != "" : before[1] == now[1]
         end

@@ -3,15 +3,15 @@
 module Frugal
   class Store
     module Redis
-      # The names of the keys of one store on a server. A server that shards keys keeps all of them
-      # together, because of the braces.
+      # The names of the keys of one store on a server. Because of the braces, a server that shards
+      # keys keeps them together.
       #
       #   Names.new("app").root("suser:1")   # => "frugal:{app}:root:suser:1"
       class Names
         # clock:: version of the last transaction that wrote
-        # keys:: version of the last one that added or deleted a root
-        # index:: the encoded keys, a sorted set in their own order
-        # expiry:: those of the roots that expire, sorted by the milliseconds since the epoch at which they do
+        # keys:: version of the last transaction that added or deleted a root
+        # index:: the encoded keys, a set that is sorted by key
+        # expiry:: the encoded keys of the roots that expire, sorted by deadline, in milliseconds since the epoch
         attr_reader :clock, :keys, :index, :expiry, :roots
 
         # @param name [String] of the store
@@ -30,7 +30,7 @@ module Frugal
         # @param bytes [String] see {RootKey}
         def root(bytes) = "#{@roots}#{bytes}"
 
-        # @return [String] where a process notes the number of its last transaction
+        # @return [String] the key with the number of a process's last transaction
         def client(id) = "#{@clients}#{id}"
       end
     end

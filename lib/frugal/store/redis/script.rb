@@ -5,13 +5,13 @@ require "digest/sha1"
 module Frugal
   class Store
     module Redis
-      # A Lua script, which the server runs as a whole, and remembers by its digest.
+      # A Lua script, which the server runs atomically and caches by its digest.
       #
       # The keys of a store are those of {Names}. The value of a root begins with a header of
       # {Value}: its version, its place in the order of roots, whether it expires. A version is
-      # the store's clock when the root was written: microseconds of the server's clock, or one
-      # more than the last version if that is later. So a version is never used for two values, not
-      # even if the server has lost its last writes in a crash.
+      # the store's clock when the root was written: microseconds of the server's clock, or the
+      # last version plus one if that is later. So a version is never used for two values, even
+      # if the server has lost its last writes in a crash.
       class Script
         # @return [String]
         attr_reader :source, :digest
@@ -32,9 +32,10 @@ module Frugal
         LUA
 
         # Lists roots: returns the clock, the version of the set of keys, how many keys of the index were
-        # read, the last of them, and each encoded key with what ARGV[2] names: "places" (its header),
-        # "values" (header and value) or "sizes" (of both, in bytes). KEYS: clock, keys, index.
-        # ARGV: prefix of the roots, what, the largest number of keys or -1, the bounds of each range.
+        # read, the last of these keys, and pairs of encoded key and data. ARGV[2] chooses the data:
+        # "places" (the header), "values" (header and value) or "sizes" (of both, in bytes). KEYS: clock,
+        # keys, index. ARGV: prefix of the roots, data, the largest number of keys or -1, the bounds of
+        # each range.
         LIST = new(<<~LUA)
           local prefix, what, left = ARGV[1], ARGV[2], tonumber(ARGV[3])
           local found, members, roots = {}, {}, {}

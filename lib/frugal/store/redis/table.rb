@@ -8,16 +8,16 @@ require_relative "value"
 module Frugal
   class Store
     module Redis
-      # The table of a transaction whose roots are keys of a server. It remembers the version of
-      # each root that it reads; {Engine#commit} checks them. All that it has read was there at the same
-      # time: each answer has the store's clock, and if that has moved, the versions are checked, before
-      # the block sees the value. If one has changed, the block is left, and runs again.
+      # The table of a transaction whose roots are keys of a server. It keeps the version of each root that it reads;
+      # {Engine#commit} checks these versions. All roots are read as of one moment: each answer contains the store's
+      # clock, and if the clock has changed, the versions are checked before the block gets the value. If a version has
+      # changed, the block is left, and runs again.
       class Table < RootTable
         BATCH = 10_000 # roots in one command
         ANY = "-" # no version: the set of keys was not read
         private_constant :BATCH, :ANY
 
-        # Whether something that was read has changed.
+        # Reports whether a root or the set of keys has changed since it was read.
         def stale? = @stale
 
         # @param connection [Connection]
@@ -28,8 +28,8 @@ module Frugal
           @connection = connection
           @names = names
           @value = value
-          @versions = {} # encoded key => version of a root that was read; "" if there was none
-          @deadlines = {} # encoded key => true, of those that expire
+          @versions = {} # encoded key => version of a root that was read; "" if there was no such root
+          @deadlines = {} # encoded key => true, of roots that expire
           @set = ANY # the version of the set of keys, if it was read
           @clock = nil
           @stale = @with_values = false
@@ -47,7 +47,7 @@ module Frugal
           @with_values = false
         end
 
-        # Without a question to the server, since the transaction may have ended.
+        # Does not ask the server, since the transaction may have ended.
         def known_keys = @values.keys.map { |bytes| RootKey.decode(bytes, @serializer) }
 
         # @return [Array(Array<String>, Array<String>)] for {Script::COMMIT}: the keys of the server, and the
@@ -66,7 +66,7 @@ module Frugal
 
         private
 
-        # With a secret, no key is unmarshalled, since keys are not signed.
+        # With a secret, keys are never unmarshalled, since keys are not signed.
         def encode(key)
           super.tap do |bytes|
             next unless dumped?(bytes)
@@ -97,8 +97,8 @@ module Frugal
           @dumps[bytes] = stored && @value.unpack(bytes, stored)
         end
 
-        # Everything that was read is as it was when the clock was +clock+, or the block is left. There is
-        # no clock in an empty store, and after a deletion for which the server had no memory.
+        # Ensures that everything that was read is unchanged at the clock +clock+, or leaves the block. There is no
+        # clock in an empty store, and after a deletion for which the server had no memory.
         def at(clock)
           clock ||= ""
           if @clock && (@clock != clock || clock.empty?)

@@ -8,11 +8,11 @@ module Frugal
       # The stored form of a root: a header, then the dump of its value.
       #
       #   version (16 digits), place (16 digits), "+" if it expires or "-", the letter of the
-      #   serializer: a capital one if 32 bytes of HMAC-SHA-256 follow
+      #   serializer: a capital letter if 32 bytes of HMAC-SHA-256 follow
       #
       # The HMAC covers the name of the store, the key of the root and the dump, so a value that
-      # somebody else wrote, or moved to another root, is never loaded. It does not prevent that an
-      # earlier value of the same root is put back.
+      # was written without the secret, or moved to another root, is never loaded. It cannot
+      # detect that an earlier value of the same root was restored.
       class Value
         LETTERS = { marshal: "m", json: "j", messagepack: "p" }.freeze
         VERSION = 16 # bytes
@@ -35,10 +35,10 @@ module Frugal
           @letter = secret ? letter.upcase : letter
         end
 
-        # Whether all values are signed.
+        # Reports whether all values are signed.
         def sealed? = !@secret.nil?
 
-        # @return [String] what follows the part of the header that the server writes
+        # @return [String] the bytes after the part of the header that the server writes
         def pack(key, dump) = "#{@letter}#{seal(key, dump) if @secret}".b << dump
 
         # @param stored [String] binary

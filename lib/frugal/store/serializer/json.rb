@@ -6,8 +6,8 @@ require_relative "plain_data"
 module Frugal
   class Store
     module Serializer
-      # A JSON object with one root on each line: readable by people, other languages and git. Its keys
-      # are Strings, its values those of JSON. Loading it runs no code.
+      # A JSON object with one root on each line: readable for people, other languages and git. Its keys
+      # are Strings, its values are JSON values. Loading it runs no code.
       class JSON
         PLAIN = PlainData.new("json", finite: true, keys: [String].freeze)
         NESTING = { max_nesting: PlainData::DEPTH + 1 }.freeze # 1 more for the table

@@ -13,7 +13,7 @@ module Frugal
         TOO_BIG = "st_table too big" # the message of a RuntimeError, for a Hash with too many pairs
         private_constant :CORRUPT, :TOO_BIG
 
-        # @return [nil] Ruby ignores all bytes behind the table
+        # @return [nil] because Ruby ignores all bytes after the table
         attr_reader :padding
 
         def initialize(canonical: false)

@@ -6,8 +6,8 @@ require_relative "plain_data"
 module Frugal
   class Store
     module Serializer
-      # MessagePack: smaller than JSON, with binary strings and with keys of any of its
-      # types. Loading it runs no code.
+      # MessagePack: smaller than JSON, with binary strings, and with keys of any MessagePack
+      # type. Loading it runs no code.
       class MessagePack
         PLAIN = PlainData.new("messagepack", integers: (-2**63)...(2**64), binary: true)
         PADDING = "\xC0".b.freeze # nil, which load ignores

@@ -2,7 +2,7 @@
 
 require_relative "../../error"
 
-# Loads the gem of the serializers :messagepack, those of the stores and of the sessions.
+# Loads the gem of the serializers :messagepack of stores and sessions.
 begin
   require "msgpack"
 rescue LoadError

@@ -3,17 +3,17 @@
 module Frugal
   class Store
     module Serializer
-      # Checks that a format other than Marshal can store data without changing it. Data
-      # that would be loaded as something else, such as a Symbol as a String, is refused
-      # before anything is written.
+      # Checks that a format other than Marshal can store data unchanged. Data that would be
+      # loaded as something else, such as a Symbol as a String, is refused before anything is
+      # written.
       #
       #   PlainData.new("json", keys: [String]).check(1 => 2)   # raises TypeError
       class PlainData
-        DEPTH = 100 # levels of nested arrays and hashes; also ends the check of one that contains itself
+        DEPTH = 100 # levels of nested arrays and hashes; also ends the check of an object that contains itself
 
         # @param format [String] its name, for messages
         # @param integers [Range, nil] the integers that the format supports; nil: all
-        # @param finite [Boolean] whether it supports finite floats only
+        # @param finite [Boolean] whether it supports only finite floats
         # @param binary [Boolean] whether it supports binary strings
         # @param keys [Array<Class>, nil] the classes that the keys of hashes may have; nil: any supported data
         def initialize(format, integers: nil, finite: false, binary: false, keys: nil)
@@ -42,7 +42,7 @@ module Frugal
           check(key) && nil
         end
 
-        # The same data with the keys of hashes in order.
+        # Returns the same data with the keys of hashes in order.
         def sorted(value)
           case value
           when Array then value.map { |one| sorted(one) }
@@ -58,7 +58,7 @@ module Frugal
           pairs.sort_by { |key, _| [key.class.name, key.inspect] }.to_h
         end
 
-        # @return [String, nil] what the format cannot store
+        # @return [String, nil] the part that the format cannot store
         def obstacle(value)
           case value
           when nil, true, false then nil

@@ -10,13 +10,13 @@ rescue LoadError
 end
 require_relative "statements"
 require_relative "turns"
-require_relative "schema" # after sqlite3: if that is missing, SQLite must stay undefined and its autoload valid
+require_relative "schema" # after sqlite3: if the gem is missing, SQLite must stay undefined and its autoload valid
 
 module Frugal
   class Store
     module SQLite
       # A connection to an SQLite file of roots, with prepared statements. While another
-      # process has the file locked it waits in Ruby, so that an interrupt can end the wait.
+      # process has locked the file, it waits in Ruby, so an interrupt can end the wait.
       class Connection
         SYNCHRONOUS = { fast: "OFF", atomic: "NORMAL", durable: "FULL" }.freeze
         FAULTS = { "Full" => Errno::ENOSPC, "IO" => Errno::EIO, "ReadOnly" => Errno::EROFS, "CantOpen" => Errno::EACCES,
@@ -39,7 +39,7 @@ module Frugal
           end
 
           @statements = {}
-          # The second is a statement that was not reset; the third will be the file of turns, or false.
+          # @pending is a statement that was not reset; @turns will be the file of turns, or false.
           @schema_version = @pending = @turns = nil
           begin
             @database ||= open(write)
@@ -54,17 +54,17 @@ module Frugal
           raise
         end
 
-        # Whether this process opened the connection, and the path still names the same file.
+        # Reports whether this process opened the connection, and the path still names the same file.
         def current?
           open? && File.stat(@path).ino == @inode
         rescue Errno::ENOENT
           false
         end
 
-        # Whether this process can use it.
+        # Reports whether this process can use the connection.
         def open? = @pid == Process.pid && !@database.closed?
 
-        # Whether there is no table of roots: a reader does not create one.
+        # Reports whether there is no table of roots. A reader does not create the table.
         def empty? = @empty
 
         # @return [Array, nil] the first row
@@ -95,9 +95,9 @@ module Frugal
         # @return [Array] the first column
         def column(name, *values) = rows(name, *values).map!(&:first)
 
-        # Whether the table has the column of deadlines. Another process may add it at any time.
+        # Reports whether the table has the column of deadlines, which another process may add at any time.
         #
-        # *Cost*: one statement, which reads a number of a page that the transaction needs in any case.
+        # *Cost*: one statement, which reads a number from a page that the transaction needs anyway.
         def expiring?
           version = first(:schema_version)
           return @expiring if version == @schema_version
@@ -107,16 +107,16 @@ module Frugal
           @expiring
         end
 
-        # Adds the column of deadlines; in a transaction that may write.
+        # Adds the column of deadlines. Must be called in a transaction that may write.
         def add_expiry = ADD_EXPIRY.each { |statement| @database.execute(statement) }
 
         # @return [Symbol] the serializer of the values
         attr_reader :serializer
 
-        # Waits for the turn of this process's writers, first come, first served, for ever. SQLite's own lock, which is
-        # taken next, excludes other programs.
+        # Waits without a limit for the turn to write, first come, first served. SQLite's own lock, which is taken next,
+        # excludes other programs.
         #
-        # *Cost*: fcntl; at the first time, two calls more.
+        # *Cost*: fcntl; the first time, two more calls.
         def take_turn
           @turns = Turns.open(@path) || false if @turns.nil?
           Wait.for_turn(@turns, nil) if @turns
@@ -127,7 +127,7 @@ module Frugal
           @turns.end_turn if @turns
         end
 
-        # Whether this process is in a transaction.
+        # Reports whether this process is in a transaction.
         def in_transaction? = open? && @database.transaction_active?
 
         # Does nothing in a child of the process that opened the connection.
@@ -143,7 +143,7 @@ module Frugal
 
         def prepare(name) = @statements[name] = @database.prepare(STATEMENTS.fetch(name))
 
-        # Resets the last statement first: an interrupt may have come between its step and
+        # Resets the last statement first: an interrupt may have occurred between its step and
         # its reset, and the next step of a statement that was not reset would do nothing.
         def ready(name, values)
           @pending&.reset!
@@ -188,7 +188,7 @@ module Frugal
         # Sleeps if the file is locked; raises Ruby's or frugal's error for anything else.
         #
         # @param pause [Float, nil] how long the last call slept, in seconds
-        # @return [Float] how long this one slept
+        # @return [Float] how long this call slept
         def wait_or_raise(error, pause, statement = nil)
           statement&.reset!
           case error

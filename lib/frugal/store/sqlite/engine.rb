@@ -11,11 +11,11 @@ module Frugal
       # the roots that it reads and writes, not on the size of the store. The file is in
       # WAL mode: readers do not wait for a writer, and two more files exist while it is open.
       #
-      # +:fast+ survives the end of the process, however it ends; a power cut may damage
-      # the file. +:atomic+ also survives a power cut, but may lose the last transactions;
-      # +:durable+ loses none. The methods are those of {FileEngine}.
+      # With +:fast+, transactions survive any end of the process, but a power cut may damage
+      # the file. With +:atomic+, the file also survives a power cut, but the last transactions
+      # may be lost; with +:durable+, none is lost. The methods are those of {FileEngine}.
       #
-      # *Cost*: a few µs to read one root, or to read and write one, at any size of the store.
+      # *Cost*: a few µs to read one root, or to read and write one root, at any size of the store.
       class Engine
         UNINTERRUPTED = { Object => :never }.freeze
         private_constant :UNINTERRUPTED
@@ -96,7 +96,7 @@ module Frugal
           !@connection.empty? || (close && false)
         end
 
-        # For a file that was replaced while the transaction waited for its lock.
+        # Begins again with a file that was replaced while the transaction waited for its lock.
         def reopened(read_only)
           close
           enter(read_only)

@@ -3,9 +3,9 @@
 module Frugal
   class Store
     module SQLite
-      # Marks an SQLite file as a store, and creates its one table. Two numbers in the
-      # header of the file are used: +application_id+ marks a store of frugal, and
-      # +user_version+ is the number of its serializer.
+      # Marks an SQLite file as a store, and creates its only table. It uses two numbers in
+      # the header of the file: +application_id+ marks a store of frugal, and +user_version+
+      # is the number of its serializer.
       class Schema
         APPLICATION = 0x66727567 # "frug"
         VERSIONS = { marshal: 1, json: 2, messagepack: 3 }.freeze

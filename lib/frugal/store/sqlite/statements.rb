@@ -4,8 +4,8 @@ module Frugal
   class Store
     # The SQL of this engine.
     module SQLite
-      # The statements of a {Connection}. Those that end in +_expiring+, and +sweep+, are for a
-      # table that has the column of deadlines.
+      # The statements of a {Connection}. Statements whose names end in +_expiring+, and +sweep+,
+      # are for a table that has the column of deadlines.
       STATEMENTS = {
         begin_read: "BEGIN", begin_write: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK",
         value: "SELECT value FROM roots WHERE key = ?", keys: "SELECT key FROM roots ORDER BY id",
@@ -28,7 +28,7 @@ module Frugal
         expire_expiring: "UPDATE roots SET expires = ? WHERE key = ?",
         sweep: "DELETE FROM roots WHERE id IN (SELECT id FROM roots WHERE expires <= ? ORDER BY expires LIMIT ?)"
       }.freeze
-      # Gives an existing table the column of deadlines. Programs that do not know it can still use the table.
+      # Adds the column of deadlines to an existing table. Programs without support for it can still use the table.
       ADD_EXPIRY = ["ALTER TABLE roots ADD COLUMN expires INTEGER",
                     "CREATE INDEX roots_expires ON roots (expires) WHERE expires IS NOT NULL"].freeze
       private_constant :STATEMENTS, :ADD_EXPIRY

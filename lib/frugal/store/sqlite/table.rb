@@ -5,8 +5,8 @@ require_relative "../root_table"
 module Frugal
   class Store
     module SQLite
-      # The table of a transaction whose roots are rows. Before the first root with a deadline,
-      # the table in the file has no column for it.
+      # The table of a transaction whose roots are rows. The table in the file has a column for
+      # deadlines only from the first root with a deadline on.
       class Table < RootTable
         def initialize(connection, serializer)
           super(serializer)
@@ -15,7 +15,7 @@ module Frugal
           @expiring = nil
         end
 
-        # Writes what has changed. The caller begins and commits the transaction.
+        # Writes the changes. The caller begins and commits the transaction.
         #
         # @raise [TypeError] before anything is written
         def save
@@ -39,7 +39,7 @@ module Frugal
           @expiring = true
         end
 
-        # The same for the whole transaction.
+        # The same time for the whole transaction.
         def now = @now ||= Expiry.now
 
         def fetch(bytes)
@@ -66,7 +66,7 @@ module Frugal
           @connection.first(:put, change.key, change.dump)
         end
 
-        # An expired row is deleted first, so that a root of that key is a new one, behind all others.
+        # An expired row is deleted first, so a new root of that key comes after all others.
         def write_expiring(change)
           return write(change) if change.kind == :delete
 

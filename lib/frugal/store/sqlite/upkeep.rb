@@ -27,7 +27,7 @@ module Frugal
 
       private
 
-      # Also of every page.
+      # Also checks every page.
       def check
         found = connected { |connection| connection.rows(:check).flatten }
         found == ["ok"] ? super : found.join("; ")
