@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# There is a recorder for MRI on 64-bit Linux only. Elsewhere `frugal profile` says so.
+# There is a recorder for MRI on 64-bit Linux only. Elsewhere `frugal profile` reports that it is
+# missing.
 unless RUBY_ENGINE == "ruby" && RUBY_PLATFORM.match?(/(x86_64|aarch64).*linux/)
   File.write("Makefile", "all install clean:\n")
   exit

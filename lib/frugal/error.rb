@@ -9,7 +9,7 @@ module Frugal
   # valid ones.
   class UsageError < Error; end
 
-  # A command cannot be started. `status` is what a shell would return: 127 or 126.
+  # A command cannot be started. `status` is the exit status that a shell would return: 127 or 126.
   class CommandError < Error
     # @return [Integer]
     attr_reader :status
@@ -31,6 +31,6 @@ module Frugal
   # have been saved.
   class StoreUnavailable < Error; end
 
-  # Other processes changed what a transaction had read each time that it ran. Nothing was saved.
+  # Each time that a transaction ran, other processes changed what it had read. Nothing was saved.
   class StoreConflict < Error; end
 end

@@ -16,9 +16,9 @@ module Frugal
       # A method whose calls are counted: `owner` returns its class, `limit` is the count that shows that there is work,
       # and `weight` is the method of this module that returns how much one call counts, if not 1.
       Sign = Struct.new(:owner, :name, :event, :limit, :weight)
-      # Each file task gets its name from `scope_name`. Tasks with many prerequisites of prerequisites have few
-      # definitions and much work. How many files a pattern matches is known when stock has done the work. `rm_r` and
-      # `cp_r` call the methods that are then replaced.
+      # `scope_name` is called once for each file task. `collect_prerequisites` detects much work for few definitions:
+      # tasks with many indirect prerequisites. `resolve` is counted at its return, because only stock's result shows
+      # how many files a pattern matches. `rm_r` and `cp_r` call the methods that are then replaced.
       SIGNS = {
         rake: [Sign.new(-> { ::Rake::FileTask.singleton_class }, :scope_name, :call, 320, :file_task),
                Sign.new(-> { ::Rake::Task }, :invoke, :call, 1, :walk),

@@ -68,7 +68,7 @@ module Frugal
           fresh_plan(application)&.out_of_date?(task, stamp)
         end
 
-        # @return [RakeWalk] one that has not started
+        # @return [RakeWalk] a walk that has not started
         def walk(plan, task, arguments, chain)
           @walk_class.new(plan, task, arguments, chain)
         end

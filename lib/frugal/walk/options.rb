@@ -101,7 +101,7 @@ module Frugal
         matching(root, tree.to_a)
       end
 
-      # Whether every path that the engine lists is to be listed.
+      # Whether all paths that the engine lists match.
       def all? = @globs.nil? || @globs.all?(&:all?) || narrowed?
 
       def narrowed? = @globs.one? && @globs.first.exact? && !@native[:suffixes]

@@ -64,7 +64,7 @@ module Frugal
         # @return [Integer] bytes
         def memsize = @index ? @index.memsize : 0
 
-        # Gives its image to another kept file, and keeps none.
+        # Removes its image, which another kept file takes over.
         #
         # @return [Image, Store::MarshalRoots]
         def hand_over

@@ -26,7 +26,7 @@ module Frugal
             file
           end
 
-          # @param file [KeptFile] it is locked, and has to be read
+          # @param file [KeptFile] a locked file whose content has to be read
           # @return [KeptFile, nil] one that has read the same content by another path
           def of_same_file(file) = kept.find { |one| file.same?(one) && one.free? }
 

@@ -17,15 +17,16 @@ module Frugal
       #   config.frugal.route_check = true
       #   config.frugal.route_check = %w[/auth]     # also leaves alone what a middleware answers
       #
-      # A request is passed on unless its path is certainly unknown. So a path is passed on that has
-      # characters other than letters, digits and <tt>-_.~/</tt>, or whose first segment begins a route.
+      # A request is passed on unless its path is certainly unknown. It is passed on if the path has characters
+      # other than letters, digits and <tt>-_.~/</tt>, or if the first segment begins a route.
       #
-      # If it is the outermost middleware, the application asks it before it prepares the environment for all of
-      # them: see {Engine}.
+      # If this is the outermost middleware, the application asks it before it prepares the environment for the
+      # whole stack: see {Engine}.
       #
       # *Cost*: two +stat+, of public/ and of the page; no exception.
       class RouteCheck
-        # Its groups are the first segment and the word with which that begins: numbers cost less than names.
+        # Its groups are the first segment and the word at its beginning. Numbered groups cost less than named
+        # ones.
         PATH = %r{\A/((\w+)[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
         EXTENSION = %r{\.[^/]*\z}
         # A query could ask for a format, also in %-encoding, and a malformed query is an error of its own.

@@ -23,7 +23,7 @@ module Frugal
           new(application, plan, walk)
         end
 
-        # With these options, Rake announces each task or runs prerequisites in threads.
+        # Whether no option makes Rake announce each task or run prerequisites in threads.
         def self.supported?(options)
           !(options.trace || options.dryrun || options.always_multitask)
         end
@@ -42,7 +42,7 @@ module Frugal
         # Does what +Rake::Task#invoke_with_call_chain+ does.
         #
         # @return [Array, nil] what the stock method returns
-        # @raise [OwnFailure] tasks are as they were, unless something is {visible?}
+        # @raise [OwnFailure] the tasks are then as before, unless something is {visible?}
         def run
           outer = Frames.walks
           Frames.walks = @walks = [@walk, *outer]
