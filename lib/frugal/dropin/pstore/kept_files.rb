@@ -11,8 +11,8 @@ module Frugal
       #
       # An LRU list of at most {AT_MOST} files with {MEMORY} bytes. PStore objects keep the
       # files that they use, even if the list drops them. If two paths name one file, by
-      # device and inode, one file takes the index of the other. The pure engine
-      # does not have the list. C's does not keep a file alive that is in a transaction.
+      # device and inode, one file takes the index of the other. The pure engine does not
+      # have the list. The C engine's list does not keep a file in a transaction alive.
       module KeptFiles
         AT_MOST = 32
         MEMORY = 64 << 20

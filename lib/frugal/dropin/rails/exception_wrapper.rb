@@ -57,8 +57,9 @@ module Frugal
           private
 
           # Stock calls this for each new wrapper, although few wrappers need a backtrace: it makes an object
-          # for each frame and looks at each template that was ever rendered. Here it is made when it is
-          # first read. If somebody else lists the templates, they are asked at the same time as by stock.
+          # for each frame and looks at each template that was ever rendered. Here the backtrace is made when
+          # it is first read. If a library has replaced the method that lists the templates, it is made when
+          # stock makes it.
           def build_backtrace
             lazy = begin
               Rails.lists_templates?

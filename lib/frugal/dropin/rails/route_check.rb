@@ -15,7 +15,7 @@ module Frugal
       # the one that stock sends, but without a request id, and nothing is logged.
       #
       #   config.frugal.route_check = true
-      #   config.frugal.route_check = %w[/auth]     # also leaves alone what a middleware answers
+      #   config.frugal.route_check = %w[/auth]     # also pass on paths that a middleware answers
       #
       # A request is passed on unless its path is certainly unknown. It is passed on if the path has characters
       # other than letters, digits and <tt>-_.~/</tt>, or if the first segment begins a route.
