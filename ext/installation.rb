@@ -17,7 +17,7 @@ class Installation
   BUILD = File.join(__dir__, "build")
   WITHOUT_FRUGAL = { "RUBYOPT" => nil, "FRUGAL" => nil }.freeze
 
-  # @param arguments [Array<String>] those after `gem install frugal --`, for extconf.rb
+  # @param arguments [Array<String>] the arguments after `gem install frugal --`, for extconf.rb
   def initialize(arguments)
     @arguments = arguments
   end

@@ -10,7 +10,7 @@ require "shellwords"
 class LauncherCompiler
   ROOT = File.expand_path("../..", __dir__)
   WARNINGS = %w[-Wall -Wextra].freeze
-  # A program without a C library, which makes no system call of its own when it starts.
+  # A program without a C library, which makes no additional system call when it starts.
   FREESTANDING = %w[
     -DFREESTANDING -static -nostdlib -nostartfiles -ffreestanding -fno-builtin -fno-stack-protector -fno-pie -no-pie
     -fno-asynchronous-unwind-tables -fcf-protection=none -U_FORTIFY_SOURCE -Wl,--build-id=none -s

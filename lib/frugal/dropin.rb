@@ -68,9 +68,9 @@ module Frugal
         end
       end
 
-      # Another thread, or a file that the drop-in loads, may call this again before it
-      # ends; it then returns :waiting. An exception from another thread, such as a timeout,
-      # belongs to the program and is deferred until the drop-in is installed.
+      # Another thread, or a file that the drop-in loads, may call this method again before it ends; the second
+      # call returns :waiting. An exception from another thread, such as a timeout, belongs to the program and is
+      # deferred until the drop-in is installed.
       def install(entry)
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, version: entry.version)
         return :waiting if @installing[entry.name]

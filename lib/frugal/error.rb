@@ -27,8 +27,8 @@ module Frugal
   class CorruptStore < Error; end
 
   # The server of a store cannot be reached, or refuses to work: it is a read-only replica, its
-  # memory is full, the password is wrong. The message says which, and whether a transaction may
-  # have been saved.
+  # memory is full, the password is wrong. The message names the reason, and whether a transaction
+  # may have been saved.
   class StoreUnavailable < Error; end
 
   # Each time that a transaction ran, other processes changed what it had read. Nothing was saved.

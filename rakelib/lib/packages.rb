@@ -42,8 +42,8 @@ class Packages
   def build = pack(specification, @root)
 
   # A gem for one platform, with the library of each Ruby that was compiled for it: Ruby 3.1 to 4.0 after the workflow
-  # release.yml has collected the libraries. Its installation compiles nothing, so there is no bytecode for `frugal
-  # run`, which then reads the sources.
+  # release.yml has collected the libraries. Its installation compiles nothing, so there is no bytecode, and
+  # `frugal run` reads the sources.
   #
   # @param platform [String] as RUBY_PLATFORM
   # @return [String] the path of the gem

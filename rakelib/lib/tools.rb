@@ -13,7 +13,7 @@ module Tools
   # tmp/tools is outside of a bundle.
   OUTSIDE = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil }.freeze
 
-  # A program is not installed; the message says how to install it.
+  # A program is not installed. The message explains how to install it.
   class Missing < StandardError; end
 
   # What a program printed, and how it ended.

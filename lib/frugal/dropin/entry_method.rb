@@ -29,7 +29,7 @@ module Frugal
       YIELDING = /, &THE_BLOCK\)/
       TAIL_CALLS = { tailcall_optimization: true }.freeze
       COMPILE = (::RubyVM::InstructionSequence.method(:compile) if Platform::MRI)
-      # Under `frugal run`, a program may have a Frugal of its own.
+      # Under `frugal run`, a program may define its own Frugal.
       ROOT = Loader.frugal_run? ? "FrugalRuntime" : "Frugal"
       private_constant :ROOT, :MARK, :COMMENT, :BLOCK, :YIELDING, :TAIL_CALLS, :COMPILE
 

@@ -87,7 +87,7 @@ module Frugal
 
         private
 
-        # On other systems, a file system may change names.
+        # Whether this is Linux: on other systems, a file system may change names.
         def linux? = Platform::LINUX
 
         # A prepended module may have changed what is watched.

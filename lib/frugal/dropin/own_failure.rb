@@ -67,7 +67,7 @@ module Frugal
         def interruption?(error) = Native.engine.interruption?(error)
 
         # "<internal:" begins the path of a method of Ruby's own that is written in Ruby. JRuby also shows the methods
-        # that are written in Java, its own and those of the engine.
+        # that are written in Java, its own and the engine's.
         def native?(path) = path.start_with?("<internal:") || (Platform::JRUBY && path.end_with?(".java"))
       end
     end

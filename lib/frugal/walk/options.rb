@@ -44,7 +44,7 @@ module Frugal
       end
 
       # @param paths [Array<String>] paths of a snapshot
-      # @return [Array<String>] those that a walk with these options would list
+      # @return [Array<String>] the paths that a walk with these options would list
       def choose(root, paths)
         all? || paths.empty? ? paths : paths.values_at(*matching(root, paths))
       end

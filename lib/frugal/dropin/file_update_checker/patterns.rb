@@ -9,7 +9,7 @@ module Frugal
       #
       #   Patterns.folders("{app/**/*.{rb,yml},lib/**/*}")   # => { "app" => [".rb", ".yml"], "lib" => [""] }
       #   Patterns.folders(["app/**/*.{rb}"])                # => { "app" => [".rb"] }, from Rails 8.1 on
-      #   Patterns.folders("{app/[ab]/**/*}")                # => nil: only Ruby knows what it matches
+      #   Patterns.folders("{app/[ab]/**/*}")                # => nil: only Ruby can answer it
       module Patterns
         # A folder, and all that ends with the same text at any depth below it.
         PATTERN = %r{\A([^*?\[\]{}\\\0]+)/\*\*/\*([^*?\[\]\\/\0]*)\z}

@@ -66,7 +66,7 @@ module Frugal
           NEWEST.new(folders.keys, folders.values, @names, FileUpdateChecker.unique?)
         end
 
-        # @return [Array<String>, nil] nil if only Ruby knows which file is meant
+        # @return [Array<String>, nil] nil for an object that is neither a String nor a Pathname
         def names(files)
           pathname = Constants.loaded("Pathname")
           files.map do |file|

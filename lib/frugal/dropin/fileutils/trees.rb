@@ -13,7 +13,8 @@ module Frugal
         OLD = !Guard.version_in?(::FileUtils::VERSION, "1.7".."1.8")
         # Stock has to do the work.
         STOCK = ::Object.new.freeze
-        # What {remove} has removed; `with_rest(result)` is the result of remove_entry when stock has removed the rest.
+        # What {remove} has removed; `with_rest(result)` returns the result of remove_entry when stock has removed the
+        # rest.
         Removed = Struct.new(:entries) do
           def with_rest(result) = (entries if result.instance_of?(Array))
         end

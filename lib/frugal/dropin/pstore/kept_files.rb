@@ -27,7 +27,7 @@ module Frugal
           end
 
           # @param file [KeptFile] a locked file whose content has to be read
-          # @return [KeptFile, nil] one that has read the same content by another path
+          # @return [KeptFile, nil] a kept file that has read the same content by another path
           def of_same_file(file) = kept.find { |one| file.same?(one) && one.free? }
 
           # Moves a file to the front of the list, and drops the last ones beyond the limits.

@@ -29,7 +29,7 @@ module Frugal
         @listeners = {}
 
         class << self
-          # Reports whether somebody may look at the exception of an unknown route.
+          # Reports whether other code may look at the exception of an unknown route.
           #
           # @param show_exceptions [ActionDispatch::ShowExceptions]
           # @param env [Hash] the Rack environment
@@ -41,7 +41,7 @@ module Frugal
               !::ActionDispatch::ExceptionWrapper.rescue_responses.key?(ROUTING_ERROR) # it is reported as unexpected
           end
 
-          # Reports whether somebody may read the exception in the notification of an action.
+          # Reports whether other code may read the exception in the notification of an action.
           #
           # @param controller [ActionController::Metal]
           def of_action?(controller)

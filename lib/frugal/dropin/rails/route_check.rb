@@ -29,7 +29,7 @@ module Frugal
         # ones.
         PATH = %r{\A/((\w+)[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
         EXTENSION = %r{\.[^/]*\z}
-        # A query could ask for a format, also in %-encoding, and a malformed query is an error of its own.
+        # A query could ask for a format, also in %-encoding, and a malformed query is a different error.
         QUERY = /\A(?!.*format)[\w.+&=-]{0,1000}\z/
         ROUTING_ERROR = "ActionController::RoutingError"
         private_constant :PATH, :EXTENSION, :QUERY, :ROUTING_ERROR

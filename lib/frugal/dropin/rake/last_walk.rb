@@ -77,7 +77,7 @@ module Frugal
               (commands.empty? || (ends_with?(commands.shift, BINSTUBS) && commands.empty?))
           end
 
-          # Ruby's own Array#each is at its caller's place, or in Ruby code of its own.
+          # Ruby's own Array#each has the place of its caller, or is written in Ruby and has its own place.
           def rakes_own?(frame)
             frame.path.start_with?(@folder) || (frame.base_label == "each" && frame.path.start_with?("<internal:"))
           end

@@ -9,7 +9,7 @@ module Frugal
       module Patches
         ENGINE = Native.engine
 
-        # In Rake::Task.
+        # The methods for Rake::Task.
         module Task
           # Reads @application as Rake does: a program may override the reader, and
           # would see one more call of it.
@@ -25,7 +25,7 @@ module Frugal
           protected :invoke_with_call_chain
         end
 
-        # In Rake::FileTask.
+        # The methods for Rake::FileTask.
         module FileTask
           # *Cost*: one stat(2) for each distinct file among the direct and indirect prerequisites.
           def needed?
@@ -62,7 +62,7 @@ module Frugal
           end
         end
 
-        # In Rake::TaskManager.
+        # The methods for Rake::TaskManager.
         module TaskManager
           def define_task(task_class, *args, &block)
             begin
@@ -148,7 +148,8 @@ module Frugal
           end
         end
 
-        # In Rake::InvocationChain. Rake's methods are recursive, and a long chain would overflow the stack.
+        # The methods for Rake::InvocationChain. Rake's own are recursive, and a long chain would overflow the
+        # stack.
         module InvocationChain
           def member?(invocation)
             return frugal_stock_member?(invocation) unless Patches.own_member?
@@ -161,7 +162,8 @@ module Frugal
           end
         end
 
-        # In Rake::Backtrace, which removes the frames that are not the user's: Rake's, and frugal's too.
+        # The method for Rake::Backtrace, which removes the frames that are not the user's: Rake's, and frugal's
+        # too.
         module Backtrace
           def collapse(backtrace)
             lines = begin
@@ -214,7 +216,7 @@ module Frugal
 
           private
 
-          # Without our own helpers, whose names start with frugal_.
+          # The methods of a module, without our own helpers, whose names start with frugal_.
           def methods(ours)
             (ours.instance_methods(false) + ours.private_instance_methods(false)).grep_v(/\Afrugal_/)
           end

@@ -39,7 +39,7 @@ module Frugal
             conditions.each { |condition| throw :pass if condition.bind(self).call == false }
             block ? block[self, values] : yield(self, values)
           end
-        rescue frugal_passing # called for each error; it returns a module that is no error's class
+        rescue frugal_passing # called for each error; it returns a module that no error includes
           nil
         ensure
           params&.each_key { |name| @params.delete(name) } unless @env["sinatra.error.params"]

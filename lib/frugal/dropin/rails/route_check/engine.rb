@@ -16,7 +16,7 @@ module Frugal
         end
 
         class << self
-          # Patches it, unless somebody else has redefined the method.
+          # Patches Rails::Engine, unless other code has redefined the method.
           #
           # @return [void]
           def install
