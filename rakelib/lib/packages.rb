@@ -47,7 +47,7 @@ class Packages
   #
   # @param platform [String] as RUBY_PLATFORM
   # @return [String] the path of the gem
-  # @raise [Missing] where no library was compiled
+  # @raise [Missing] if no library was compiled
   def build_native(platform = RUBY_PLATFORM)
     libraries = Dir.glob("#{NATIVE}/ruby-*-#{platform}/frugal.{so,bundle}", base: @root).sort
     raise Missing, "there is no library for #{platform} in #{NATIVE}: run `bin/setup --compile`" if libraries.empty?
@@ -64,7 +64,7 @@ class Packages
   # Ruby.
   #
   # @return [String] the path of the gem
-  # @raise [Missing] where the jar was not compiled
+  # @raise [Missing] if the jar was not compiled
   def build_java
     raise Missing, "there is no #{JAR}: run `bin/setup --jruby`" unless File.file?(File.join(@root, JAR))
 

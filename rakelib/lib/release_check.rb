@@ -105,7 +105,7 @@ class ReleaseCheck
     "#{status.to_s[/exit \d+|SIG\w+.*/] || "not started"}: #{output.lines.last(5).join.strip}"
   end
 
-  # @return [Array(String, Process::Status)] what it printed, and nil for a status where it could not be started
+  # @return [Array(String, Process::Status)] the output; the status, or nil if the command could not be started
   def run(*command, chdir: @folder)
     path = [@home, *GEMS, *Gem.default_path].uniq.join(File::PATH_SEPARATOR)
     output, status = Open3.capture2e({ **OUTSIDE, "GEM_HOME" => @home, "GEM_PATH" => path }, *command, chdir: chdir)

@@ -146,7 +146,7 @@ module FrugalRuntime
         COMPILE.call(source, path, path).eval
       end
 
-      # Whether an error comes from frugal. One that a thread, a timer or a signal handler raises is the program's.
+      # Whether an error comes from frugal. An error that a thread, a timer or a signal handler raises is the program's.
       def ours?(error)
         paths = error.backtrace_locations&.map(&:path)
         place = paths&.find { |path| !path.start_with?("<internal:") && !path.end_with?(".java") }

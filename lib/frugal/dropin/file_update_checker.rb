@@ -7,8 +7,9 @@ require_relative "file_update_checker/question"
 
 module Frugal
   module Dropin
-    # Makes the file checkers of Rails ask each folder and each file once. In development, Rails asks them before each
-    # request whether a file of the application has changed; stock lists each folder once for each ending of names.
+    # Makes the file checkers of Rails check each folder and each file once. In development, Rails calls them before
+    # each request, to find out whether a file of the application has changed. Stock lists each folder once for each
+    # ending of names.
     #
     #   require "frugal/file_update_checker"      # or: frugal run -- bin/rails server, or frugal/rails in the Gemfile
     #

@@ -36,7 +36,7 @@ module Frugal
         # @param folder (see #pristine?)
         # @param file (see #pristine?)
         # @return [String, nil] why a drop-in stands aside: the first of these methods that
-        #   is not upstream's own; nil where all are
+        #   is not upstream's own; nil if all are
         def redefined(owner, names, folder = "", file: "")
           changed = names.find { |name| !pristine?(owner, name, folder, file: file) }
           "#{owner}##{changed} was redefined" if changed

@@ -42,7 +42,7 @@ module Frugal
         # @param (see .of)
         def initialize(files, globs)
           @files = files
-          @names = names(files) if files.frozen? # as stock's is
+          @names = names(files) if files.frozen? # stock's is frozen
           @globs = globs.instance_of?(::Array) ? globs.map(&:dup) : globs.dup
           folders = Patterns.folders(globs) if @names
           @newest = create(folders) if folders && gains?(folders) && plain?(files, folders)

@@ -7,7 +7,7 @@ module Frugal
       # or its backtrace. If there is no such observer, the exception of an unknown route is not
       # raised, and the message for subscribers is made without spelling suggestions.
       module Observers
-        # Middleware that looks at no exception.
+        # Middleware that does not look at exceptions.
         MIDDLEWARE = %w[
           ActionDispatch::HostAuthorization ActionDispatch::AssumeSSL ActionDispatch::SSL Rack::Sendfile
           ActionDispatch::Static Rack::Lock ActionDispatch::Executor ActionDispatch::ServerTiming Rack::Runtime

@@ -31,7 +31,7 @@ module Frugal
         # Computes the items without changing the list.
         #
         # @return [Array(Array<String>, Exception), nil] the new items, and the error of a pattern that Ruby could
-        #   not list: then the items are those before this pattern. Nil where Rake has to resolve the list.
+        #   not list: then the items are those before this pattern. Nil if Rake has to resolve the list.
         def frugal_items(items, added)
           excluded = FileList.excluded(self, @exclude_patterns, @exclude_procs)
           return unless excluded && items.instance_of?(Array)
@@ -116,7 +116,7 @@ module Frugal
           end
 
           # @return [Array(Hash, Array), nil] what is excluded besides Rake's default patterns: names, and regular
-          #   expressions and globs; nil where there is something else
+          #   expressions and globs; nil if there is something else
           def excluded(list, patterns, procs)
             return unless stock_list?(list) && stock_core?
             return unless identical?(procs, @procs) && identical?(patterns.first(@patterns.size), @patterns)
@@ -142,7 +142,7 @@ module Frugal
             e
           end
 
-          # @return [Method, nil] nil where the program has removed it, or hidden it
+          # @return [Method, nil] nil if the program has removed it, or hidden it
           def dir_glob
             ::Dir.public_method(:glob)
           rescue NameError

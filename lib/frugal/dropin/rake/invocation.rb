@@ -10,7 +10,7 @@ module Frugal
       # action. Before user code runs, the walk is settled: locks and arguments are as
       # Rake's would be. After user code, no earlier answer about a file is valid.
       class Invocation
-        # @return [Invocation, nil] nil where only Rake's own methods may be used
+        # @return [Invocation, nil] nil if only Rake's own methods may be used
         def self.of(task, application, arguments, chain)
           return unless ::Rake::LinkedList === chain && ::Rake::TaskArguments === arguments
 

@@ -96,7 +96,7 @@ module Frugal
             task
           end
 
-          # @return [String, nil] the source of a rule, where it exists or another rule makes it
+          # @return [String, nil] the source of a rule, if the source exists or another rule makes it
           def frugal_attempt_source(task_name, source, level)
             trace_rule level, "Attempting Rule #{task_name} => #{source}"
             if frugal_exist?(source) || ::Rake::Task.task_defined?(source)
@@ -111,7 +111,7 @@ module Frugal
             end
           end
 
-          # @return [String, nil] where the task was defined: the line that called Rake's DSL
+          # @return [String, nil] the line that called Rake's DSL to define the task
           def find_location
             lines = begin
               Frames.without_frugal(caller)
@@ -127,7 +127,7 @@ module Frugal
             exist.nil? ? File.exist?(name) : exist
           end
 
-          # @return [Boolean, nil] nil where no answer may be kept, or the plan does not handle such a name
+          # @return [Boolean, nil] nil if no answer may be kept, or the plan does not handle such a name
           #
           # *Cost*: one stat(2) for a name without a valid answer.
           def frugal_exist_by_plan(name)

@@ -77,7 +77,7 @@ module Frugal
 
           private
 
-          # @return [Array, nil] the program; nil where Rake has to parse the spec, and may raise
+          # @return [Array, nil] the program; nil if Rake has to parse the spec, and may raise
           def add(programs, spec)
             return unless spec.ascii_only?
 
