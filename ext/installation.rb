@@ -6,9 +6,9 @@ require "rbconfig"
 require "shellwords"
 require_relative "toolchain"
 
-# Compiles what the gem can compile on this machine, into lib/frugal/native. Nothing of it is required: without the C
+# Compiles what the gem can compile on this machine, into lib/frugal/native. All of it is optional: without the C
 # engine frugal is plain Ruby, and without the recorder `frugal profile` sees Ruby's own file methods only. One line
-# says what is missing and how to get it.
+# reports what is missing and how to get it.
 #
 #   Installation.new([]).call   # => true
 class Installation
@@ -17,12 +17,12 @@ class Installation
   BUILD = File.join(__dir__, "build")
   WITHOUT_FRUGAL = { "RUBYOPT" => nil, "FRUGAL" => nil }.freeze
 
-  # @param arguments [Array<String>] those after `gem install frugal --`, for extconf.rb
+  # @param arguments [Array<String>] the arguments after `gem install frugal --`, for extconf.rb
   def initialize(arguments)
     @arguments = arguments
   end
 
-  # @return [Boolean] false only where RubyGems cannot go on, because there is no rake
+  # @return [Boolean] false only if RubyGems cannot continue, because there is no rake
   def call
     return without_rake unless rake?
     return true unless RUBY_ENGINE == "ruby" # the gem of the platform java has an engine in Java
@@ -38,7 +38,7 @@ class Installation
 
   private
 
-  # As RubyGems looks for it.
+  # Whether rake is installed, checked as RubyGems checks it.
   def rake?
     ENV["rake"] || Gem::Specification.find_all_by_name("rake").any? || Toolchain.command?("rake")
   end
@@ -63,7 +63,7 @@ class Installation
     tell "frugal: the recorder of frugal profile was not compiled (#{problem})" if problem
   end
 
-  # Without it, exe/frugal executes the shell script.
+  # Compiles the launcher. Without it, exe/frugal executes the shell script.
   def launcher
     return if Toolchain.problem
 
@@ -84,7 +84,7 @@ class Installation
     nil
   end
 
-  # A process that runs keeps the old library.
+  # Replaces a library by a rename, so that a running process keeps the old one.
   def keep(library)
     target = File.join(NATIVE, File.basename(library))
     FileUtils.cp(library, "#{target}.#{Process.pid}")
@@ -103,7 +103,7 @@ class Installation
     nil
   end
 
-  # Without it, `frugal run` loads the sources.
+  # Makes the bytecode. Without it, `frugal run` loads the sources.
   def make_bytecode
     made = run(WITHOUT_FRUGAL, RbConfig.ruby, "frugal/bytecode.rb", chdir: __dir__)
     puts "frugal: no bytecode was made" unless made
@@ -113,7 +113,7 @@ class Installation
     system(*command, **options, err: :out) || false
   end
 
-  # RubyGems writes what this process prints to gem_make.out, and shows it only where an installation fails. So the
+  # RubyGems writes what this process prints to gem_make.out, and shows that only if an installation fails. So the
   # line also goes to the standard error of RubyGems, or to the terminal.
   def tell(line)
     puts line

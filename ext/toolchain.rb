@@ -3,12 +3,13 @@
 require "rbconfig"
 require "shellwords"
 
-# What compiling needs on this machine, and how to get what is missing.
+# The tools that compiling needs on this machine, and how to install missing ones.
 #
-#   Toolchain.problem   # => "make is not installed"; nil where nothing is missing
+#   Toolchain.problem   # => "make is not installed"; nil if nothing is missing
 #   Toolchain.remedy    # => "apt-get install gcc make libc6-dev ruby-dev"
 module Toolchain
-  # Package manager => what installs a compiler, make and the headers of C, and the package of Ruby's headers.
+  # Package manager => the command that installs a compiler, make and the headers of C; the package of Ruby's
+  # headers.
   MANAGERS = {
     "apt-get" => ["apt-get install gcc make libc6-dev", "ruby-dev"],
     "apk" => ["apk add gcc make musl-dev", "ruby-dev"],
@@ -19,7 +20,7 @@ module Toolchain
   }.freeze
 
   class << self
-    # @return [String, nil] nil where nothing is missing
+    # @return [String, nil] nil if nothing is missing
     def problem
       compiler, = Shellwords.split(RbConfig::CONFIG["CC"])
       if !command?(compiler) then "#{compiler} is not installed"

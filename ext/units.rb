@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
 # The translation units of an extension: the C files of a folder are compiled as one, so that each header is read once
-# a folder. That takes a third of the processor time of a unit for each file. Two files that give different things the
-# same name, such as a static function, go to different units.
+# for each folder. That takes a third of the processor time of one unit for each file. Two files that define different
+# things with the same name, such as a static function, go to different units.
 #
 #   Units.new("ext/frugal").write   # => ["unit_1.c", "unit_core_tree_1.c", …], in the current directory
 class Units
   COMMENTS_AND_TEXTS = %r{/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"}m
-  # What a file can name: functions (at the beginning of a line, or with their type before them), macros, types, tags
-  # and the constants of an enum. A typedef of one line may be repeated.
+  # The names that a file can define: functions (at the beginning of a line, or with their type before them), macros,
+  # types, tags and the constants of an enum. A typedef of one line may be repeated.
   NAMES = [
     /^(?!__attribute__)(\w+)\(/, /^static[^;{}=()]*?\b(?!__attribute__)(\w+)\(/, /^#\s*define\s+(\w+)/,
     /^\}\s*(\w+)\s*;/, /^(?:typedef\s+)?(?:struct|union|enum)\s+(\w+)\s*\{/, /^ +([A-Z][A-Z_0-9]+)\s*(?:=[^,\n]*)?,?$/

@@ -33,7 +33,7 @@ namespace :release do
   end
 end
 
-# The workflow release.yml runs it, with a token that RubyGems gives to that workflow alone.
+# The workflow release.yml runs this task, with a token that RubyGems gives only to that workflow.
 desc "Push every gem in pkg/ to rubygems.org"
 task :release do
   gems = FileList["pkg/frugal-*.gem"]

@@ -29,12 +29,12 @@ module Frugal
     START = "#{FOLDER}autorun/start.rb".freeze
     ENTRANCE = "#{FOLDER}dropin/dir/entrance.rb".freeze
     REST = "#{FOLDER}autorun/loader.rb".freeze
-    # What is loaded at the first sign of work.
+    # The file that is loaded at the first sign of work.
     WATCHER = "#{FOLDER}autorun/ruby.rb".freeze
     HOME = "#{FOLDER}dropin/home.rb".freeze
     BOOT = "#{FOLDER}autorun/boot.rb".freeze
     REGISTRY = "#{FOLDER}dropin.rb".freeze
-    # It has its own section, which a process with the C engine does not read.
+    # The pure engine has its own section, which a process with the C engine does not read.
     PURE = "#{FOLDER}native/pure.rb".freeze
     SEQUENCE = RubyVM::InstructionSequence
 
@@ -84,8 +84,8 @@ module Frugal
       end
     end
 
-    # The files of each section. What several drop-ins need is in each of their sections; the registry has its own, as
-    # all drop-ins need it.
+    # The files of each section. A file that several drop-ins need is in the section of each. The registry has its own
+    # section, because all drop-ins need it.
     def sections
       @sections ||= begin
         watcher = needed_by(WATCHER, [ENTRANCE])
@@ -97,7 +97,8 @@ module Frugal
       end
     end
 
-    # What another file of the folder requires has no section of its own: a process would read it in addition.
+    # A file that another file of the folder requires has no section of its own, which a process would read in
+    # addition.
     #
     # @return [Array<String>] the files that are loaded first
     def drop_ins(loaded)
@@ -122,7 +123,7 @@ module Frugal
       @bytecode[file] ||= SEQUENCE.compile(Loader.rewrite(source(file)), file, file).to_binary
     end
 
-    # Not in the encoding of the locale: a container often has none.
+    # Reads UTF-8 whatever the locale is: a container often has none.
     def source(file) = File.read(file, encoding: "UTF-8")
 
     def file_stat(file)

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Elsewhere the engine is plain Ruby; the gem of the platform java has one in Java.
+# For other Rubies the engine is plain Ruby; the gem of the platform java has one in Java.
 unless RUBY_ENGINE == "ruby"
   File.write("Makefile", "all install clean:\n")
   exit

@@ -10,12 +10,12 @@ require "shellwords"
 class LauncherCompiler
   ROOT = File.expand_path("../..", __dir__)
   WARNINGS = %w[-Wall -Wextra].freeze
-  # A program without a C library, which makes no system call of its own when it starts.
+  # A program without a C library, which makes no additional system call when it starts.
   FREESTANDING = %w[
     -DFREESTANDING -static -nostdlib -nostartfiles -ffreestanding -fno-builtin -fno-stack-protector -fno-pie -no-pie
     -fno-asynchronous-unwind-tables -fcf-protection=none -U_FORTIFY_SOURCE -Wl,--build-id=none -s
   ].freeze
-  # With clang, and with a processor that has no -fcf-protection.
+  # For clang, and for a processor that has no -fcf-protection.
   PLAIN = FREESTANDING - %w[-fcf-protection=none]
   STATUS = 47
   private_constant :ROOT, :WARNINGS, :FREESTANDING, :PLAIN, :STATUS
@@ -27,7 +27,7 @@ class LauncherCompiler
     @folder = "#{@temporary}.place"
   end
 
-  # @return [Boolean] whether there is one now
+  # @return [Boolean] whether there is a launcher now
   def call
     FileUtils.mkdir_p(@folder)
     root = ROOT.bytes.map { |byte| format("\\%03o", byte) }.join
@@ -55,7 +55,7 @@ class LauncherCompiler
            "-I", @folder, "-o", @temporary, "#{__dir__}/launcher.c")
   end
 
-  # Without a command it would leave everything to the shell; with a command that fails, too.
+  # Runs a command that can be executed: otherwise the launcher would only start the shell script.
   def works?
     environment = { "FRUGAL" => "0", "FRUGAL_ENGINE" => nil, "FRUGAL_PWD" => nil }
     system(environment, @temporary, "run", "--", RbConfig.ruby, "--disable=gems", "-e", "exit #{STATUS}")

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# `frugal run` loads this file into every Ruby process, by RUBYOPT. It must parse in Ruby 2.0, as a child process may be
-# an old Ruby, and does nothing in an unsupported Ruby. Every process parses these lines, which is expensive: all else
-# is in autorun/start.rb, and comes from the bytecode file (ext/frugal/bytecode.rb describes it) if that was made for
-# this Ruby, this folder and this start.rb.
+# `frugal run` loads this file into every Ruby process, through RUBYOPT. The file must parse in Ruby 2.0, because a
+# child process may be an old Ruby; in an unsupported Ruby it does nothing. Every process parses these lines, which is
+# expensive, so all other code is in autorun/start.rb. That code comes from the bytecode file (described in
+# ext/frugal/bytecode.rb) if it was made for this Ruby, this folder and this start.rb.
 #
 # *Cost*: a `require` of this file, three stats, and a read of the bytecode (5 calls).
 if RUBY_VERSION.to_f >= 3.1 && (RUBY_ENGINE == "ruby" || RUBY_ENGINE == "jruby")

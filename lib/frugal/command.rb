@@ -24,7 +24,7 @@ module Frugal
 
       # @yieldreturn [Object] after the command has ended
       # @return [Array(Object, Float, Float)] the value of the block, the seconds that it took, and the processor time
-      #   of the children that were waited for, with that of their own children
+      #   of the children that were waited for, including their own children
       def timed
         cpu = children_cpu
         started = Process.clock_gettime(Process::CLOCK_MONOTONIC)

@@ -68,9 +68,9 @@ module Frugal
         end
       end
 
-      # Another thread, or a file that the drop-in loads, may call this again before it
-      # ends; it then returns :waiting. An exception from another thread, such as a timeout,
-      # belongs to the program and is deferred until the drop-in is installed.
+      # Another thread, or a file that the drop-in loads, may call this method again before it ends; the second
+      # call returns :waiting. An exception from another thread, such as a timeout, belongs to the program and is
+      # deferred until the drop-in is installed.
       def install(entry)
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, version: entry.version)
         return :waiting if @installing[entry.name]
@@ -91,14 +91,15 @@ module Frugal
           patch(drop_in) unless reason
           settle(entry, reason ? :aside : :on, reason)
         rescue StandardError, ScriptError => e
-          # A method of Ruby's that the program has redefined may also have failed inside our code.
+          # A method of Ruby that the program has redefined may also have failed inside our code.
           raise unless OwnFailure.in_frugal?(e) || OwnFailure.known_class?(e)
 
           settle(entry, :aside, "#{e.message} (#{e.class})")
         end
       end
 
-      # A drop-in that replaces methods of upstream has loaded Replace. Dir's has not: nothing else needs it there.
+      # A drop-in that replaces methods of upstream has loaded Replace. Dir's drop-in has not, because it does not
+      # need it.
       def patch(drop_in)
         return drop_in.install unless defined?(Frugal::Dropin::Replace)
 

@@ -9,7 +9,7 @@ module Frugal
   # valid ones.
   class UsageError < Error; end
 
-  # A command cannot be started. `status` is what a shell would return: 127 or 126.
+  # A command cannot be started. `status` is the exit status that a shell would return: 127 or 126.
   class CommandError < Error
     # @return [Integer]
     attr_reader :status
@@ -27,10 +27,10 @@ module Frugal
   class CorruptStore < Error; end
 
   # The server of a store cannot be reached, or refuses to work: it is a read-only replica, its
-  # memory is full, the password is wrong. The message says which, and whether a transaction may
-  # have been saved.
+  # memory is full, the password is wrong. The message names the reason, and whether a transaction
+  # may have been saved.
   class StoreUnavailable < Error; end
 
-  # Other processes changed what a transaction had read each time that it ran. Nothing was saved.
+  # Each time that a transaction ran, other processes changed what it had read. Nothing was saved.
   class StoreConflict < Error; end
 end

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Each file that a program can require begins here. Under `frugal run`, this line loads the constant (see
-# autorun/constant.rb, which reads the line), and Loader is that of autorun/loader.rb.
+# Each file of frugal that a program can require loads this file first. Under `frugal run`, the next line loads the
+# constant Frugal (autorun/constant.rb reads that line), and Loader is the one of autorun/loader.rb.
 unless defined?(Frugal::Loader)
   module Frugal
-    # Loads frugal's own files, as Ruby loads any. That of `frugal run` has the same methods, and hides the files from
+    # Loads frugal's own files by `require`. The Loader of `frugal run` has the same methods, and hides the files from
     # the program.
     module Loader
       class << self
@@ -29,5 +29,5 @@ unless defined?(Frugal::Loader)
   end
 end
 
-# What `frugal run` has loaded into this process without the program's knowledge is not loaded again.
+# Files that `frugal run` has already loaded into this process, hidden from the program, are not loaded again.
 Frugal::Loader.publish("#{__dir__}/")

@@ -11,10 +11,9 @@ module Frugal
   #   Frugal::Native.engine.mtime("Rakefile")
   #
   # `FRUGAL_ENGINE=pure` selects the pure twin. A library that is missing or was compiled
-  # for another Ruby or machine also selects it. Under `frugal run` that is no reason for a message: a child
-  # process with another Ruby must run as it does without frugal. A program that requires frugal gets a line
-  # if that is a mistake: in a checkout that is not compiled, or for an unknown FRUGAL_ENGINE (native/notice.rb).
-  # A jar that is there and does not load is a mistake, too.
+  # for another Ruby or machine also selects it. Under `frugal run`, this prints no message: a child process
+  # with another Ruby must run as it does without frugal. Otherwise a line on stderr reports a probable mistake:
+  # a checkout that is not compiled or an unknown FRUGAL_ENGINE (native/notice.rb), or a jar that does not load.
   module Native
     autoload :Notice, "#{__dir__}/native/notice"
 
@@ -22,14 +21,14 @@ module Frugal
       # @return [Module] `C`, `Java` or `Pure`
       attr_reader :engine
 
-      # @return [String, nil] why the jar that is there is not used
+      # @return [String, nil] why an existing jar is not used
       attr_reader :problem
 
       # @return [Symbol] `:c`, `:java` or `:pure`
       def engine_name = engine.const_get(:NAME)
 
       # @param name [Symbol] a class, such as `:FindWalk`
-      # @return [Boolean] whether the engine has it; the program may have another one of that name
+      # @return [Boolean] whether the engine itself has it; a class of that name in the program does not count
       def can?(name) = engine.ancestors.any? { |part| part.const_defined?(name, false) }
 
       # Loads classes of the engine that are otherwise loaded when they are first used.
@@ -43,7 +42,7 @@ module Frugal
 
       private
 
-      # Whether nobody can be surprised by the engine.
+      # Whether the user expects this engine, so that no notice is necessary.
       def expected?
         wanted = ENV["FRUGAL_ENGINE"].to_s
         wanted.empty? ? engine_name != :pure : wanted == engine_name.name

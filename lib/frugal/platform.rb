@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 module Frugal
-  # The Ruby and the system that run this process. All other files ask here, and ask {Native} what its engine can do;
-  # only what every process of `frugal run` loads before this file (autorun/start.rb, dropin/dir/entrance.rb) asks Ruby
-  # itself.
+  # The Ruby and the system that run this process. All other files use these constants, and ask {Native} what its
+  # engine can do. Only the files that every process of `frugal run` loads before this one (autorun/start.rb,
+  # dropin/dir/entrance.rb) ask Ruby itself.
   #
   #   Platform::JRUBY        # => false
   #   Platform.main_ractor?  # => true

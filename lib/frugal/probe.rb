@@ -14,7 +14,7 @@ module Frugal
   # message, as the method of the same name in File or Dir. A path is anything that
   # File accepts: a String, or an object with `to_path` or `to_str`.
   #
-  # The *Cost* of each method is that of the C engine. The pure engine calls the method
+  # The *Cost* of each method is the cost of the C engine. The pure engine calls the method
   # of the same name in File or Dir, and a miss costs one rescued exception.
   module Probe
     # @!method mtime(path)

@@ -43,7 +43,7 @@ module Frugal
   # file, and a repository inside another one uses only its own rules. Unlike git, a walk
   # does not read the index (a tracked file that is ignored is left out) or the user's
   # settings (core.excludesFile, core.ignoreCase). Outside a repository, the .gitignore
-  # files from the root downwards apply. One that cannot be read is reported to
+  # files from the root downwards apply. A .gitignore that cannot be read is reported to
   # `on_error:`.
   #
   # *Cost*, of the C and the Java engine: for each directory one `openat` relative to its parent,
@@ -75,9 +75,8 @@ module Frugal
       Options.new(**options, sort: false).list(root)&.size
     end
 
-    # Yields each path that {#walk} would list. With `sort: false` the first paths are
-    # yielded while other directories are still being read; `break` and exceptions end
-    # that at once.
+    # Yields each path that {#walk} would list. With `sort: false` the first paths are yielded
+    # while other directories are still being read; `break` and exceptions end the walk at once.
     #
     # @return [Enumerator] without a block
     # @return [true, nil] nil if there is no such directory

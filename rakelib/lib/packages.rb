@@ -5,8 +5,8 @@ require "rubygems/package"
 require "stringio"
 require "tmpdir"
 
-# The gems of this checkout: one with the source of the C extension, one a platform with compiled libraries,
-# and one for JRuby.
+# The gems of this checkout: one with the source of the C extension, one for each platform with compiled libraries, and
+# one for JRuby.
 #
 #   Packages.new.build          # => "pkg/frugal-0.1.0.gem"
 #   Packages.new.build_native   # => "pkg/frugal-0.1.0-x86_64-linux-gnu.gem"
@@ -17,12 +17,12 @@ class Packages
   JAR = "lib/frugal/native.jar"
   LINUX = /-linux(?:-gnu)?\z/
 
-  # RubyGems 3.6 wants a gem that rake compiles to depend on rake. Ours has no dependency: where there is no rake, its
-  # installation says what to do.
+  # RubyGems 3.6 wants a gem that rake compiles to depend on rake. frugal has no dependency: without rake, its
+  # installation prints what to do.
   ACCEPTED = /rake based extension|specification-reference/
   private_constant :ACCEPTED
 
-  # There is nothing to pack.
+  # There is nothing to put into a gem.
   class Missing < StandardError; end
   # RubyGems has warnings about the specification.
   class Warned < StandardError; end
@@ -32,7 +32,7 @@ class Packages
   def self.warnings(text) = text.lines(chomp: true).grep(/WARNING/).grep_v(ACCEPTED)
 
   # @param root [String] a checkout
-  # @param folder [String] where the gems go, made where it is missing
+  # @param folder [String] the folder for the gems, which is made if it is missing
   def initialize(root = ROOT, folder = File.join(root, "pkg"))
     @root = root
     @folder = folder
@@ -41,13 +41,13 @@ class Packages
   # @return [String] the path of the gem
   def build = pack(specification, @root)
 
-  # A gem for one platform, with the library of each Ruby that was compiled for it; those of Ruby 3.1 to 4.0 after the
-  # workflow release.yml has collected them. Its installation compiles nothing, so there is no bytecode for
-  # `frugal run`, which then reads the sources.
+  # A gem for one platform, with the library of each Ruby that was compiled for it: Ruby 3.1 to 4.0 after the workflow
+  # release.yml has collected the libraries. Its installation compiles nothing, so there is no bytecode, and
+  # `frugal run` reads the sources.
   #
   # @param platform [String] as RUBY_PLATFORM
   # @return [String] the path of the gem
-  # @raise [Missing] where no library was compiled
+  # @raise [Missing] if no library was compiled
   def build_native(platform = RUBY_PLATFORM)
     libraries = Dir.glob("#{NATIVE}/ruby-*-#{platform}/frugal.{so,bundle}", base: @root).sort
     raise Missing, "there is no library for #{platform} in #{NATIVE}: run `bin/setup --compile`" if libraries.empty?
@@ -60,10 +60,11 @@ class Packages
     end
   end
 
-  # The gem for JRuby, with the jar of the Java engine. The one with the source installs there, too, and is plain Ruby.
+  # The gem for JRuby, with the jar of the Java engine. The source gem installs under JRuby, too, but runs in plain
+  # Ruby.
   #
   # @return [String] the path of the gem
-  # @raise [Missing] where the jar was not compiled
+  # @raise [Missing] if the jar was not compiled
   def build_java
     raise Missing, "there is no #{JAR}: run `bin/setup --jruby`" unless File.file?(File.join(@root, JAR))
 
@@ -88,15 +89,15 @@ class Packages
     end
   end
 
-  # @return [Array<String>] its names in the gem
+  # @return [Array<String>] the library's names in the gem
   def stage_library(library, platform, stage)
     names(platform).map do |name|
       library.sub("-#{platform}/", "-#{name}/").tap { |file| copy(library, File.join(stage, file)) }
     end
   end
 
-  # lib/frugal/native.rb looks in a folder that RUBY_PLATFORM names, and Debian's Ruby says x86_64-linux-gnu where
-  # Ruby's own build says x86_64-linux.
+  # The platform's names in folders: lib/frugal/native.rb looks in a folder that RUBY_PLATFORM names, which is
+  # x86_64-linux-gnu in Debian's Ruby and x86_64-linux in Ruby's own build.
   def names(platform)
     platform.match?(LINUX) ? [platform.sub(LINUX, "-linux"), platform.sub(LINUX, "-linux-gnu")] : [platform]
   end

@@ -7,16 +7,16 @@ require "tmpdir"
 require_relative "../../bench/support/web_gems"
 
 # Tries a gem as a user gets it: installs it into an empty folder whose name has a space, and runs the commands and
-# each program of rakelib/smoke from there. A program whose upstream is neither installed nor in tmp/ is left out, and
-# its line says so.
+# each program of rakelib/smoke from there. A program whose upstream is neither installed nor in tmp/ is left out,
+# which its line reports.
 class ReleaseCheck
   ROOT = File.expand_path("../..", __dir__)
   PROGRAMS = "#{ROOT}/rakelib/smoke".freeze
   ABI = "#{RUBY_ENGINE}-#{RbConfig::CONFIG["ruby_version"]}".freeze
   GEMS = %W[tmp/caches tmp/rakes tmp/pstores tmp/stores/#{ABI}].map { |folder| File.join(ROOT, folder) }.freeze
-  # Their gems are in tmp/webs, to be read from there by -I.
+  # Programs whose gems are in tmp/webs; the option -I adds these gems.
   WEB = %w[active_support file_update_checker sinatra rails rack].freeze
-  # Without what another gem or bundle set up.
+  # The environment without the settings of other gems and bundles.
   OUTSIDE = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "FRUGAL_ENGINE" => nil, "FRUGAL" => nil,
               "NO_COLOR" => "1" }.freeze
   SIDE = "print defined?(Frugal) ? :frugal : :stock"
@@ -42,7 +42,7 @@ class ReleaseCheck
 
   private
 
-  # The block returns what is wrong or nil; or :left_out and a reason, where it could not be tried.
+  # Runs a check and prints its line. The block returns nil, or what is wrong, or :left_out and the reason.
   def check(name)
     problem, reason = yield
     @failed += 1 unless problem.nil? || problem == :left_out
@@ -79,7 +79,7 @@ class ReleaseCheck
     expect(/system calls/, frugal("compare", "-n", "1", "--warmup", "0", "--", "rake", "-s"))
   end
 
-  # Runs a program of rakelib/smoke in a folder of its own; it has to find its drop-in on.
+  # Runs a program of rakelib/smoke in a new folder, and checks that its drop-in is on.
   def try(name)
     file = "#{PROGRAMS}/#{name}.rb"
     upstream = File.read(file)[/^# Requires: (.*)/, 1].to_s.split.flat_map { |feature| ["-r", feature] }
@@ -88,7 +88,7 @@ class ReleaseCheck
     return [:left_out, output.lines.first.to_s.strip] unless status&.success?
 
     state = "load ARGV[0]; puts Frugal::Dropin.status.find { |one| one.name == :#{name} }.values.join(' ')"
-    state = "load ARGV[0]; puts ' on'" if name == "rack" # which is no drop-in
+    state = "load ARGV[0]; puts ' on'" if name == "rack" # rack is not a drop-in
     ran = ruby(*upstream, "-rfrugal/#{name}", "-e", state, file, chdir: Dir.mktmpdir("work", @folder))
     expect(/ on\b/, ran)
   end
@@ -105,7 +105,7 @@ class ReleaseCheck
     "#{status.to_s[/exit \d+|SIG\w+.*/] || "not started"}: #{output.lines.last(5).join.strip}"
   end
 
-  # @return [Array(String, Process::Status)] what it printed, and nil for a status where it could not be started
+  # @return [Array(String, Process::Status)] the output; the status, or nil if the command could not be started
   def run(*command, chdir: @folder)
     path = [@home, *GEMS, *Gem.default_path].uniq.join(File::PATH_SEPARATOR)
     output, status = Open3.capture2e({ **OUTSIDE, "GEM_HOME" => @home, "GEM_PATH" => path }, *command, chdir: chdir)

@@ -4,8 +4,8 @@ require "open3"
 require "rbconfig"
 require "rubygems"
 
-# The programs that `rake lint` and `rake docs` start, in the versions that the Gemfile names. Those that
-# `bin/setup --tools` installed into tmp/tools are used first, then those that Bundler or RubyGems find.
+# The programs that `rake lint` and `rake docs` start, in the versions that the Gemfile names: first
+# those that `bin/setup --tools` installed into tmp/tools, then those that Bundler or RubyGems find.
 module Tools
   ROOT = File.expand_path("../..", __dir__)
   FOLDER = "#{ROOT}/tmp/tools/#{RUBY_ENGINE}-#{RbConfig::CONFIG["ruby_version"]}".freeze
@@ -13,7 +13,7 @@ module Tools
   # tmp/tools is outside of a bundle.
   OUTSIDE = { "RUBYOPT" => nil, "RUBYLIB" => nil, "BUNDLE_GEMFILE" => nil, "GEM_HOME" => nil }.freeze
 
-  # A program is not installed; the message says how to install it.
+  # A program is not installed. The message explains how to install it.
   class Missing < StandardError; end
 
   # What a program printed, and how it ended.

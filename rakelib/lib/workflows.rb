@@ -2,8 +2,8 @@
 
 require "psych"
 
-# Checks the files of GitHub's workflows without a network: that they are YAML, that every key is one that GitHub
-# knows, and that what one part names (a job, a column of a matrix, an output of a step) is there.
+# Checks the files of GitHub's workflows without a network: that they are YAML, that GitHub supports every key,
+# and that every job, column of a matrix and output of a step that is used is also defined.
 #
 #   Workflow.new(".github/workflows/test.yml").problems   # => []
 class Workflow
@@ -31,7 +31,7 @@ class Workflow
     document = Psych.safe_load_file(@file)
     return ["#{name}: is not a mapping"] unless document.is_a?(Hash)
 
-    # YAML 1.1 reads a key that is called on as true.
+    # YAML 1.1 reads the key `on` as true.
     @document = document.transform_keys { |key| key == true ? "on" : key }
     check_top
     jobs.each { |id, job| check_job(id, job) }
@@ -99,7 +99,7 @@ class Workflow
     end
   end
 
-  # @return [Array<String>] x of each context.x in an expression
+  # @return [Array<String>] the name x of each context.x in an expression
   def used(context, job)
     texts(job).flat_map { |text| text.scan(/\$\{\{.*?\}\}/m) }
               .flat_map { |expression| expression.scan(/\b#{context}\.([\w-]+)/) }.flatten.uniq

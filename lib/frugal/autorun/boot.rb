@@ -5,24 +5,25 @@ require_relative "../native"
 
 module Frugal
   module Autorun
-    # Under `frugal run`, keeps what Ruby compiles the program's files to, so that the next process need not parse them.
-    # bootsnap does the same, but is not exact (docs/adr/0020): here a file's bytecode is used only where the
-    # kernel proves that the file is unchanged, and only if stock Ruby would have said nothing while compiling it.
+    # Under `frugal run`, keeps the bytecode of the program's files, so that the next process does not parse them again.
+    # bootsnap does the same, but is not exact (docs/adr/0020): here a file's bytecode is used only if the kernel proves
+    # that the file is unchanged, and only if stock Ruby would have printed nothing while compiling the file.
     #
     #   Boot.begin("/home/me/.cache/frugal/boot")    # FRUGAL_BOOT, from now on
     #
-    # Ruby calls `RubyVM::InstructionSequence.load_iseq` for each file that it is about to load. Where there is no
-    # bytecode yet, Ruby compiles the file, and the result is taken from the event `script_compiled`: it has
-    # the label, the path and the lines of stock.
+    # Ruby calls `RubyVM::InstructionSequence.load_iseq` for each file that it is about to load. If there is no bytecode
+    # yet, Ruby compiles the file, and frugal takes the result from the event `script_compiled`: it has the same label,
+    # path and lines as with stock.
     #
     # *Cost*: nine system calls for each file; see {C.kept_code}.
     module Boot
       SEQUENCE = ::RubyVM::InstructionSequence
       LOAD = SEQUENCE.method(:load_from_binary)
-      # What else the compiler depends on: the Ruby, and the file that it is in, as two builds may have one revision.
+      # Identifies the Ruby that compiles. {begin} adds the attributes of its executable: two builds may have one
+      # revision.
       BUILD = ["frugal", Platform::ABI, RUBY_VERSION, RUBY_PATCHLEVEL, RUBY_REVISION].join(" ").freeze
       KEPT_DAYS = 60
-      SWEEPS = 64 # one in so many processes that keep something looks for what is old
+      SWEEPS = 64 # one in this many processes that keep bytecode removes old bytecode
       private_constant :SEQUENCE, :LOAD, :BUILD, :KEPT_DAYS, :SWEEPS
 
       # Prepended to the singleton class, since Ruby undefines load_iseq there.
@@ -38,7 +39,7 @@ module Frugal
         def begin(folder)
           return if Native.engine_name != :c || SEQUENCE.respond_to?(:load_iseq)
 
-          # A program that runs once, as in a fresh container, pays no more.
+          # The first run of a program, the only one in a fresh container, costs no more than this note.
           @native = Native.engine
           return unless @native.note_program(folder, "#{$PROGRAM_NAME} #{BUILD}")
 
@@ -64,14 +65,14 @@ module Frugal
 
         private
 
-        # Whether the program has asked for something that bytecode does not have, or for other bytecode.
+        # Whether the program uses something that kept bytecode does not support, or other compile options.
         def compiled_otherwise?
           Start.loaded?(:Coverage) || ::Object.const_defined?(:SCRIPT_LINES__, false) || ::RubyVM.keep_script_lines ||
             SEQUENCE.respond_to?(:translate) || SEQUENCE.compile_option != @options
         end
 
-        # What bytecode depends on, beside its source. The default encodings are what the magic comments
-        # `coding: external`, `internal` and `locale` mean; Rails sets them when it is loaded.
+        # The conditions, besides its source, on which bytecode depends. The magic comments `coding: external`,
+        # `internal` and `locale` stand for the default encodings, which Rails sets when it is loaded.
         def conditions
           encodings = [::Encoding.default_external, ::Encoding.default_internal]
           known, text = @conditions
@@ -95,7 +96,7 @@ module Frugal
           @compiled.enable unless @compiled.enabled?
         end
 
-        # The next script that this thread compiles is the awaited one, unless it has an error of syntax.
+        # The next script that this thread compiles is the awaited one, unless the awaited file has a syntax error.
         def compiled(event)
           thread, path, witness = @awaited
           return unless thread.equal?(::Thread.current)
@@ -114,7 +115,7 @@ module Frugal
           sweep if @native.keep_code(@folder, script.path, conditions, witness, source, script)
         end
 
-        # Now and then, removes what nobody reads any more.
+        # In one of {SWEEPS} processes, removes bytecode that no process has used for {KEPT_DAYS} days.
         def sweep
           return if @swept
 
@@ -122,8 +123,8 @@ module Frugal
           @native.sweep_code(@folder, KEPT_DAYS) if (::Process.pid % SWEEPS).zero?
         end
 
-        # After an error, Ruby compiles all files. Unlike {Autorun.protect}, it lets no error pass, as the program's
-        # `require` has none, and drop-ins go on waiting.
+        # Runs the block. After an error in it, Ruby itself compiles all further files. Unlike {Autorun.protect}, this
+        # method raises no error, because stock's `require` would not have raised it, and drop-ins continue to wait.
         #
         # @return [Object, nil]
         def protect

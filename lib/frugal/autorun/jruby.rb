@@ -4,8 +4,8 @@ module Frugal
   module Autorun
     Work = nil # JRuby has no TracePoint of a method, so no drop-in waits for work
 
-    # Notices under JRuby that a file has been loaded: a class in native.jar, which JRuby's load service
-    # calls instead of its own (docs/adr/0013), tells it.
+    # Detects under JRuby that a file has been loaded: JRuby's load service calls a class in native.jar
+    # instead of its own (docs/adr/0013).
     #
     #   Loading.enable      # from now on, calls Autorun.loading(path, nil) after each file
     module Loading
@@ -16,9 +16,9 @@ module Frugal
       @concealed = {} # path => true
 
       class << self
-        # @return [Boolean] whether JRuby tells what is loaded; without native.jar it does not
+        # @return [Boolean] whether JRuby reports the files that it loads; false without native.jar
         def available?
-          ::Kernel.load(JAR) # the class loader's path; adds no feature, as a `require` would
+          ::Kernel.load(JAR) # adds to the class loader's path, but unlike `require` adds no feature
           ::JRuby::Util.load_ext("frugal.LoadHook")
         rescue ::LoadError, ::NameError, ::TypeError => e
           $stderr.puts "frugal: stands aside: #{e.message} (run bin/setup --jruby)" if ENV["FRUGAL_VERBOSE"] == "1"

@@ -1,16 +1,17 @@
 # frozen_string_literal: true
 
 module FrugalRuntime
-  # Loads frugal's own files, invisibly to the program: under `frugal run`, it is in the place of lib/frugal/loader.rb.
+  # Loads frugal's own files, invisibly to the program. Under `frugal run`, this module replaces the one in
+  # lib/frugal/loader.rb.
   #
   #   Loader.need("#{__dir__}/dropin/find.rb")   # and all that it requires by require_relative
   #
   # The files are not in $LOADED_FEATURES, in a cache or in Coverage.result, and a `require`
-  # that the program has replaced is not called (docs/adr/0005). No lock is taken: a signal
-  # handler may run this. Bytecode is used if it is for this Ruby and folder and the file
-  # has not changed.
+  # that the program has replaced is not called (docs/adr/0005). Takes no lock, because a signal
+  # handler may call this module. Bytecode is used if it was made for this Ruby and folder and
+  # the file has not changed.
   module Loader
-    # As they are at the start of the process.
+    # The methods as they are at the start of the process.
     OPEN = Start::OPEN
     STAT = Start::STAT
     COMPILE = Start::COMPILE
@@ -18,7 +19,7 @@ module FrugalRuntime
     EVAL = Start::EVAL
     REQUIRE = Start::REQUIRE
     RELATIVE = /^(\s*)require_relative (?=")/
-    MAX_BYTES = 1 << 16 # of any file
+    MAX_BYTES = 1 << 16 # the size limit of a file
     FOLDER = Start::FOLDER
     LIB = FOLDER.delete_suffix("/frugal/").freeze
     PLAIN = "#{FOLDER}loader.rb".freeze
@@ -34,7 +35,7 @@ module FrugalRuntime
     class << self
       # @param index [String, nil] of the bytecode file: see ext/frugal/bytecode.rb
       # @param sections_at [Integer, nil] the offset of its sections
-      # @return [Boolean] whether this Ruby tells which upstreams are loaded
+      # @return [Boolean] whether frugal can detect, in this Ruby, that an upstream is loaded
       def begin(index, sections_at)
         @loaded["#{FOLDER}dropin/dir/entrance.rb"] = true if defined?(FrugalRuntime::Dropin::Dir)
         @stamp, @sections = ::Marshal.load(index) if index # rubocop:disable Security/MarshalLoad -- bytecode runs anyway
@@ -70,7 +71,7 @@ module FrugalRuntime
         need(::File.expand_path("#{name}.rb", folder))
       end
 
-      # Loads a compiled library; only `require` can.
+      # Loads a compiled library by `require`, which is the only way.
       #
       # @param path [String] absolute
       # @raise [LoadError]
@@ -84,20 +85,20 @@ module FrugalRuntime
       # @param path [String] a file of frugal that an autoload is going to load, under JRuby
       def conceal_autoload(path) = Autorun::Loading.conceal(path)
 
-      # Removes a feature from the list: at once, or before the list is read.
+      # Removes a feature from $LOADED_FEATURES, at once or before the program reads the list.
       def conceal(feature)
         @visible << feature
         conceal_all if CONCEALS_AT_ONCE
       end
 
-      # The program is about to read the list.
+      # Removes all concealed features, because the program is about to read $LOADED_FEATURES.
       def conceal_all
         hidden = [*@visible, *Start.hidden]
         $LOADED_FEATURES.reject! { |feature| hidden.include?(feature) }
         @visible.clear
       end
 
-      # The program requires frugal: makes features of the loaded files.
+      # Called when the program requires frugal: adds the loaded files to $LOADED_FEATURES.
       #
       # @param folder [String] lib/frugal/ of the required copy, which may be another one
       def publish(folder)
@@ -110,12 +111,12 @@ module FrugalRuntime
       end
 
       # Under `frugal run`, a program can `require "frugal/rake"` although frugal is neither in its Gemfile nor
-      # installed as a gem: it gets the copy that runs it. $LOAD_PATH is longer only where that is needed, as each
-      # folder in it costs system calls: from the first `require` on that finds no file of frugal, or if Bundler, which
-      # has no such hook, is loaded.
+      # installed as a gem: it gets the copy that runs it. This copy's folder is added to $LOAD_PATH only when
+      # necessary, because each folder in it costs system calls: at the first `require` that finds no file of frugal,
+      # or when Bundler is loaded, which provides no hook for such a `require`.
       #
       # @param path [String] without an extension
-      # @return [Boolean] whether a `require` of it works now
+      # @return [Boolean] whether a `require` of the path works now
       def offer(path)
         return false if $LOAD_PATH.include?(LIB) || !::File.file?("#{LIB}/#{path.delete_suffix(".rb")}.rb")
 
@@ -128,21 +129,21 @@ module FrugalRuntime
         $LOAD_PATH.push(LIB) unless $LOAD_PATH.include?(LIB)
       end
 
-      # Replaces require_relative by need_relative, and the constant that the program may define by one that it does
-      # not know.
+      # In a source, replaces require_relative by need_relative, and the constant that the program may define itself
+      # by FrugalRuntime.
       def rewrite(source)
         source.force_encoding(::Encoding::UTF_8).gsub(/^module Frugal$/, "module FrugalRuntime")
               .gsub(/(?<![\w:"'])(?:::)?Frugal::(?=[A-Z])/, "FrugalRuntime::")
               .gsub(RELATIVE) { "#{$1}FrugalRuntime::Loader.need_relative __dir__, " }
       end
 
-      # From now on, Frugal is an autoload constant, which a program may define as if nothing were there.
+      # Makes Frugal an autoload constant. A program can define its own as if the constant did not exist.
       def hide
         ::Object.class_eval { remove_const(:Frugal) }
         ::Object.autoload(:Frugal, "#{FOLDER}autorun/constant.rb")
       end
 
-      # Runs the block, in which C code finds the module by its name.
+      # Runs the block with the constant Frugal visible, because C code looks up the module by this name.
       def shown
         hidden = ::Object.autoload?(:Frugal)
         own = !hidden && ::Object.const_get(:Frugal)
@@ -164,7 +165,7 @@ module FrugalRuntime
         return LOAD.call(bytecode).eval if bytecode
 
         source = rewrite(OPEN.call(path) { |io| io.sysread(MAX_BYTES) })
-        # Coverage in Ruby 4.0 includes all that is compiled, but eval only if requested.
+        # From Ruby 4.0 on, Coverage includes all compiled code, but evaluated code only if requested.
         return EVAL.bind(Start::SCOPE.call).call(source, path, 1) if ::RUBY_VERSION.to_f >= 4.0 || !COMPILE
 
         COMPILE.call(source, path, path).eval

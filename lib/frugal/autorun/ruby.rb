@@ -2,15 +2,15 @@
 
 module Frugal
   module Autorun
-    # Notices under MRI that a file is being loaded: each way to load one triggers the TracePoint
-    # event `script_compiled`; see docs/adr/0001.
+    # Detects under MRI that a file is being loaded: every way to load a file triggers the TracePoint event
+    # `script_compiled`; see docs/adr/0001.
     #
     #   Loading.enable      # from now on, calls Autorun.loading(path, script) before each file is evaluated
     module Loading
       @traces = [] # TracePoints of single files
       @ended = {}.compare_by_identity # TracePoints that are done but not disabled yet
       @compiled = TracePoint.new(:script_compiled) do |event|
-        # Ignores strings given to eval: they are no upstream, and there may be millions of them.
+        # Ignores strings given to eval: they are not upstream files, and there may be millions of them.
         compiled(event.instruction_sequence) unless event.eval_script
       end
 
@@ -22,9 +22,10 @@ module Frugal
         # Disables all traces, also those of files that are being evaluated.
         def give_up = [@compiled, *@traces].each { |trace| trace.disable if trace.enabled? }
 
-        # Calls the block near the end of the file, until it returns true: before the last statement, or at the end of
-        # the module that is the last statement. By then all that the file requires is loaded, and the code that
-        # requires it has not continued. If upstream still lacks a part, the end of each module calls the block again.
+        # Calls the block near the end of the file, until the block returns true: before the last statement, or at the
+        # end of the module that is the last statement. At this point all that the file requires is loaded, and the
+        # code that requires the file has not continued. If a part of upstream is still missing, the end of each
+        # module calls the block again.
         #
         # Ruby visits all code below a target, so the target is the innermost last module.
         #
@@ -88,9 +89,9 @@ module Frugal
           raise
         end
 
-        # Disables a TracePoint. If Coverage is running, waits until the next C method returns: in the middle
-        # of a line that it traces, Ruby 3.1 may count that line twice. Otherwise a `:c_return` must be avoided:
-        # the first TracePoint of this kind instruments all code of the process, which stays slower for ever.
+        # Disables a TracePoint. If Coverage is running, waits until the next C method returns: in the middle of a
+        # line that it traces, Ruby 3.1 may count that line twice. Otherwise a `:c_return` must be avoided: the first
+        # TracePoint of this kind instruments all code of the process and so makes it permanently slower.
         def finish(trace)
           return remove(trace) unless coverage?
 

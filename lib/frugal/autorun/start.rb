@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# What `frugal run` needs in every process: see autorun.rb. It is loaded by each, so it is short.
+# The code that `frugal run` needs in every process: see autorun.rb. Every process loads it, so it is short.
 Frugal = Module.new unless defined?(Frugal)
-FrugalRuntime = Frugal # the program may define a Frugal of its own
+FrugalRuntime = Frugal # the program may define its own Frugal
 
 module FrugalRuntime
-  # Waits for the first sign of work: a file with the name of an upstream's, or a pattern of Dir.glob that a walk may
-  # answer. Then the rest of frugal is loaded (loader.rb), which waits in turn (watcher.rb).
+  # Waits for the first sign of work: a file with the name of an upstream file, or a pattern of Dir.glob that a walk may
+  # answer. Then loads the rest of frugal (loader.rb), which waits for the upstreams (watcher.rb).
   module Start
     MRI = ::RUBY_ENGINE == "ruby"
     # The methods at the start of the process: a test may replace them later.
@@ -14,13 +14,13 @@ module FrugalRuntime
     STAT = ::File.method(:stat)
     COMPILE = (::RubyVM::InstructionSequence.method(:compile) if MRI)
     LOAD = (::RubyVM::InstructionSequence.method(:load_from_binary) if MRI)
-    # Ruby's own, which RubyGems and bootsnap replace.
+    # Ruby's own `require`, which RubyGems and bootsnap replace.
     REQUIRE = ::Kernel.instance_method(
       ::Kernel.private_method_defined?(:gem_original_require) ? :gem_original_require : :require
     )
     EVAL = ::Binding.instance_method(:eval)
     FOLDER = "#{::File.dirname(__dir__)}/".freeze
-    # As in watcher.rb.
+    # The constants and files of {Autorun::UPSTREAMS}, and of RuboCop and Bundler: see watcher.rb.
     CONSTANTS = %i[Rake Find PStore FileUtils ActiveSupport Sprockets Sinatra Bundler].freeze
     ENDINGS = %w[
       /rake.rb /find.rb /pstore.rb /fileutils.rb /active_support/cache/file_store.rb
@@ -28,9 +28,9 @@ module FrugalRuntime
       /rubocop/result_cache.rb /bundler/runtime.rb
     ].freeze
 
-    FILES = 24 # loaded since the start: most programs that load so many load many more
+    FILES = 24 # most programs that load this many files load many more
 
-    # RubyGems calls this method where a `require` has found nothing: see {Loader.offer}.
+    # RubyGems calls this method when a `require` has found nothing: see {Loader.offer}.
     module Missed
       # @param path [String]
       # @return [Boolean] whether to try again
@@ -41,9 +41,10 @@ module FrugalRuntime
       # @return [String, nil] autorun.rb in $LOADED_FEATURES
       attr_reader :hidden
 
+      # Starts frugal in this process.
       # @param file [String] autorun.rb, as Ruby lists it in $LOADED_FEATURES
       # @param bytes [String, nil] the beginning of the bytecode file
-      # @param from [Integer] the offset of what follows the bytecode of this file
+      # @param from [Integer] the offset in `bytes` after the bytecode of this file
       def call(file, bytes = nil, from = 0)
         ::Object.private_constant :FrugalRuntime
         bytes ? place(bytes, from) : wake
@@ -72,16 +73,16 @@ module FrugalRuntime
         @awake
       end
 
-      # The feature is in the list until somebody is about to read it: on older Rubies, removing one makes Ruby resolve
-      # all others again, which is some 360 calls.
+      # Removes autorun.rb from $LOADED_FEATURES. Before Ruby 3.3, it stays there until the list is about to be read:
+      # removing a feature makes these Rubies resolve all others again, which is some 360 calls.
       def hide(file)
         @hidden = file
         $LOADED_FEATURES.delete(file) if ::RUBY_VERSION.to_f >= 3.3
         nil
       end
 
-      # A file is about to be loaded. After {FILES} of them, their bytecode is kept. Once frugal is awake, its own event
-      # counts.
+      # Called for each file that is about to be loaded. After {FILES} of them, bytecode of files is kept. Once frugal
+      # is awake, {Autorun.loading} calls this method.
       def count_file
         return unless @left && (@left -= 1).zero?
 
@@ -94,7 +95,7 @@ module FrugalRuntime
 
       private
 
-      # Replaces the methods of Dir. The bytecode file has seven numbers, and then what the first of them counts.
+      # Replaces the methods of Dir. The bytecode file has seven numbers here, then the parts that they describe.
       def place(bytes, from)
         entrance, time, glob, at, rest, @rest_time, index = bytes.byteslice(from, 56).unpack("Q>7")
         from += 56
@@ -109,9 +110,9 @@ module FrugalRuntime
         Dropin::Dir.first_deep = -> { wake && Dropin::Dir.load_walk }
       end
 
-      # Waits for upstreams, unless there is one. The program must not see autorun.rb in $LOADED_FEATURES, and the next
-      # script is compiled when its `require` is over. An upstream that is loaded already may call `require`, so
-      # this comes last.
+      # Waits for upstreams, unless one is already loaded. Hides autorun.rb from $LOADED_FEATURES when the next script
+      # is compiled: then the `require` of autorun.rb is over. {call} calls this method last, because an upstream that
+      # is already loaded may call `require`.
       def wait(file)
         wake if CONSTANTS.any? { |name| loaded?(name) }
         ::Object.class_eval { remove_const(:Frugal) }
@@ -121,7 +122,7 @@ module FrugalRuntime
         event = ::TracePoint.new(:script_compiled) do |compiled|
           file &&= hide(file)
           next event.disable if @awake
-          # Ignores strings given to eval: they are no upstream, and there may be millions of them.
+          # Ignores strings given to eval: they are not upstream files, and there may be millions of them.
           next if compiled.eval_script
 
           arrive(compiled.instruction_sequence)
@@ -135,7 +136,7 @@ module FrugalRuntime
         Autorun.loading(path, script) if path.end_with?(*ENDINGS) && wake
       end
 
-      # @return [Object] the result of a file of frugal
+      # @return [Object] the value of the last statement of a file of frugal
       def evaluate(path, bytecode, seconds)
         return LOAD.call(bytecode).eval if bytecode && STAT.call(path).mtime.to_i == seconds
 
@@ -145,7 +146,7 @@ module FrugalRuntime
         COMPILE.call(source, path, path).eval
       end
 
-      # An error that a thread, a timer or a signal handler raises is the program's.
+      # Whether an error comes from frugal. An error that a thread, a timer or a signal handler raises is the program's.
       def ours?(error)
         paths = error.backtrace_locations&.map(&:path)
         place = paths&.find { |path| !path.start_with?("<internal:") && !path.end_with?(".java") }
@@ -155,6 +156,6 @@ module FrugalRuntime
   end
 end
 
-# Returns the scope in which sources are evaluated. In that of TOPLEVEL_BINDING, the refinements that the main program
-# uses would be on.
+# Returns the scope in which sources are evaluated. In the scope of TOPLEVEL_BINDING, the refinements of the main
+# program would be active.
 FrugalRuntime::Start::SCOPE = binding.method(:dup)

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# What autorun.rb does where frugal is off, is there already, or has to leave its name to the program:
+# What autorun.rb does in the unusual cases:
 #
 # - `FRUGAL=0`: nothing is loaded, but a program that requires frugal works.
-# - A second -r loads autorun.rb again, as it is not a feature.
-# - A file that was required before has a Frugal of its own.
+# - A second -r loads autorun.rb again, because autorun.rb is not in $LOADED_FEATURES.
+# - A file that was required before defines its own Frugal.
 # - The program has required frugal, and a drop-in waits for its upstream.
 # - There is no bytecode.
 off = ENV["FRUGAL"].to_s.b.match?(/\A(?:0|off|no|false)\z/i) # as in dropin/switch.rb
@@ -27,7 +27,8 @@ else
   load "#{__dir__}/start.rb"
   FrugalRuntime::Start.call(autorun)
 end
-# A program that requires frugal works with everything off, too; otherwise autorun/watcher.rb sees to it.
+# With everything off, a program can still require frugal. Otherwise Loader.offer and Loader.reach make
+# that possible.
 lib = File.expand_path("../..", __dir__)
 $LOAD_PATH.push(lib) if off && !$LOAD_PATH.include?(lib)
 $stderr.puts "frugal: all drop-ins: off: FRUGAL=#{ENV["FRUGAL"]}" if off && verbose

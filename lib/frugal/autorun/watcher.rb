@@ -3,10 +3,10 @@
 require_relative "../dropin/dir/methods"
 
 module Frugal
-  # Notices that an upstream library is being loaded, and then loads and installs its
-  # drop-in. Every way to load a file (`require`, `load`, `require_relative`, autoload,
-  # Bundler, bootsnap's cache of bytecode) is noticed by {Loading}, which each Ruby engine
-  # has in a file of its own, ruby.rb and jruby.rb.
+  # Detects that an upstream library is being loaded, and then loads and installs its drop-in.
+  # {Loading} detects every way to load a file (`require`, `load`, `require_relative`, autoload,
+  # Bundler, bootsnap's cache of bytecode). Each Ruby engine has its own Loading, in ruby.rb or
+  # jruby.rb.
   #
   #   Autorun.watch(:rake)
   #   require "rake"         # the next statement finds the drop-in installed
@@ -20,10 +20,11 @@ module Frugal
       "/sprockets/path_utils.rb" => %i[sprockets Sprockets sprockets],
       "/sinatra/base.rb" => %i[sinatra Sinatra sinatra]
     }.freeze
-    # RuboCop reads $LOADED_FEATURES for the key of its cache: before it does, ours are removed.
+    # RuboCop reads $LOADED_FEATURES for the key of its cache. Before that, frugal's features are
+    # removed.
     FEATURES_READER = "/rubocop/result_cache.rb"
     FOLDER = "#{::File.expand_path("..", __dir__)}/".freeze
-    # Where Bundler takes everything from $LOAD_PATH that is not in the Gemfile.
+    # The file in which Bundler removes everything from $LOAD_PATH that is not in the Gemfile.
     BUNDLER = "/bundler/runtime.rb"
     private_constant :FEATURES_READER, :FOLDER, :BUNDLER
 
@@ -47,7 +48,7 @@ module Frugal
         protect { arrived(name) } if Object.const_defined?(constant, false) && !Object.autoload?(constant)
       end
 
-      # Calls the block at the end of the module in another file, which no drop-in waits for.
+      # Calls the block at the end of the module in a file that is not in {UPSTREAMS}.
       #
       # @param ending [String] of the file's path
       # @return [void]
@@ -58,7 +59,7 @@ module Frugal
       end
 
       # Waits for the first pattern that the drop-in of Dir supports, and loads the drop-in then.
-      # Dir itself is always loaded.
+      # Ruby itself defines Dir, so there is no file to wait for.
       #
       # @return [void]
       def watch_dir
@@ -68,7 +69,7 @@ module Frugal
       # @return [void]
       def glob_seen = protect { arrived(:dir) }
 
-      # The program loads many files.
+      # Keeps the bytecode of files from now on, because the program loads many of them.
       #
       # @param cache [String] a folder
       # @return [void]
@@ -93,10 +94,10 @@ module Frugal
         disable_if_done
       end
 
-      # Called for each file that is loaded. Most files end in no awaited name.
+      # Called for each file that is loaded. Most paths end with none of the awaited names.
       #
       # @param path [String]
-      # @param file [Object] the same file for {Loading}
+      # @param file [Object] the same file, as {Loading} represents it
       # @return [void]
       def loading(path, file)
         Start.count_file if Loader.frugal_run?
@@ -116,8 +117,8 @@ module Frugal
         end
       end
 
-      # Runs frugal's code in the middle of the program's. An error in frugal's code ends the
-      # watching. An error that a thread, a timer or a signal handler raises is the program's
+      # Runs frugal's code in the middle of the program's code. An error in frugal's code ends the
+      # watching. An error that a thread, a timer or a signal handler raises belongs to the program
       # and propagates.
       def protect
         Thread.handle_interrupt(Object => :never) do
@@ -149,7 +150,7 @@ module Frugal
 
       private
 
-      # Tries again the drop-ins that waited for more of their upstream.
+      # Tries again to install the drop-ins whose upstream was not completely loaded.
       def arrived_later
         protect { @seen.keys.each { |name| arrived(name) unless settled?(name) } } unless @seen.empty?
       end
@@ -166,7 +167,7 @@ module Frugal
         end
       end
 
-      # Whether the drop-in is on, off, stands aside, or waits for work only.
+      # Whether the drop-in is on, off, stands aside, or only waits for work.
       def settled?(name) = !@pending[name] || Work&.waiting?(name)
 
       def arrived(name)
@@ -200,7 +201,7 @@ module Frugal
     end
   end
 
-  # Under `frugal run` all drop-ins are watched for; otherwise Frugal.enable calls `watch` for each.
+  # Under `frugal run`, all drop-ins wait; otherwise Frugal.enable calls `watch` for each.
 
   unless Dropin.respond_to?(:enable)
     Autorun::UPSTREAMS.each_value { |name, *| Autorun.watch(name) }

@@ -4,21 +4,21 @@ require_relative "../constants"
 
 module Frugal
   module Autorun
-    # Under `frugal run`, decides when a drop-in is worth its installation: as soon as upstream's own methods have been
-    # called as often as in a process that gains. TracePoints on these methods count, so nothing is replaced before, and
-    # the program finds upstream as stock has it. An event with a target does not slow down other code (ADR 1). What the
-    # program has redefined meanwhile is seen by the drop-in's guard.
+    # Under `frugal run`, delays the installation of a drop-in until upstream's own methods have been called as often as
+    # in a process that gains from it. TracePoints count these calls, so until then nothing is replaced, and the program
+    # finds upstream's own methods. An event with a target does not slow down other code (ADR 1). The drop-in's guard
+    # detects what the program has redefined meanwhile.
     #
     #   Work.wait(:pstore) { install }   # => true; calls the block when a second transaction has ended
     #
     # *Cost*: no system call, but one stat for each of the first calls of rm_r and cp_r.
     module Work
-      # What a method counts: `owner` finds the class, `limit` is the number that shows that there is work, and `weight`
-      # is the method of this module that says what one call counts, if not 1.
+      # A method whose calls are counted: `owner` returns its class, `limit` is the count that shows that there is work,
+      # and `weight` is the method of this module that returns how much one call counts, if not 1.
       Sign = Struct.new(:owner, :name, :event, :limit, :weight)
-      # Each file task gets its name from `scope_name`. Tasks with many prerequisites of prerequisites have few
-      # definitions and much work. How many files a pattern matches is known when stock has done the work. `rm_r` and
-      # `cp_r` call the methods that are then replaced.
+      # `scope_name` is called once for each file task. `collect_prerequisites` detects much work for few definitions:
+      # tasks with many indirect prerequisites. `resolve` is counted at its return, because only stock's result shows
+      # how many files a pattern matches. `rm_r` and `cp_r` call the methods that are then replaced.
       SIGNS = {
         rake: [Sign.new(-> { ::Rake::FileTask.singleton_class }, :scope_name, :call, 320, :file_task),
                Sign.new(-> { ::Rake::Task }, :invoke, :call, 1, :walk),
@@ -45,8 +45,8 @@ module Frugal
       @installs = {} # drop-in => the block
 
       class << self
-        # Whether the installation of a drop-in can wait. A report (FRUGAL_VERBOSE) and a program that has mentioned
-        # Frugal find it installed. In a process with Coverage, Ruby 3.1 may count the line of an event twice.
+        # Whether the installation of a drop-in can wait. It cannot wait for a report (FRUGAL_VERBOSE), after the
+        # program has mentioned Frugal, and with Coverage: Ruby 3.1 may count the line of an event twice.
         #
         # @param name [Symbol]
         def possible?(name)
@@ -66,11 +66,11 @@ module Frugal
           @installs[name] = install
           @waiting[name] = traces = []
           SIGNS[name].each { |sign| traces << trace(name, sign) }
-        rescue ArgumentError, NameError # upstream has no such method, or another one in its place: the guard says so
+        rescue ArgumentError, NameError # upstream lacks the method, or it was replaced: the guard reports that
           install(name)
         end
 
-        # Installs all, and lets none wait from now on.
+        # Installs all waiting drop-ins. From now on, no drop-in waits.
         #
         # @return [void]
         def finish
@@ -78,7 +78,7 @@ module Frugal
           @waiting.keys.each { |name| install(name) }
         end
 
-        # Installs none.
+        # Stops counting, and installs no waiting drop-in.
         #
         # @return [void]
         def give_up
@@ -99,14 +99,16 @@ module Frugal
           trace
         end
 
-        # Rake's comes with all others: its walk proves that no TracePoint watches the tasks.
+        # Rake's drop-in is installed together with all others, because its walk proves that no TracePoint watches the
+        # tasks.
         def install(name)
           @waiting.delete(name)&.each(&:disable)
           @installs.delete(name)&.call
           finish if name == :rake && !@over
         end
 
-        # Tasks that are defined will be walked. Of those that the walk makes for sources, most of the gain is over.
+        # Tasks that the program defines will be walked. For those that a walk itself makes for sources, most of the
+        # gain is lost.
         #
         # @return [Numeric]
         def file_task(_) = @walking ? 0.125 : 1
@@ -117,7 +119,7 @@ module Frugal
           0
         end
 
-        # @return [Integer] 1 for a pattern, but for those of rake/clean, which few programs look at
+        # @return [Integer] 1 for a pattern; 0 for one of rake/clean, whose results few programs use
         def patterns(event)
           names = event.binding.local_variable_get(:filenames)
           return 0 unless names.any? { |name| name.instance_of?(::String) && name.include?("*") }
@@ -131,8 +133,8 @@ module Frugal
           paths.instance_of?(::Array) ? paths.size : 0
         end
 
-        # A folder without folders is little work, unless it is large itself. Where the number of links does not tell
-        # how many folders there are, it is 1.
+        # A folder without subfolders is little work, unless it is large itself. On file systems where the number of
+        # links does not show how many subfolders there are, the number is 1.
         #
         # @return [Integer]
         def folders(event)

@@ -30,7 +30,7 @@ module Frugal
           content = begin
             Dropin::ActiveSupport.read(key)
           rescue OwnFailure
-            false # stock raises the error, or has none
+            false # stock raises its own error, or succeeds
           end
           return content unless content == false
 

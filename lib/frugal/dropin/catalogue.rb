@@ -4,9 +4,9 @@ require_relative "entry"
 
 module Frugal
   module Dropin
-    # All drop-ins, in the order in which {.status} returns them. What has to be known of an upstream before its drop-in
-    # is loaded stands here only. Two lists repeat parts of it, and tests compare them: what every process waits for
-    # (autorun/start.rb and watcher.rb), and the names in libexec/frugal-run.
+    # All drop-ins, in the order in which {.status} returns them. The facts about an upstream that frugal needs before
+    # it loads the drop-in are only here. Two lists repeat parts of them, and tests compare these lists: the upstreams
+    # for which every process waits (autorun/start.rb and watcher.rb), and the names in libexec/frugal-run.
     CATALOGUE = [
       Entry.new(name: :rake, feature: "rake.rb", gem: "rake", constant: :Rake, origin: ["Rake::Task", :invoke],
                 parts: %w[Rake::Application Rake::Backtrace FileList],

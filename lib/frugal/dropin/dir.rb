@@ -12,11 +12,11 @@ module Frugal
     #   require "frugal/dir"
     #   Dir.glob("**/*.rb")                # twice to three times as fast
     #   Dir.glob("**/*", base: __dir__)    # as fast, and so is Pathname#glob
-    #   Dir.glob("lib/*.rb")               # after these, with half of the instructions
+    #   Dir.glob("lib/*.rb")               # after one of these, with half of the instructions
     #   Dir.glob("{a,b}/?.rb")             # as before: Ruby answers it
     #
-    # *Cost*: as Frugal.walk; one `open` for a folder that is not there; one `lstat` for a path. What Ruby answers costs
-    # its own calls.
+    # *Cost*: as Frugal.walk; one `open` for a folder that is not there; one `lstat` for a path. A pattern that Ruby
+    # answers costs Ruby's own calls.
     module Dir
       class << self
         # @return [String, nil] the reason why this drop-in stands aside
@@ -44,12 +44,12 @@ module Frugal
 
         def native? = Native.engine_name != :pure && Native.engine.const_defined?(:Tree, false)
 
-        # Elsewhere JRuby cannot read most names, and its errors differ.
+        # Whether names are in UTF-8. If not, JRuby cannot read most names, and its errors differ.
         def names_in_utf8? = !Platform::JRUBY || Native.engine::Tree.respond_to?(:glob)
 
         def walked(pattern, flags, base, sort) = fast_glob.parts(pattern, sort: sort, base: base, flags: flags)
 
-        # Most programs have only patterns that the C engine reads.
+        # Loaded when it is first used, because most programs have only patterns that the C engine reads.
         def fast_glob
           return Walk::FastGlob if defined?(Frugal::Walk::FastGlob.parts)
 

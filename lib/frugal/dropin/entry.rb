@@ -35,8 +35,8 @@ module Frugal
       # @param except [String, nil] a version in these ranges that it does not support
       # @param switch [String, nil] see {#switch}
       # @param optional [Boolean] see {#optional?}
-      # @param answers [Array<String>, nil] the methods of upstream whose superfluous calls, also those of the methods
-      #   that they call, the drop-in removes for any arguments; nil if it is not known by the method
+      # @param answers [Array<String>, nil] the methods of upstream for which the drop-in removes all superfluous
+      #   calls, also in the methods that they call, whatever the arguments are; nil for all methods
       # @param file [String] the drop-in's file: absolute
       def initialize(name:, feature:, constant:, parts:, version:, versions: [], except: nil, gem: nil, origin: nil,
                      loads: [feature&.delete_suffix(".rb")].compact, switch: nil, optional: false, answers: nil,
@@ -61,7 +61,8 @@ module Frugal
       def optional? = @optional
 
       # @param method [String] a method of upstream on the stack of a system call
-      # @return [Boolean] whether the drop-in removes the call if it is superfluous; false where the arguments tell
+      # @return [Boolean] whether the drop-in removes the call if it is superfluous; false if that depends on the
+      #   arguments
       def answers?(method) = @answers.nil? || @answers.include?(method)
 
       # Whether all of upstream is loaded.
@@ -70,7 +71,7 @@ module Frugal
       # @return [String, nil] upstream's version; nil until it is loaded
       def version = Constants.loaded(@version)&.to_s
 
-      # Can be asked once the drop-in is loaded.
+      # Call this method only after the drop-in is loaded.
       #
       # @return [String, nil] why the drop-in stands aside; nil for a known version, and for an upstream that has none
       def unknown_version

@@ -16,8 +16,8 @@ module Frugal
     #     …
     #   RUBY
     #
-    # - `# +5` puts the following lines, joined by semicolons, in the fifth line after `def` in upstream's file. It is
-    #   needed where code of the program may run.
+    # - `# +5` puts the following lines, joined by semicolons, in the fifth line after `def` in upstream's file. Such
+    #   a mark is needed where code of the program may run.
     # - `return frugal_stock_…` is a tail call: upstream's method takes the place of this one's frame, so that errors
     #   and callbacks have stock's frames exactly. (Not in code with `ensure` or `rescue`. Not under JRuby.)
     # - `&THE_BLOCK` passes the block of a method that has no parameter for it.
@@ -25,11 +25,11 @@ module Frugal
       MARK = /^ *# \+(\d+)\n/
       COMMENT = /^ *#.*\n/
       BLOCK = "&THE_BLOCK"
-      # An additional frame, where the engine cannot find the block.
+      # Replaced by a block that yields, with one more frame, if the engine cannot find the program's block.
       YIELDING = /, &THE_BLOCK\)/
       TAIL_CALLS = { tailcall_optimization: true }.freeze
       COMPILE = (::RubyVM::InstructionSequence.method(:compile) if Platform::MRI)
-      # Under `frugal run`, a program may have a Frugal of its own.
+      # Under `frugal run`, a program may define its own Frugal.
       ROOT = Loader.frugal_run? ? "FrugalRuntime" : "Frugal"
       private_constant :ROOT, :MARK, :COMMENT, :BLOCK, :YIELDING, :TAIL_CALLS, :COMPILE
 
@@ -39,7 +39,7 @@ module Frugal
       MAX_BYTES = 1 << 16
       private_constant :READ, :OPEN, :MAX_BYTES
 
-      @files = {} # the lines of those that were read: a file has several methods
+      @files = {} # the lines of the files that were read: a file has several methods
 
       class << self
         # The code of a method in one of frugal's files. `end` of the method has the indentation of its `def`.
@@ -83,7 +83,7 @@ module Frugal
         @code = code
       end
 
-      # @param stock [UnboundMethod] upstream's
+      # @param stock [UnboundMethod] upstream's method
       # @return [Proc] defines the method in a Module
       # @raise [SyntaxError]
       def compile(stock)
@@ -99,12 +99,12 @@ module Frugal
 
       private
 
-      # From Ruby 4.0 on, Coverage includes what is compiled this way, but what is evaluated only if requested.
+      # From Ruby 4.0 on, Coverage includes code that is compiled this way, but evaluated code only if requested.
       def compiles?
         COMPILE && (::RUBY_VERSION.to_f < 4.0 || !(coverage = Constants.loaded("Coverage")) || !coverage.running?)
       end
 
-      # The code, in the lines of upstream.
+      # The code, with its parts in the lines of upstream's method.
       def placed
         code = EntryMethod.block? ? @code.gsub(BLOCK, "&::Frugal::Native::C.block_of {}") : yielding
         return code unless MARK.match?(code)

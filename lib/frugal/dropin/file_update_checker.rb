@@ -7,19 +7,20 @@ require_relative "file_update_checker/question"
 
 module Frugal
   module Dropin
-    # Makes the file checkers of Rails ask each folder and each file once. In development, Rails asks them before each
-    # request whether a file of the application has changed; stock lists each folder once for each ending of names.
+    # Makes the file checkers of Rails check each folder and each file once. In development, Rails calls them before
+    # each request, to find out whether a file of the application has changed. Stock lists each folder once for each
+    # ending of names.
     #
     #   require "frugal/file_update_checker"      # or: frugal run -- bin/rails server, or frugal/rails in the Gemfile
     #
-    # Only `updated?` is replaced, and only the answer that nothing has changed: in any other case stock answers. What
-    # stock compares is the number of files and the newest of their mtimes.
+    # Only `updated?` is replaced. The drop-in itself returns only that nothing has changed; in any other case stock
+    # answers. Stock compares the number of files and the newest of their mtimes.
     #
     # *Cost*: a `stat` for each folder and each file; a folder that may have changed is listed.
     module FileUpdateChecker
       CHECKER = ::ActiveSupport::FileUpdateChecker
       HOOKS = %i[updated? watched updated_at max_mtime].freeze
-      # What `updated?` calls; a program may redefine them later.
+      # The methods that `updated?` calls; a program may redefine them later.
       CALLED = HOOKS.drop(1).freeze
       CALLED_METHODS = CALLED.map { |name| CHECKER.instance_method(name) }.freeze
       FILE = ::File
@@ -35,8 +36,8 @@ module Frugal
 
       # The method for ActiveSupport::FileUpdateChecker.
       module Checker
-        # The engine waits for the kernel. What a signal handler, a timer or a thread raises meanwhile is the program's,
-        # so it is called where nothing is rescued.
+        # The engine waits for the kernel. An exception that a signal handler, a timer or a thread raises meanwhile
+        # belongs to the program, so the engine is called where nothing is rescued.
         def updated?
           newest, *expected = begin
             Dropin::FileUpdateChecker.question(self)
@@ -63,11 +64,11 @@ module Frugal
           Replace.methods(CHECKER, Checker)
         end
 
-        # *Cost*: no system call of its own but the clock.
+        # *Cost*: no system call except the one that reads the clock.
         #
         # @param checker [ActiveSupport::FileUpdateChecker]
-        # @return [Array, nil] the engine's object, and the arguments of its `unchanged?`, which asks whether stock's
-        #   `updated?` would return false; nil if only stock can tell
+        # @return [Array, nil] the engine's object, and the arguments of its `unchanged?`, which returns whether
+        #   stock's `updated?` would return false; nil if only stock can answer
         def question(checker)
           return if checker.frozen? || !Native.engine.direct?(checker, CHECKER)
 
@@ -87,7 +88,7 @@ module Frugal
 
         private
 
-        # On other systems, a file system may change names.
+        # Whether this is Linux: on other systems, a file system may change names.
         def linux? = Platform::LINUX
 
         # A prepended module may have changed what is watched.
@@ -101,7 +102,8 @@ module Frugal
             internal?(OF_DIR, :[], "<internal:dir>") && internal?(OF_TIME, :now, "<internal:timev>")
         end
 
-        # Whether a method is Ruby's own, and written in Ruby. That of frugal's drop-in for Dir has the same path.
+        # Whether a method is Ruby's own, and written in Ruby. The method of frugal's drop-in for Dir has the same
+        # path.
         def internal?(owner, name, path)
           method = owner.instance_method(name)
           method.owner.equal?(owner) && method.source_location&.first == path
@@ -110,7 +112,7 @@ module Frugal
         # Whether paths are the bytes that the kernel returns. Rails sets the internal encoding to UTF-8.
         def plain_names? = (internal = ::Encoding.default_internal).nil? || internal.equal?(::Encoding::UTF_8)
 
-        # From Rails 8.1 on, `@globs` is in the place of `@glob`.
+        # Reads an instance variable of a checker. From Rails 8.1 on, `@globs` replaces `@glob`.
         def read(checker, name) = READ.bind_call(checker, name)
       end
     end

@@ -17,7 +17,7 @@ module Frugal
     # no directory on the way to the path has changed (see core/find/find_walk.h). So a path
     # that the block creates, removes or replaces has the same effect as with stock.
     #
-    # JRuby's drop-in calls `lstat` for each path that is no directory, without an exception or an object.
+    # Under JRuby, calls `lstat` for each path that is not a directory, without an exception or an object.
     #
     # *Cost*: for a directory `open`, `fstatfs`, `getdents` until it is empty, `close`; for
     # anything else one `lstat`, or, after {WATCH_AFTER} of these, none (one `epoll_wait` where
@@ -35,8 +35,8 @@ module Frugal
       IGNORED = [Errno::ENOENT, Errno::EACCES, Errno::ENOTDIR, Errno::ELOOP, Errno::ENAMETOOLONG, Errno::EINVAL].freeze
       private_constant :FILE, :DIR, :OF_FILE, :OF_DIR
 
-      # Visits the tree below one root. The program's block, and errors, have stock's frames:
-      # C's method `catch` yields to a block in `find`, once more for a directory that only Ruby can list.
+      # Visits the tree below one root. The program's block, and errors, have stock's frames: C's method `catch`
+      # yields each path to a block in `find`, and yields a directory that only Ruby can list once more.
       VISIT = {
         c: <<~'RUBY',
           # +10
@@ -56,7 +56,8 @@ module Frugal
         RUBY
         java: "walk.visit(path, encoding, ::Frugal::Dropin::Find) { |file| yield file }\n"
       }.freeze
-      # The method that replaces Find's own; see {EntryMethod}. Stock raises the error of a root that is not there.
+      # The method that replaces Find's own; see {EntryMethod}. If a root does not exist, stock's method raises the
+      # error.
       FIND = <<~'RUBY'
         def find(*paths, ignore_error: true)
           # +1
@@ -97,7 +98,7 @@ module Frugal
         # Patches the loaded Find.
         def install
           Native.need(:find_walk)
-          Chdir.count if Native.engine_name == :c # that of JRuby is not the kernel's
+          Chdir.count if Native.engine_name == :c # JRuby's current directory is not the kernel's
           code = FIND.sub(/^ *VISIT\n/, VISIT.fetch(Native.engine_name))
           Replace.module_function(::Find, :find, EntryMethod.new(Find, code))
         end
@@ -141,7 +142,7 @@ module Frugal
 
         private
 
-        # @return [String, nil] nil if it does not exist, or is an object of the program's
+        # @return [String, nil] nil if it does not exist, or is neither a String nor a Pathname
         def root(path)
           path = path.to_path if !path.instance_of?(::String) && pathname?(path)
           path.dup if path.instance_of?(::String) && File.exist?(path)

@@ -17,10 +17,10 @@ module Frugal
         #
         # @param owner [Module]
         # @param name [Symbol]
-        # @param folder [String, nil] what the file's path begins with: upstream's folder,
-        #   with its last slash; nil, where {folder} found none: the answer is false
-        # @param file [String] what the file's path ends with
-        # @param instance [Object] where `owner` is its singleton class
+        # @param folder [String, nil] the beginning of the file's path: upstream's folder, with its last slash; nil,
+        #   which {folder} returns if it finds none, makes the answer false
+        # @param file [String] the end of the file's path
+        # @param instance [Object] the object, if `owner` is its singleton class
         def pristine?(owner, name, folder = "", file: "", instance: nil)
           method = owner.instance_method(name)
           return false unless method.owner.equal?(owner)
@@ -36,7 +36,7 @@ module Frugal
         # @param folder (see #pristine?)
         # @param file (see #pristine?)
         # @return [String, nil] why a drop-in stands aside: the first of these methods that
-        #   is not upstream's own; nil where all are
+        #   is not upstream's own; nil if all are
         def redefined(owner, names, folder = "", file: "")
           changed = names.find { |name| !pristine?(owner, name, folder, file: file) }
           "#{owner}##{changed} was redefined" if changed
@@ -54,11 +54,11 @@ module Frugal
           path.start_with?(folder) && path.end_with?(file)
         end
 
-        # Whether a method is still Ruby's, written in C.
+        # Whether a method is still Ruby's own, written in C.
         #
         # @param owner [Module]
         # @param name [Symbol]
-        # @param definer [Module] the class that defines it in Ruby, where `owner` inherits it
+        # @param definer [Module] the class that defines the method in stock Ruby, if `owner` inherits it
         def core?(owner, name, definer = owner)
           method = owner.instance_method(name)
           method.owner.equal?(definer) && method.source_location.nil?
@@ -69,13 +69,13 @@ module Frugal
         # Whether the engine asks the kernel itself, which costs less than File and Dir do.
         def native? = Native.engine_name == :c || (Native.engine_name == :java && Native.engine.tier == :jffi)
 
-        # Whether Ruby gives a name to the kernel as the bytes that it has. JRuby decodes and encodes those beyond ASCII
-        # by its locale: it does not find each file that is there.
+        # Whether Ruby passes the bytes of a name to the kernel unchanged. JRuby converts names beyond ASCII by its
+        # locale, and then does not find every existing file.
         #
         # @param name [String]
         def plain_name?(name) = !Platform::JRUBY || (::String === name && name.ascii_only?)
 
-        # The folder that upstream was loaded from, found by a method that it defines.
+        # The folder from which upstream was loaded, found through a method that upstream defines.
         #
         # @param owner [Module]
         # @param name [Symbol]
@@ -113,7 +113,8 @@ module Frugal
 
         private
 
-        # JRuby does not tell where an `attr_reader` is. One that reads the variable of its name is as upstream's.
+        # Whether a method is an `attr_reader`. JRuby does not report its place, so any reader of the variable with
+        # its name counts as upstream's.
         def reader?(owner, method, instance)
           return false unless method.source_location.nil? && method.arity.zero?
 

@@ -15,9 +15,9 @@ module Frugal
     #
     # Such an error has a class that Ruby itself raises, and its first line is in a file of
     # frugal. An error of the program does not match: a signal handler and a block have
-    # lines in other files, and the C engine knows what another thread, or Timeout, has
-    # raised while it waited. Only what they raise in the lines of Ruby between, or with
-    # another engine, and with a class of Ruby's own, is taken for a failure.
+    # lines in other files, and the C engine records what another thread, or Timeout, has
+    # raised while the engine waited. Their exception is mistaken for a failure only if its
+    # class is Ruby's own, and it is raised in frugal's lines of Ruby, or with another engine.
     module OwnFailure
       FOLDER = "#{::File.expand_path("..", __dir__)}/".freeze
       CLASSES = [
@@ -31,8 +31,8 @@ module Frugal
       private_constant :FOLDER, :CLASSES
 
       class << self
-        # Whether the engine's method has failed that an {EntryMethod} calls: as this has upstream's path, the error
-        # seems to be raised there.
+        # Whether a method of the engine that an {EntryMethod} calls has failed. The EntryMethod has upstream's path,
+        # so the error seems to be raised in upstream.
         #
         # @param error [Exception]
         # @param name [String] of the engine's method
@@ -67,7 +67,7 @@ module Frugal
         def interruption?(error) = Native.engine.interruption?(error)
 
         # "<internal:" begins the path of a method of Ruby's own that is written in Ruby. JRuby also shows the methods
-        # that are written in Java, its own and those of the engine.
+        # that are written in Java, its own and the engine's.
         def native?(path) = path.start_with?("<internal:") || (Platform::JRUBY && path.end_with?(".java"))
       end
     end

@@ -33,7 +33,7 @@ module Frugal
     # these are observers.rb, overridden.rb and reraise.rb, which they share, and the
     # optional middleware in route_check.rb.
     #
-    # *Cost*: no system call of its own; the number of allocations does not depend on the depth of the stack.
+    # *Cost*: no additional system call; the number of allocations does not depend on the depth of the stack.
     module Rails
       RAILS70 = ::Rails.respond_to?(:version) && ::Rails.version.start_with?("7.0.")
       # The response header that passes a request on to other routes.

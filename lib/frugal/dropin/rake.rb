@@ -44,7 +44,7 @@ module Frugal
 
         # The plan of an application: its tasks, and the kernel's answers about its files.
         #
-        # @return [RakePlan, nil] nil where only Rake's own methods may be used
+        # @return [RakePlan, nil] nil if only Rake's own methods may be used
         def plan(application)
           return unless Hooks.intact?(application)
 
@@ -53,22 +53,22 @@ module Frugal
           plan
         end
 
-        # @return [Boolean, nil] nil where Rake has to decide
+        # @return [Boolean, nil] nil if Rake has to decide
         def needed?(application, task)
           fresh_plan(application)&.needed?(task)
         end
 
-        # @return [Time, false, nil] false for a miss; nil where Rake has to ask
+        # @return [Time, false, nil] false for a miss; nil if Rake has to ask
         def mtime(application, task)
           fresh_plan(application)&.mtime(task)
         end
 
-        # @return [Boolean, nil] nil where Rake has to decide
+        # @return [Boolean, nil] nil if Rake has to decide
         def out_of_date?(application, task, stamp)
           fresh_plan(application)&.out_of_date?(task, stamp)
         end
 
-        # @return [RakeWalk] one that has not started
+        # @return [RakeWalk] a walk that has not started
         def walk(plan, task, arguments, chain)
           @walk_class.new(plan, task, arguments, chain)
         end

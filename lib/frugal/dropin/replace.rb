@@ -20,7 +20,7 @@ module Frugal
       # Names for operators, which cannot follow a prefix.
       OPERATORS = { "[]": "at", "|": "or" }.freeze
       # Thread => the steps that undo its replacements; frozen when they are complete. JRuby would keep a name in
-      # Thread#keys for ever, and its Hash is not for several threads. In Ruby 3.1, GC.compact breaks a WeakMap
+      # Thread#keys permanently, and its Hash is not thread-safe. In Ruby 3.1, GC.compact breaks a WeakMap
       # (https://bugs.ruby-lang.org/issues/19529).
       UNDO = Platform::JRUBY ? ::ObjectSpace::WeakMap.new : {}.compare_by_identity
       private_constant :OPERATORS, :UNDO
@@ -148,7 +148,8 @@ module Frugal
           target.__send__(:private, stock_name(name))
         end
 
-        # Whether both accept the same calls. Upstream's names of positional parameters depend on its version.
+        # Whether both accept the same calls. Names of positional parameters may differ, as they depend on upstream's
+        # version.
         def same_parameters?(ours, stock)
           ours.arity == stock.arity && kinds(ours) == kinds(stock)
         end

@@ -61,8 +61,8 @@ module Frugal
           [index, candidates] if candidates
         end
 
-        # Reports whether an error is to be logged with its backtrace. Under <tt>frugal run</tt> each error is,
-        # because that must not change any output.
+        # Reports whether an error is to be logged with its backtrace. Under <tt>frugal run</tt> every error is,
+        # because <tt>frugal run</tt> must not change any output.
         def log_trace?(error, settings)
           every = settings.frugal_trace_every
           !(::Integer === every && every > 1) || HTTP.traces? || settings.show_exceptions? ||

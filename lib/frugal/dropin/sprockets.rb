@@ -139,13 +139,14 @@ module Frugal
 
         private
 
-        # Stock returns names in the internal encoding, the engine in the file system's; in
-        # UTF-8 the byte of a dot is always the character.
+        # Stock returns names in the internal encoding, the engine in the file system's. In
+        # UTF-8, the byte of a dot always means a dot.
         def same_encoding?
           ::Encoding.default_external == UTF_8 && ((internal = ::Encoding.default_internal).nil? || internal == UTF_8)
         end
 
-        # Stock of JRuby returns all names in UTF-8, and other ones where it cannot decode them.
+        # Under JRuby, stock returns all names in UTF-8, and returns other names where it cannot
+        # decode them.
         def plain?(name) = name.ascii_only? && name.encoding == UTF_8
 
         # Up to Sprockets 3.7, CachedEnvironment keeps aliases of the methods that it overrides.

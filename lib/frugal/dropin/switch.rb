@@ -9,7 +9,7 @@ module Frugal
     #   FRUGAL_ONLY=rake,find       # all except these (frugal run --only)
     #   FRUGAL_EXCEPT=rake          # these (frugal run --except)
     module Switch
-      # The same as in autorun.rb, which must not load another file for it.
+      # The same as in autorun/unusual.rb, which must not load another file for it.
       OFF = /\A(?:0|off|no|false)\z/i
       private_constant :OFF
 

@@ -4,8 +4,8 @@ require_relative "pure"
 
 module Frugal
   module Native
-    # The twin of {C} in Java, for JRuby: calls libc by jffi (ext/java/frugal, docs/adr/0012). What it does not
-    # have is the pure engine's.
+    # The twin of {C} in Java, for JRuby: calls libc by jffi (ext/java/frugal, docs/adr/0012). For everything else
+    # it uses the pure engine.
     #
     #   Frugal::Native::Java.tier  # => :jffi, or :portable where libc cannot be called
     module Java
@@ -14,7 +14,7 @@ module Frugal
       NAME = :java
       JAR = "#{__dir__.delete_suffix("/native")}/native.jar".freeze
       OLDEST = [9, 4].freeze
-      # The classes that the jar (by a method define_…) or a file defines when they are used.
+      # Classes that are defined when they are first used, by the jar (a method define_…) or by a file.
       LATER = { stores: %i[StoreFile MarshalIndex MarshalTable], entries: %i[EntryFile EntryRecord],
                 files: %i[Beneath BeneathFile], find_walk: %i[FindWalk] }.freeze
       private_constant :LATER
@@ -42,8 +42,8 @@ module Frugal
           raise LoadError, "#{JAR}: #{e.message}"
         end
 
-        # Loads the classes of a part now. An autoload calls the `require` of the program, which sees it, and which
-        # raises a LoadError where no descriptor is free.
+        # Loads the classes of a part now. An autoload would call `require`, which the program may have replaced,
+        # and which raises a LoadError if no descriptor is free.
         #
         # @param part [Symbol] a key of {LATER}; nothing happens for one that this tier does not have
         # @return [void]
@@ -57,7 +57,7 @@ module Frugal
           Loader.need(file_of(part))
         end
 
-        # @return [Symbol] `:jffi`, or `:portable`: the methods of JRuby
+        # @return [Symbol] `:jffi`, or `:portable` for JRuby's own methods
         def tier = self::REASON ? :portable : :jffi
 
         # @return [String] the tier in words
@@ -70,7 +70,7 @@ module Frugal
         # Whether the jar has a part in this tier.
         def able?(part) = part == :find_walk ? const_defined?(:Tree, false) : respond_to?(:"define_#{part}")
 
-        # In a program that runs under `frugal run`, their file is no feature.
+        # Under `frugal run`, the file of these classes does not become a feature.
         def load_later(part, names)
           file = file_of(part)
           names.each { |name| autoload(name, file) }
@@ -79,7 +79,7 @@ module Frugal
 
         def file_of(part) = "#{__dir__}/java/#{part}.rb"
 
-        # Adds the methods that a tier does not have: all of Probe are copied to Frugal.
+        # Adds the methods that this tier lacks, because all methods of Probe are copied to Frugal.
         def complete(probe)
           missing = Pure::Probe.instance_methods(false) - probe.instance_methods(false)
           missing.each { |name| probe.define_method(name, Pure::Probe.instance_method(name)) }

@@ -2,9 +2,9 @@
 
 module Frugal
   module Native
-    # One line on stderr, if the engine is not the one that the user probably expects: FRUGAL_ENGINE names none, or
-    # names one that is not there; or frugal is a checkout that was not compiled for this Ruby, as with `path:` in a
-    # Gemfile.
+    # One line on stderr, if the engine is not the one that the user probably expects: FRUGAL_ENGINE has an unknown
+    # value or names a missing engine, or frugal is a checkout that was not compiled for this Ruby, as with `path:`
+    # in a Gemfile.
     # An installed gem prints nothing, since its installation did. `ruby -W0`, FRUGAL_ENGINE=pure and FRUGAL=0
     # suppress the line.
     #
@@ -44,7 +44,7 @@ module Frugal
             "frugal uses #{Native.engine_name}"
         end
 
-        # Another Ruby has no C engine; its users know.
+        # Only for MRI: no user of another Ruby expects the C engine.
         def uncompiled
           return unless Platform::MRI && Native.engine_name == :pure && setup
 

@@ -20,8 +20,9 @@ module Frugal
       extend Probe
       extend Upstream
 
-      # Under JRuby, a file is loaded when its class is first used: JRuby takes 2 to 6 ms for each, and has twins of
-      # some in Java. It has no chroot, and what these classes do needs a descriptor, as loading them does.
+      # Under JRuby, a file is loaded when its class is first used: JRuby takes 2 to 6 ms for each file, and has
+      # Java twins of some classes. Loading later is safe: JRuby has no chroot, and these classes need a free
+      # descriptor anyway.
       if Platform::JRUBY
         { Beneath: "beneath", EntryFile: "entry_file", FileTimes: "file_times", IgnoreRules: "ignore_rules",
           MarshalIndex: "marshal_index", RakePlan: "rake_plan", RakeWalk: "rake_walk", StoreFile: "store_file",
@@ -34,7 +35,7 @@ module Frugal
   end
 end
 
-# Elsewhere at once: later, the program may have called chroot.
+# Other Rubies load all files at once: later, the program may have called chroot.
 unless Frugal::Platform::JRUBY
   require_relative "pure/beneath"
   require_relative "pure/entry_file"

@@ -29,7 +29,7 @@ module Frugal
       # @return [Integer] how many paths were counted
       attr_reader :paths
 
-      # @param root [String, #to_path] where the walk began
+      # @param root [String, #to_path] the directory where the walk began
       # @param list [PathList] with the column `:size`
       def initialize(root, list)
         @encoding = list.first&.encoding || Encoding.find("filesystem")

@@ -21,7 +21,7 @@ module Frugal
     #
     # Ruby has to answer patterns with brackets, "?", escapes, wildcards in the middle of
     # a path, names that begin with a dot, and other encodings; also any pattern for which
-    # a folder cannot be read, because Ruby then warns or raises. {Jruby} has the differences of JRuby.
+    # a folder cannot be read, because Ruby then warns or raises. {Jruby} describes what differs under JRuby.
     module FastGlob
       ENCODINGS = [Encoding::UTF_8, Encoding::US_ASCII].freeze
       BASE_ENCODINGS = [*ENCODINGS, Encoding::BINARY].freeze
@@ -29,7 +29,7 @@ module Frugal
       IGNORED_FLAGS = File::FNM_NOESCAPE | File::FNM_PATHNAME | File::FNM_CASEFOLD | File::FNM_EXTGLOB
       DOTS = File::FNM_DOTMATCH
       TREE = Native.engine::Tree
-      # Whether the engine answers common patterns in one call, which costs less than to read the pattern here.
+      # Whether the engine answers common patterns in one call, which costs less than reading the pattern in Ruby.
       BELOW = TREE.respond_to?(:glob_below)
       private_constant :TREE, :BELOW
 
@@ -85,10 +85,10 @@ module Frugal
           return unless flags.instance_of?(Integer) && (flags & ~(IGNORED_FLAGS | DOTS)).zero?
           return false if (flags & DOTS).zero?
 
-          true if sort # unsorted, the file system decides where in its own list a folder appears
+          true if sort # unsorted, the file system decides where the folder itself is listed
         end
 
-        # @return [String, nil, false] false if Ruby has to read it
+        # @return [String, nil, false] false if Ruby has to answer
         def base(base)
           return if base.nil?
 
@@ -99,7 +99,7 @@ module Frugal
           base unless base.empty?
         end
 
-        # Does not load Pathname: the program's own autoload may be loading it, and may glob while it does.
+        # Does not load Pathname: the program's own autoload may be loading it, and may call Dir.glob meanwhile.
         def pathname?(base)
           (pathname = Constants.loaded("Pathname")) && base.instance_of?(pathname)
         end
@@ -132,7 +132,7 @@ module Frugal
           walked.zip(alternatives).map { |paths, pattern| paths || pattern } if walked.any?
         end
 
-        # FNM_DOTMATCH: only UTF-8 without transcoding, as the entry "." has other encodings elsewhere.
+        # With FNM_DOTMATCH, only UTF-8 without transcoding: otherwise Ruby's entry "." has another encoding.
         def request(pattern, base, dots)
           return unless ENCODINGS.include?(pattern.encoding) && pattern.ascii_only?
           return if dots && !(pattern.encoding == Encoding::UTF_8 && untranscoded?)

@@ -44,7 +44,7 @@ module Frugal
       end
 
       # @param paths [Array<String>] paths of a snapshot
-      # @return [Array<String>] those that a walk with these options would list
+      # @return [Array<String>] the paths that a walk with these options would list
       def choose(root, paths)
         all? || paths.empty? ? paths : paths.values_at(*matching(root, paths))
       end
@@ -101,7 +101,7 @@ module Frugal
         matching(root, tree.to_a)
       end
 
-      # Whether every path that the engine lists is to be listed.
+      # Whether all paths that the engine lists match.
       def all? = @globs.nil? || @globs.all?(&:all?) || narrowed?
 
       def narrowed? = @globs.one? && @globs.first.exact? && !@native[:suffixes]

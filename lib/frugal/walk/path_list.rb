@@ -2,8 +2,8 @@
 
 module Frugal
   module Walk
-    # The paths of a walk, in its order. Takes 40 to 70 bytes per path, which the garbage
-    # collector knows of, and creates a String only for a path that is read.
+    # The paths of a walk, in its order. Takes 40 to 70 bytes per path, which it reports
+    # to the garbage collector, and creates a String only for a path that is read.
     #
     #   list = Frugal.walk("src", stat: :size)
     #   list.size              # => 204200

@@ -23,9 +23,9 @@ module Frugal
   # With `gitignore: true` each refresh applies the current rules: paths that they newly
   # ignore are reported as removed, paths that they no longer ignore as added.
   #
-  # A snapshot compares paths, not contents. It reports neither a write to a file nor a
-  # file that a directory or a link of the same name has replaced. It does not report a
-  # path that was created and removed between two refreshes.
+  # A snapshot compares paths, not contents. It does not report a write to a file, the replacement of a
+  # file by a directory or a link of the same name, or a path that was created and removed between two
+  # refreshes.
   #
   # Threads may share a snapshot. After a fork, the child process has its own copy; if
   # the fork happened during a refresh, refresh raises a RuntimeError in the child.

@@ -4,7 +4,7 @@ module Frugal
   module CLIFiles
     # A page of the manual in roff, with the macros of man(7).
     class ManPage
-      # The date of the version, which a page names.
+      # The date of this version of frugal, which each page shows.
       DATE = "2026-11-23"
       ESCAPES = { "\\" => "\\e", "-" => "\\-", "'" => "\\(aq", "^" => "\\(ha", "~" => "\\(ti" }.freeze
       private_constant :DATE, :ESCAPES
@@ -93,7 +93,7 @@ module Frugal
         heading("SEE ALSO", list)
       end
 
-      # Each sentence begins a line; code is bold.
+      # Converts a text to roff. Each sentence begins a line; code is bold.
       def text(text)
         roff = escape(text).gsub(/`([^`]+)`/, '\\fB\1\\fR')
         lines = roff.split(/(?<=[^.][.]) (?=[A-Z])/).flat_map { |sentence| sentence.scan(/\S.{0,76}\S(?=\s|\z)|\S+/) }

@@ -25,7 +25,7 @@ module Frugal
       # @return [Hash{String => String}] all commands, with a text for each
       def summaries = @commands.to_h { |definition| [definition.name, definition.summary] }.merge(CLI::BUILT_IN)
 
-      # @return [String] the beginning of the text of an option, which is enough for a line of a menu
+      # @return [String] the beginning of an option's text, which is enough for one line of a menu
       def brief(option) = option.text[/\A.*?(?=[;:]\s|\.\s| \(|\z)/]
 
       def quote(text) = "'#{text.gsub("'") { "'\\''" }}'"

@@ -2,10 +2,10 @@
 
 module Frugal
   module Dropin
-    # See ../dir.rb. `frugal run` loads only this file when a program starts. It decides which patterns are for the
-    # walk.
+    # See ../dir.rb. `frugal run` loads only this file when a program starts. It decides which patterns a walk may
+    # answer.
     module Dir
-      # The methods that are replaced, and the names of Ruby's own.
+      # The methods that are replaced, and the names under which Ruby's own are kept.
       STOCK = { glob: :frugal_stock_glob, "[]": :frugal_stock_at }.freeze
       private_constant :STOCK
 
@@ -13,7 +13,7 @@ module Frugal
       @walks = nil    # whether the walk is enabled; nil until the first pattern with "**/"
 
       class << self
-        # Called at the first pattern with "**/"; returns whether the walk is enabled.
+        # The Proc to call at the first pattern with "**/"; it returns whether the walk is enabled.
         attr_writer :first_deep
 
         # Replaces both methods; a second call does nothing.
@@ -52,7 +52,8 @@ module Frugal
         # @return [Array<Array<String>, String>, nil] paths, and patterns that Ruby has to answer;
         #   nil if Ruby has to answer all
         def parts(pattern, flags, base, sort)
-          # One level is left to Ruby, which is as fast there. Here, as each method called costs more than the look.
+          # Leaves one level to Ruby, which is as fast there. Checks here, because a method call costs more than the
+          # check.
           if ::String === pattern
             return unless pattern.instance_of?(::String) && pattern.ascii_only? && pattern.include?("**/")
           else
@@ -80,8 +81,8 @@ module Frugal
 
         private
 
-        # Both methods are built in and written in Ruby since 2.7, under JRuby in Java. Guard is not loaded yet when a
-        # program starts.
+        # Whether a method is Ruby's own: built in, and written in Ruby since 2.7, or in Java under JRuby. Guard is not
+        # loaded yet when a program starts.
         def builtin?(name)
           method = ::Dir.method(name)
           file, = method.source_location
@@ -92,7 +93,7 @@ module Frugal
 
         def main? = ::RUBY_ENGINE == "jruby" || ::Ractor.current.equal?(::Ractor.main)
 
-        # An Array may contain others: Ruby raises for them.
+        # A nested Array is left to Ruby, which raises for it.
         def any_deep?(patterns)
           ::Array === patterns && patterns.instance_of?(::Array) && patterns.any? do |one|
             ::String === one && one.instance_of?(::String) && one.ascii_only? && one.include?("**/")

@@ -7,14 +7,13 @@ module Frugal
   module Dropin
     # See ../dir.rb.
     module Dir
-      # The methods that replace Dir.glob and Dir[]. `frugal run` installs them before the
-      # program begins, and never again: if the program redefines them or prepends a module,
-      # that stays. They call Ruby's own methods until the first pattern that contains "**/";
-      # then the walk is loaded.
+      # The methods that replace Dir.glob and Dir[]. `frugal run` installs them only once, before the program
+      # begins: if the program redefines them or prepends a module, that change remains. They call Ruby's own
+      # methods until the first pattern that contains "**/"; then the walk is loaded.
       #
-      # Ruby's own methods are written in Ruby and have the path "<internal:dir>". These have
-      # the same path, lines and parameters, and the calls of Ruby's own methods without a block are tail calls:
-      # {EntryMethod} explains this; its file is not loaded yet. bytecode.rb compiles them before.
+      # Ruby's own methods are written in Ruby and have the path "<internal:dir>". These have the same path,
+      # lines and parameters, and the calls of Ruby's own methods without a block are tail calls. {EntryMethod}
+      # explains this, but its file is not loaded yet. bytecode.rb compiles these methods in advance.
       module Entrance
         GLOB = <<~'RUBY'
           def glob(pattern, _flags = 0, flags: _flags, base: nil, sort: true)
@@ -81,7 +80,8 @@ module Frugal
       end
 
       class << self
-        # Under JRuby the methods are written in Java, as JRuby's own: ext/java/frugal/GlobMethod.java.
+        # Replaces the methods. Under JRuby they are written in Java, as JRuby's own are:
+        # ext/java/frugal/GlobMethod.java.
         #
         # @return [void]
         def place
@@ -103,7 +103,7 @@ module Frugal
           @first_deep = method(:load_walk)
         end
 
-        # Called by JRuby's methods.
+        # Called by the methods in Java.
         #
         # @return (see #parts) also nil if our own code failed
         def answer(pattern, flags, base, sort)

@@ -9,18 +9,18 @@ module Frugal
       #
       #   Patterns.folders("{app/**/*.{rb,yml},lib/**/*}")   # => { "app" => [".rb", ".yml"], "lib" => [""] }
       #   Patterns.folders(["app/**/*.{rb}"])                # => { "app" => [".rb"] }, from Rails 8.1 on
-      #   Patterns.folders("{app/[ab]/**/*}")                # => nil: only Ruby knows what it matches
+      #   Patterns.folders("{app/[ab]/**/*}")                # => nil: only Ruby can answer it
       module Patterns
         # A folder, and all that ends with the same text at any depth below it.
         PATTERN = %r{\A([^*?\[\]{}\\\0]+)/\*\*/\*([^*?\[\]\\/\0]*)\z}
-        # A folder with an empty name, which the paths repeat.
+        # A folder with an empty name, such as in "a//b", which also appears in stock's paths.
         EMPTY = %r{//|/\z}
         BRACE = /[{}]/
         private_constant :PATTERN, :EMPTY, :BRACE
 
         class << self
           # @param globs [String, Array<String>, nil]
-          # @return [Hash{String => Array<String>}, nil] folder => endings of names, an ending as often as it is there;
+          # @return [Hash{String => Array<String>}, nil] folder => endings of names, an ending as often as it occurs;
           #   nil if only Ruby can answer
           def folders(globs)
             patterns = patterns(globs) or return
@@ -30,7 +30,7 @@ module Frugal
               return unless folder
 
               all = endings[ending] ||= Walk::FastGlob::Braces.split(ending)
-              return if all.any?(BRACE) # one that is not closed: Ruby finds nothing
+              return if all.any?(BRACE) # an unclosed brace: Ruby finds nothing
 
               folders[folder] = folders.fetch(folder, []) + all
             end
@@ -38,7 +38,7 @@ module Frugal
 
           private
 
-          # @return [Array<String>, nil] without the braces around all
+          # @return [Array<String>, nil] the patterns, without the braces around all of them
           def patterns(globs)
             return [] if globs.nil?
 
@@ -50,7 +50,7 @@ module Frugal
             Walk::FastGlob::Braces.choices(group[1]) if group && group[0] == globs
           end
 
-          # The engine compares bytes. Stock's patterns have the encoding of its file.
+          # Whether a text is in the encoding of stock's file and so of stock's patterns: the engine compares bytes.
           def readable?(text) = text.encoding == ::Encoding::UTF_8 && text.valid_encoding?
 
           def read(pattern)

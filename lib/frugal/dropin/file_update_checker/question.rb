@@ -26,7 +26,7 @@ module Frugal
           # @param checker [ActiveSupport::FileUpdateChecker]
           # @param files [Array] of paths
           # @param globs [String, Array<String>, nil]
-          # @return [Question] which may know that only stock can answer
+          # @return [Question] its `newest` is nil if only stock can answer
           def of(checker, files, globs)
             id = ID.bind_call(checker)
             kept = @all[id]
@@ -42,31 +42,31 @@ module Frugal
         # @param (see .of)
         def initialize(files, globs)
           @files = files
-          @names = names(files) if files.frozen? # as stock's is
+          @names = names(files) if files.frozen? # stock's is frozen
           @globs = globs.instance_of?(::Array) ? globs.map(&:dup) : globs.dup
           folders = Patterns.folders(globs) if @names
           @newest = create(folders) if folders && gains?(folders) && plain?(files, folders)
         end
 
-        # Whether a checker has still these variables. A String may have been changed in place.
+        # Whether a checker still has the same files and patterns. A String may have been changed in place.
         def for?(files, globs)
           @files.equal?(files) && @globs == globs && (@names.nil? || @names == files || @names == names(files))
         end
 
-        # @return [Object, nil] the engine's object; nil if only stock can tell. That is so for ever after a fault: on a
-        #   broken disk, each try may take long.
+        # @return [Object, nil] the engine's object; nil if only stock can answer, which is permanent after a fault: on
+        #   a broken disk, each attempt may take long.
         def newest = (@newest unless @newest&.failed?)
 
         private
 
-        # One file is asked as fast by stock.
+        # For a single file, stock is as fast.
         def gains?(folders) = folders.any? || @names.size > 1
 
         def create(folders)
           NEWEST.new(folders.keys, folders.values, @names, FileUpdateChecker.unique?)
         end
 
-        # @return [Array<String>, nil] nil if only Ruby knows which file is meant
+        # @return [Array<String>, nil] nil for an object that is neither a String nor a Pathname
         def names(files)
           pathname = Constants.loaded("Pathname")
           files.map do |file|
@@ -77,7 +77,8 @@ module Frugal
           end
         end
 
-        # Where each path counts once, Ruby compares Strings. A Pathname is never equal to one, nor are other encodings.
+        # Whether equal bytes mean equal paths. Where each path counts once, Ruby compares Strings: a Pathname, or a
+        # String in another encoding, is never equal to one.
         def plain?(files, folders)
           strings, others = files.partition { |file| file.instance_of?(::String) }
           paths = others.map(&:to_s)

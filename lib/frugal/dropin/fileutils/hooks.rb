@@ -7,9 +7,9 @@ require_relative "../guard"
 module Frugal
   module Dropin
     module Fileutils
-      # The methods that FileUtils calls for one of its operations. If one of them was
-      # redefined, as in a test's fake file system, the drop-in takes the stock path. The
-      # objects are immutable, so that any Ractor may use them.
+      # The methods that FileUtils calls for one of its operations. If one of them was redefined, as in a
+      # test's fake file system, stock does the work. The objects are immutable, so that any Ractor may use
+      # them.
       #
       #   Hooks::REMOVE.intact?  # => true
       class Hooks

@@ -5,21 +5,22 @@ require_relative "../../native"
 module Frugal
   module Dropin
     module Fileutils
-      # The native operations on trees, and the checks whether they may be used. If not,
-      # FileUtils' own method has to do the work.
+      # The native operations on trees, and the checks whether they may be used. If a check fails, FileUtils' own method
+      # has to do the work.
       module Trees
         # FileUtils 1.6 stops at a directory that cannot be read, and its remove_entry
         # returns the entries of the directory.
         OLD = !Guard.version_in?(::FileUtils::VERSION, "1.7".."1.8")
         # Stock has to do the work.
         STOCK = ::Object.new.freeze
-        # What {remove} has removed; `with_rest(result)` is the result of remove_entry when stock has removed the rest.
+        # What {remove} has removed; `with_rest(result)` returns the result of remove_entry when stock has removed the
+        # rest.
         Removed = Struct.new(:entries) do
           def with_rest(result) = (entries if result.instance_of?(Array))
         end
         ENCODINGS = [Encoding::UTF_8, Encoding::BINARY].freeze
         MODES = (0..0o7777)
-        # JRuby's own methods take some paths for those of other files than the kernel does.
+        # JRuby's own methods resolve some paths to other files than the kernel does.
         DECODES = Native.engine.respond_to?(:stock_path?)
         NATIVE = Native.engine
         FILE = ::File
@@ -30,8 +31,8 @@ module Frugal
           # @param caller [Module, Object] the receiver of mkdir_p
           # @return [Boolean] whether the directory exists now; if not, stock has to make it
           def make(caller, path, mode)
-            # A test's stub may count its calls, and stock calls it again. No hook is compared for a directory that
-            # exists.
+            # A test's stub may count its calls, and stock would call it once more. For a directory that exists, no hook
+            # is compared.
             return false unless FILE.equal?(::File) && NATIVE.core?(OF_FILE, :directory?)
 
             path = path.chomp("/") unless path == "/"
@@ -112,7 +113,7 @@ module Frugal
             ENCODINGS.include?(path.encoding) || (path.encoding == Encoding::US_ASCII && path.ascii_only?)
           end
 
-          # Gives a name the encoding that Dir.children gives it. The Java engine has done so.
+          # Gives a name the encoding that Dir.children gives it. The Java engine has already done that.
           def encode(name, path)
             return name if DECODES
 

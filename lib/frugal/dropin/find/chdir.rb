@@ -3,10 +3,10 @@
 module Frugal
   module Dropin
     module Find
-      # Counts the calls of Dir.chdir, Dir.fchdir and Dir#chdir. A walk from a relative root
-      # then knows, without a system call per path, whether the current directory changed.
-      # The methods work as before. If one of them is not Ruby's own, they are not counted, and
-      # a walk calls `getcwd` instead.
+      # Counts the calls of Dir.chdir, Dir.fchdir and Dir#chdir. By this count, a walk from a relative
+      # root detects, without a system call per path, whether the current directory changed. The methods
+      # work as before. If one of them is not Ruby's own, the calls are not counted, and a walk calls
+      # `getcwd` instead.
       module Chdir
         METHODS = [[::Dir.singleton_class, :chdir], [::Dir.singleton_class, :fchdir], [::Dir, :chdir]].freeze
         private_constant :METHODS

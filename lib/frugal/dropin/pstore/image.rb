@@ -97,7 +97,7 @@ module Frugal
         def load_from_io = @store.__send__(:load, Source.new(@bytes, @store.instance_variable_get(:@filename)))
 
         # Psych's syntax errors, if Psych is loaded. The rescue does not name StandardError, because an
-        # interrupt may raise any class of that.
+        # interrupt may raise any subclass of it.
         def syntax_errors = [Constants.loaded("Psych::Exception")].compact
 
         def unchanged?(fresh)

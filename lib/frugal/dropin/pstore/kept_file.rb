@@ -15,7 +15,7 @@ module Frugal
           @image = @path = nil # the image is the bytes, until a transaction needs its table
         end
 
-        # @return [KeptFile] one that is in no transaction, for use instead of this one
+        # @return [KeptFile] a kept file that is in no transaction, for use instead of this one
         def another(filename) = self.class.for(filename, @format)
 
         def self.for(filename, format)
@@ -64,7 +64,7 @@ module Frugal
         # @return [Integer] bytes
         def memsize = @index ? @index.memsize : 0
 
-        # Gives its image to another kept file, and keeps none.
+        # Removes its image, which another kept file takes over.
         #
         # @return [Image, Store::MarshalRoots]
         def hand_over
@@ -85,7 +85,7 @@ module Frugal
           other && take_image(other) ? true : super
         end
 
-        # Fails if another thread has begun a transaction with the other file meanwhile.
+        # Returns false if another thread has begun a transaction with the other file meanwhile.
         def take_image(other)
           return false unless other.seize(self) && same?(other)
 

@@ -11,8 +11,8 @@ module Frugal
       #
       # An LRU list of at most {AT_MOST} files with {MEMORY} bytes. PStore objects keep the
       # files that they use, even if the list drops them. If two paths name one file, by
-      # device and inode, one file takes the index of the other. The pure engine
-      # does not have the list. C's does not keep a file alive that is in a transaction.
+      # device and inode, one file takes the index of the other. The pure engine does not
+      # have the list. The C engine's list does not keep a file in a transaction alive.
       module KeptFiles
         AT_MOST = 32
         MEMORY = 64 << 20
@@ -26,8 +26,8 @@ module Frugal
             file
           end
 
-          # @param file [KeptFile] it is locked, and has to be read
-          # @return [KeptFile, nil] one that has read the same content by another path
+          # @param file [KeptFile] a locked file whose content has to be read
+          # @return [KeptFile, nil] a kept file that has read the same content by another path
           def of_same_file(file) = kept.find { |one| file.same?(one) && one.free? }
 
           # Moves a file to the front of the list, and drops the last ones beyond the limits.

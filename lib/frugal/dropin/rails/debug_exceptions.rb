@@ -46,7 +46,8 @@ module Frugal
           # @return [#call] the application that it wraps
           def frugal_app = @app
 
-          # The wrapper is made exactly when stock makes one: that of a SyntaxError changes its backtrace.
+          # The wrapper is made exactly when stock makes one, because a wrapper of a SyntaxError changes
+          # its backtrace.
           #
           # @return [Array, nil] the page for developers, if that is to be shown
           def frugal_debug(request, exception, log_trace)

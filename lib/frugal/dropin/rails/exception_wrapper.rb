@@ -8,7 +8,7 @@ module Frugal
         # @return [Boolean, nil] whether the log shows the backtrace; nil: not decided yet
         attr_accessor :frugal_log_trace
 
-        # Decides it, if it is not decided yet.
+        # Decides whether the log shows the backtrace, if that is not decided yet.
         #
         # @return [Boolean]
         def frugal_log_trace?
@@ -16,7 +16,7 @@ module Frugal
           @frugal_log_trace
         end
 
-        # @return [Object] the raise site of its exception
+        # @return [Object] the raise site of the wrapped exception
         def frugal_site = @frugal_site ||= Rails.sites.site(@exception)
 
         # From now on this wrapper has, for the log, only the first line of the backtrace, and the
@@ -50,15 +50,16 @@ module Frugal
           nil
         end
 
-        # What only Rails 7.1 and later have.
+        # The methods that only Rails 7.1 and later have.
         module Rails71
           def message = @frugal_short ? HTTP::UndecoratedMessage.of(@exception) : frugal_stock_message
 
           private
 
           # Stock calls this for each new wrapper, although few wrappers need a backtrace: it makes an object
-          # for each frame and looks at each template that was ever rendered. Here it is made when it is
-          # first read. If somebody else lists the templates, they are asked at the same time as by stock.
+          # for each frame and looks at each template that was ever rendered. Here the backtrace is made when
+          # it is first read. If a library has replaced the method that lists the templates, it is made when
+          # stock makes it.
           def build_backtrace
             lazy = begin
               Rails.lists_templates?

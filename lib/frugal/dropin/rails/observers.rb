@@ -7,7 +7,7 @@ module Frugal
       # or its backtrace. If there is no such observer, the exception of an unknown route is not
       # raised, and the message for subscribers is made without spelling suggestions.
       module Observers
-        # Middleware that looks at no exception.
+        # Middleware that does not look at exceptions.
         MIDDLEWARE = %w[
           ActionDispatch::HostAuthorization ActionDispatch::AssumeSSL ActionDispatch::SSL Rack::Sendfile
           ActionDispatch::Static Rack::Lock ActionDispatch::Executor ActionDispatch::ServerTiming Rack::Runtime
@@ -29,7 +29,7 @@ module Frugal
         @listeners = {}
 
         class << self
-          # Reports whether somebody may look at the exception of an unknown route.
+          # Reports whether other code may look at the exception of an unknown route.
           #
           # @param show_exceptions [ActionDispatch::ShowExceptions]
           # @param env [Hash] the Rack environment
@@ -41,7 +41,7 @@ module Frugal
               !::ActionDispatch::ExceptionWrapper.rescue_responses.key?(ROUTING_ERROR) # it is reported as unexpected
           end
 
-          # Reports whether somebody may read the exception in the notification of an action.
+          # Reports whether other code may read the exception in the notification of an action.
           #
           # @param controller [ActionController::Metal]
           def of_action?(controller)

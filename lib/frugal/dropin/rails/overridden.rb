@@ -3,7 +3,7 @@
 module Frugal
   module Dropin
     module Rails
-      # Reports whether somebody else has overridden a method of Rails that the drop-in skips.
+      # Reports whether other code has overridden a method of Rails that the drop-in skips.
       # Error reporters prepend to such a method or redefine it, some of them only after the
       # application has booted. From then on the method is called as stock calls it.
       #

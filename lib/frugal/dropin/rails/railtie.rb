@@ -4,8 +4,8 @@ require_relative "../../dropin"
 require_relative "../../http"
 
 module Frugal
-  # Adds frugal's settings to a Rails application, and turns two drop-ins on when the application has booted: that of
-  # errors, and where code is reloaded, that of the file checkers.
+  # Adds frugal's settings to a Rails application, and turns two drop-ins on when the application has booted: the one
+  # for errors, and where code is reloaded, the one for the file checkers.
   #
   #   config.frugal.trace_every = 1        # log every backtrace, as stock does
   #   config.frugal.route_check = true     # answer unknown paths with 404 before any middleware is called
@@ -29,7 +29,7 @@ module Frugal
       app.config.action_dispatch.rescue_responses = statuses.merge(app.config.action_dispatch.rescue_responses)
     end
 
-    # Whether files are asked before each request, and by Rails' own class.
+    # Whether Rails checks its files before each request, with its own class.
     def self.checks_files?(config)
       reloads = config.respond_to?(:reloading_enabled?) ? config.reloading_enabled? : !config.cache_classes
       reloads && Constants.loaded("ActiveSupport::FileUpdateChecker").equal?(config.file_watcher)

@@ -13,7 +13,7 @@ module Frugal
       # `raise error` calls `error.exception` and raises what it returns. For an exception that returns
       # another object there, the replaced methods raise again, as stock does.
       module Reraise
-        SAME = ::BasicObject.instance_method(:equal?) # an exception may have an equal? of its own
+        SAME = ::BasicObject.instance_method(:equal?) # an exception may override equal?
         private_constant :SAME
 
         # @return [Boolean] whether `raise error` would raise another object

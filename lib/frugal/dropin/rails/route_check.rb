@@ -15,20 +15,21 @@ module Frugal
       # the one that stock sends, but without a request id, and nothing is logged.
       #
       #   config.frugal.route_check = true
-      #   config.frugal.route_check = %w[/auth]     # also leaves alone what a middleware answers
+      #   config.frugal.route_check = %w[/auth]     # also pass on paths that a middleware answers
       #
-      # A request is passed on unless its path is certainly unknown. So a path is passed on that has
-      # characters other than letters, digits and <tt>-_.~/</tt>, or whose first segment begins a route.
+      # A request is passed on unless its path is certainly unknown. It is passed on if the path has characters
+      # other than letters, digits and <tt>-_.~/</tt>, or if the first segment begins a route.
       #
-      # If it is the outermost middleware, the application asks it before it prepares the environment for all of
-      # them: see {Engine}.
+      # If this is the outermost middleware, the application asks it before it prepares the environment for the
+      # whole stack: see {Engine}.
       #
       # *Cost*: two +stat+, of public/ and of the page; no exception.
       class RouteCheck
-        # Its groups are the first segment and the word with which that begins: numbers cost less than names.
+        # Its groups are the first segment and the word at its beginning. Numbered groups cost less than named
+        # ones.
         PATH = %r{\A/((\w+)[\w~-]*(?:\.[\w~-]+)*)(?:/(?:[\w~-]+(?:\.[\w~-]+)*)?)*\z}
         EXTENSION = %r{\.[^/]*\z}
-        # A query could ask for a format, also in %-encoding, and a malformed query is an error of its own.
+        # A query could ask for a format, also in %-encoding, and a malformed query is a different error.
         QUERY = /\A(?!.*format)[\w.+&=-]{0,1000}\z/
         ROUTING_ERROR = "ActionController::RoutingError"
         private_constant :PATH, :EXTENSION, :QUERY, :ROUTING_ERROR

@@ -55,7 +55,7 @@ module Frugal
           frugal_show_as_stock(env, debug, error)
         end
 
-        # Stock's methods, with an application that raises the exception.
+        # Calls stock's methods, with an application that raises the exception.
         def frugal_show_as_stock(env, debug, error)
           raises = debug.dup
           raises.instance_variable_set(:@app, ->(_) { raise error })

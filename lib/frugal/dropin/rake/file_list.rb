@@ -3,8 +3,8 @@
 module Frugal
   module Dropin
     module Rake
-      # In Rake::FileList: filters names in one pass, without matching Rake's default patterns against each, where
-      # nothing is excluded by a block.
+      # For Rake::FileList: filters names in one pass, without matching Rake's default patterns against each, if no
+      # block excludes names.
       module FileList
         def resolve
           return self unless @pending
@@ -28,10 +28,10 @@ module Frugal
           self
         end
 
-        # Does not change the list.
+        # Computes the items without changing the list.
         #
         # @return [Array(Array<String>, Exception), nil] the new items, and the error of a pattern that Ruby could
-        #   not list: then the items are those before this pattern. Nil where Rake has to resolve the list.
+        #   not list: then the items are those before this pattern. Nil if Rake has to resolve the list.
         def frugal_items(items, added)
           excluded = FileList.excluded(self, @exclude_patterns, @exclude_procs)
           return unless excluded && items.instance_of?(Array)
@@ -99,13 +99,13 @@ module Frugal
                        singletons.any? { |owner, name| !Guard.pristine?(owner.singleton_class, name, folder) }
           end
 
-          # Remembers the methods of Rake's class once frugal's are in it. Later changes of them are noticed.
+          # Remembers the methods of Rake's class once frugal's are in it, so that later changes are detected.
           def installed
             @names = @changed ? [] : METHODS + %i[resolve resolve_exclude]
             @methods = @names.map { |name| ::Rake::FileList.instance_method(name) }
           end
 
-          # Rake sorts again what Dir.glob has already sorted, directory by directory.
+          # Lists a pattern. Rake sorts the whole result, which Dir.glob has sorted directory by directory.
           #
           # @return [Array<String>, StandardError] the error of the listing, which Rake must not repeat, or Ruby
           #   would warn twice about a folder that cannot be read
@@ -116,7 +116,7 @@ module Frugal
           end
 
           # @return [Array(Hash, Array), nil] what is excluded besides Rake's default patterns: names, and regular
-          #   expressions and globs; nil where there is something else
+          #   expressions and globs; nil if there is something else
           def excluded(list, patterns, procs)
             return unless stock_list?(list) && stock_core?
             return unless identical?(procs, @procs) && identical?(patterns.first(@patterns.size), @patterns)
@@ -135,21 +135,21 @@ module Frugal
 
           private
 
-          # Where Dir has no such method, the error has to name Rake's line.
+          # If Dir.glob was removed, the error has to name Rake's line.
           def stock_glob(pattern, method)
             method ? ::Dir.glob(pattern) : ::Rake::FileList.glob(pattern)
           rescue StandardError => e
             e
           end
 
-          # @return [Method, nil] nil where the program has removed it, or hidden it
+          # @return [Method, nil] nil if the program has removed it, or hidden it
           def dir_glob
             ::Dir.public_method(:glob)
           rescue NameError
             nil
           end
 
-          # Whether Dir.glob is Ruby's own, or that of the drop-in for Dir. One that a library has put there, such as
+          # Whether Dir.glob is Ruby's own, or the one of the drop-in for Dir. A replacement by a library, such as
           # FakeFS, must be called.
           def replaceable?(method)
             file, = method.source_location
@@ -157,13 +157,13 @@ module Frugal
               (file == "<internal:dir>" || file&.start_with?(Frames::FRUGAL))
           end
 
-          # Whether names need not be converted by Rake.from_pathname again.
+          # Whether the stock methods are in place, with which Rake.from_pathname does not change names.
           def stock_core?
             !@changed && CORE.all? { |owner, names| @native.core?(owner, *names) } &&
               same_method?(::Rake, @pathname) && !::String.method_defined?(:to_path)
           end
 
-          # Whether a method is still the given one. A method that was removed is not.
+          # Whether a method is still the given one; false if it was removed.
           def same_method?(owner, method)
             owner.method(method.name) == method
           rescue NameError
@@ -190,7 +190,8 @@ module Frugal
             pattern.instance_of?(String) && ENCODINGS.include?(pattern.encoding) && pattern.valid_encoding?
           end
 
-          # Ruby warns where one of ASCII-8BIT meets a name in UTF-8.
+          # Whether a pattern is a Regexp that is not in ASCII-8BIT: Ruby warns if such a Regexp meets a name in
+          # UTF-8.
           def plain_regexp?(pattern)
             pattern.instance_of?(Regexp) && ENCODINGS.include?(pattern.encoding) &&
               (pattern.options & Regexp::NOENCODING).zero? && pattern.singleton_methods.empty?

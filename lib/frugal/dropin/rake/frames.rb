@@ -11,10 +11,10 @@ module Frugal
         FRUGAL = "#{File.expand_path("../..", __dir__)}/".freeze
         # A method written in C has no line of its own: it shows its caller's.
         NATIVE = /:in [`'](?:String#|Rake::Task\.)?(?:ext|pathmap|define_task)'\z/
-        # Dir.glob is written in Ruby. Frugal's, which has the same path, calls it (see dropin/dir/entrance.rb).
+        # Dir.glob is written in Ruby. Frugal's own, which has the same path, calls it (see dropin/dir/entrance.rb).
         DIR = "<internal:dir>:"
         PLACE = /\A.*?:\d+:/
-        # The frame of a walk of tasks, which Rake would have nested.
+        # The frame of a walk, in which Rake would have nested frames for its tasks.
         WALK = %r{\A#{Regexp.escape(FRUGAL)}dropin/rake/invocation\.rb:\d+:in [`'](?:[\w:]+#)?run'\z}
 
         class << self
@@ -35,8 +35,8 @@ module Frugal
             @walks[::Thread.current] = walks
           end
 
-          # Notes how many tasks each walk had started when an error was raised. Rake raises it again for a task that
-          # has failed before: its backtrace stays the same.
+          # Notes how many tasks each walk had started when an error was raised. For a task that has failed before,
+          # Rake raises the same error again, with the same backtrace.
           #
           # @param error [Exception]
           def note(error)
@@ -52,6 +52,7 @@ module Frugal
           end
 
           # @param backtrace [Array<String>, nil]
+          # @return [Array<String>, nil] the lines that are not frugal's
           def without_frugal(backtrace)
             backtrace = with_monitors(backtrace, @depths[backtrace]) if @depths&.key?(backtrace)
             lines = backtrace&.reject&.with_index do |line, i|
@@ -64,7 +65,7 @@ module Frugal
 
           private
 
-          # The same object for equal lists. It is not collected: WeakMap keeps values weakly, too.
+          # Returns the same object for equal lists. It is not collected: WeakMap keeps values weakly, too.
           def kept(depths)
             @kept ||= {}
             @kept[depths] ||= depths
@@ -87,7 +88,7 @@ module Frugal
             end
           end
 
-          # Whether a line is that of a C method of frugal's. The line of its caller follows, and either Rake called
+          # Whether a line is the frame of a C method of frugal. The line of its caller follows, and either Rake called
           # it or it called Rake: a method of the program may have the same name and be on its caller's line.
           def native?(lines, index)
             line = lines[index]

@@ -7,8 +7,8 @@ module Frugal
       # none was redefined, no module was prepended, and no application overrides a
       # look-up.
       #
-      # Programs do that: an instrumentation prepends a module to Rake::Task, a test
-      # replaces File.exist?. From then on Rake's own methods do all the work.
+      # Programs do change them: an instrumentation prepends a module to Rake::Task, a test replaces
+      # File.exist?. After that, Rake's own methods do all the work.
       module Hooks
         TASK_HOOKS = %i[
           initialize invoke_with_call_chain invoke_prerequisites invoke_prerequisites_concurrently
@@ -109,7 +109,8 @@ module Frugal
             added = @names.key?(klass) ? own_ancestors(klass) - @mixed_in.fetch(klass) : []
             return if added.empty?
 
-            # The module may get methods later. The walk checks that at each call, a definition does not.
+            # The module may get methods later. The walk checks that at each call, but a definition of a task
+            # does not.
             @plan_class.trusted = false
             names = @names[klass] + Watch::NAMES
             use_stock if added.any? { |mod| defines_hook?(mod, names) }
@@ -152,8 +153,8 @@ module Frugal
             false
           end
 
-          # A module that defines none of the hooks may be added. What is mixed into
-          # Object, as scripts do with Rake::DSL, comes after Rake's own methods.
+          # Whether no added module changes a hook. A module that defines none of the hooks may be added. A
+          # module in Object, such as Rake::DSL in scripts, comes after Rake's own methods.
           def same_ancestors?
             @watched.each_with_index.all? do |klass, i|
               ancestors = own_ancestors(klass)
@@ -183,7 +184,7 @@ module Frugal
              ::Rake::TaskManager, ::Rake::Application]
           end
 
-          # Extends each class that has hooks with Watch. It reports nothing until @names is set.
+          # Extends each class that has hooks with Watch. Watch reports nothing until @names is set.
           def extend_classes
             @names = {}
             names = hook_names

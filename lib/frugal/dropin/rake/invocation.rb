@@ -10,7 +10,7 @@ module Frugal
       # action. Before user code runs, the walk is settled: locks and arguments are as
       # Rake's would be. After user code, no earlier answer about a file is valid.
       class Invocation
-        # @return [Invocation, nil] nil where only Rake's own methods may be used
+        # @return [Invocation, nil] nil if only Rake's own methods may be used
         def self.of(task, application, arguments, chain)
           return unless ::Rake::LinkedList === chain && ::Rake::TaskArguments === arguments
 
@@ -23,7 +23,7 @@ module Frugal
           new(application, plan, walk)
         end
 
-        # With these options, Rake announces each task or runs prerequisites in threads.
+        # Whether no option makes Rake announce each task or run prerequisites in threads.
         def self.supported?(options)
           !(options.trace || options.dryrun || options.always_multitask)
         end
@@ -42,7 +42,7 @@ module Frugal
         # Does what +Rake::Task#invoke_with_call_chain+ does.
         #
         # @return [Array, nil] what the stock method returns
-        # @raise [OwnFailure] tasks are as they were, unless something is {visible?}
+        # @raise [OwnFailure] the tasks are then as before, unless something is {visible?}
         def run
           outer = Frames.walks
           Frames.walks = @walks = [@walk, *outer]

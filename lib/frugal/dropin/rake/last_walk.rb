@@ -5,14 +5,14 @@ require_relative "../../constants"
 module Frugal
   module Dropin
     module Rake
-      # Proves that nothing but the end of the process follows a walk, so that nobody can look at the tasks that it
+      # Proves that only the end of the process follows a walk, so that no code can look at the tasks that the walk
       # would make for source files: the command `rake` has one task to invoke, no code of the program is in progress,
-      # and none is called at the end (RakePlan.silent_end?). Whatever is unusual counts as not proven.
+      # and none is called at the end (RakePlan.silent_end?). Anything unusual counts as not proven.
       module LastWalk
         # A walk of fewer tasks saves less than the proof costs.
         MIN_TASKS = 512
-        # The methods in progress, the outermost last, and what follows the line in progress of the last two files:
-        # exe/rake of Rake, and the command that RubyGems writes for it.
+        # The methods in progress, the outermost last; then the text from the current line to the end of the last two
+        # files: Rake's exe/rake, and the command that RubyGems writes for it.
         FRAMES = %w[invoke_with_call_chain invoke invoke_task top_level each top_level run_with_threads top_level run
                     standard_exception_handling run].freeze
         EXECUTABLE = "Rake.application.run\n"
@@ -56,7 +56,8 @@ module Frugal
               no_statistics?(application.instance_variable_get(:@options))
           end
 
-          # The reader is called only if it is Rake's or an OpenStruct's: a program would see the call of its own.
+          # The reader is called only if it is Rake's or an OpenStruct's: a program would notice the call of its own
+          # reader.
           def no_statistics?(options)
             reader = options.method(:job_stats)
             return false unless own?(reader) || of_file?(reader, options.class.instance_method(:each_pair))
@@ -76,7 +77,7 @@ module Frugal
               (commands.empty? || (ends_with?(commands.shift, BINSTUBS) && commands.empty?))
           end
 
-          # Ruby's own Array#each is at its caller's place, or in Ruby code of its own.
+          # Ruby's own Array#each has the place of its caller, or is written in Ruby and has its own place.
           def rakes_own?(frame)
             frame.path.start_with?(@folder) || (frame.base_label == "each" && frame.path.start_with?("<internal:"))
           end

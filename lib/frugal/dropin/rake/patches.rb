@@ -9,7 +9,7 @@ module Frugal
       module Patches
         ENGINE = Native.engine
 
-        # In Rake::Task.
+        # The methods for Rake::Task.
         module Task
           # Reads @application as Rake does: a program may override the reader, and
           # would see one more call of it.
@@ -25,7 +25,7 @@ module Frugal
           protected :invoke_with_call_chain
         end
 
-        # In Rake::FileTask.
+        # The methods for Rake::FileTask.
         module FileTask
           # *Cost*: one stat(2) for each distinct file among the direct and indirect prerequisites.
           def needed?
@@ -62,7 +62,7 @@ module Frugal
           end
         end
 
-        # In Rake::TaskManager.
+        # The methods for Rake::TaskManager.
         module TaskManager
           def define_task(task_class, *args, &block)
             begin
@@ -96,7 +96,7 @@ module Frugal
             task
           end
 
-          # @return [String, nil] the source of a rule, where it exists or another rule makes it
+          # @return [String, nil] the source of a rule, if the source exists or another rule makes it
           def frugal_attempt_source(task_name, source, level)
             trace_rule level, "Attempting Rule #{task_name} => #{source}"
             if frugal_exist?(source) || ::Rake::Task.task_defined?(source)
@@ -111,7 +111,7 @@ module Frugal
             end
           end
 
-          # @return [String, nil] where the task was defined: the line that called Rake's DSL
+          # @return [String, nil] the line that called Rake's DSL to define the task
           def find_location
             lines = begin
               Frames.without_frugal(caller)
@@ -127,7 +127,7 @@ module Frugal
             exist.nil? ? File.exist?(name) : exist
           end
 
-          # @return [Boolean, nil] nil where no answer may be kept, or the plan does not handle such a name
+          # @return [Boolean, nil] nil if no answer may be kept, or the plan does not handle such a name
           #
           # *Cost*: one stat(2) for a name without a valid answer.
           def frugal_exist_by_plan(name)
@@ -148,7 +148,8 @@ module Frugal
           end
         end
 
-        # In Rake::InvocationChain. Rake's methods are recursive, and a long chain would overflow the stack.
+        # The methods for Rake::InvocationChain. Rake's own are recursive, and a long chain would overflow the
+        # stack.
         module InvocationChain
           def member?(invocation)
             return frugal_stock_member?(invocation) unless Patches.own_member?
@@ -161,7 +162,8 @@ module Frugal
           end
         end
 
-        # In Rake::Backtrace, which removes the frames that are not the user's: Rake's, and frugal's too.
+        # The method for Rake::Backtrace, which removes the frames that are not the user's: Rake's, and frugal's
+        # too.
         module Backtrace
           def collapse(backtrace)
             lines = begin
@@ -214,7 +216,7 @@ module Frugal
 
           private
 
-          # Without our own helpers, whose names start with frugal_.
+          # The methods of a module, without our own helpers, whose names start with frugal_.
           def methods(ours)
             (ours.instance_methods(false) + ours.private_instance_methods(false)).grep_v(/\Afrugal_/)
           end

@@ -14,11 +14,11 @@ module Frugal
         PREFIX = %r{\A\^[\w/\- ]+\z}
         MAX_PROGRAMS = 256
 
-        # Rake's methods that a program replaces. The engine checks at each use that Ruby's own methods have not
-        # changed; Java checks these, too.
+        # The methods of Rake that the programs replace. The engine checks at each use that Ruby's own methods have
+        # not changed; the Java engine checks these methods, too.
         METHODS = %i[ext pathmap pathmap_replace].freeze
 
-        # Extends String and notices when one of METHODS is redefined, removed or undefined, or a module is prepended.
+        # Extends String and detects when one of METHODS is redefined, removed or undefined, or a module is prepended.
         # A program that defines one of these hooks itself would hide ours, so that counts as a change, too.
         module Watch
           NAMES = %i[method_added method_removed method_undefined singleton_method_added prepend extend].freeze
@@ -64,7 +64,7 @@ module Frugal
             ::String.extend(Watch) if Native.engine_name == :c
           end
 
-          # Without programs, Rake itself handles every spec.
+          # Removes all programs, so that Rake itself handles every spec.
           def disable
             @programs.clear
             @programs.default_proc = nil
@@ -77,7 +77,7 @@ module Frugal
 
           private
 
-          # @return [Array, nil] the program; nil where Rake has to parse the spec, and may raise
+          # @return [Array, nil] the program; nil if Rake has to parse the spec, and may raise
           def add(programs, spec)
             return unless spec.ascii_only?
 
@@ -108,8 +108,8 @@ module Frugal
             nil
           end
 
-          # The replacement "*" is literal here: only pathmap with a block, which stays Rake's, treats it differently.
-          # One that names a group may raise, in Rake's frames.
+          # The replacement "*" is literal here: only pathmap with a block, which Rake's own method handles, treats it
+          # differently. A replacement that names a group may raise, which has to happen in Rake's frames.
           def substitution(pattern = nil, replacement = "", *)
             return if pattern.nil? || replacement.include?("\\k")
             return [pattern.delete_prefix("^"), replacement] if PREFIX.match?(pattern) && !replacement.include?("\\")

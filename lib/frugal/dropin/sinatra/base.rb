@@ -24,8 +24,8 @@ module Frugal
           route_missing
         end
 
-        # As stock's method, but an error is not rescued and raised again: that would render its
-        # backtrace as strings.
+        # Does what stock's method does, but an error is not rescued and raised again, because that would
+        # render its backtrace as strings.
         def process_route(pattern, conditions, block = nil, values = [])
           route = @request.path_info
           route = "/" if route.empty? && !settings.empty_path_info?
@@ -39,14 +39,14 @@ module Frugal
             conditions.each { |condition| throw :pass if condition.bind(self).call == false }
             block ? block[self, values] : yield(self, values)
           end
-        rescue frugal_passing # called for each error; it returns a module that is no error's class
+        rescue frugal_passing # called for each error; it returns a module that no error includes
           nil
         ensure
           params&.each_key { |name| @params.delete(name) } unless @env["sinatra.error.params"]
         end
 
-        # Called while an error passes. Stock raises it again, which calls its `exception`: if that returns
-        # another error, it is raised here, too.
+        # Called while an error passes through process_route. Stock raises the error again, which calls its
+        # `exception`. If `exception` returns another error, that one is raised here, too.
         def frugal_passing
           if ::StandardError === (error = $!)
             @env["sinatra.error.params"] = @params

@@ -19,8 +19,8 @@ module Frugal
         # *Cost*: for a directory `open`, `getdents` until it is empty, `close`; for anything else, and the root, one
         # `statx`.
         #
-        # @param root [Object] a String, or what the program has given instead
-        # @param encoding [Encoding] that of names in a directory
+        # @param root [Object] a String, or the object that the program has given instead
+        # @param encoding [Encoding] the encoding of names in a directory
         # @param fallback [#below] finds the paths below a directory by stock's own methods
         # @return [void]
         def visit(root, encoding, fallback, &block)
@@ -36,7 +36,7 @@ module Frugal
           catch(:prune) { visit_rest(encoding, fallback, &block) } while @rest
         end
 
-        # Nothing is open between two paths.
+        # Does nothing, because no directory stays open between two paths.
         def close; end
 
         private

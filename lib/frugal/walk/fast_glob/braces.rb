@@ -15,7 +15,7 @@ module Frugal
         SIMPLE = %r{\A(?:[^*?\[\]{}\\]*/)?[^{}/\\]*(?:(?<group>\{(?:[^{}\\]|\g<group>)*\})[^{}\\]*)+\z}
         # An empty name, which Ruby's versions treat differently.
         EMPTY = %r{//|/\z|\A\z}
-        # The outermost braces, and in them a comma with the choice behind it: both may have braces in them.
+        # The outermost braces; and inside them, a comma with the choice behind it. Both may contain further braces.
         GROUP = /\{((?:[^{}]|\{\g<1>\})*)\}/
         CHOICE = /,((?:[^{},]|(\{(?:[^{}]|\g<2>)*\}))*)/
         # The limit of alternatives; Ruby has to answer a pattern with more.
@@ -39,7 +39,7 @@ module Frugal
           end
 
           # @param pattern [String] without escapes; its braces may be nested
-          # @return [Array<String>] all alternatives, however many there are; a brace without its twin is left there
+          # @return [Array<String>] all alternatives, however many there are; an unpaired brace is kept
           def split(pattern)
             group = GROUP.match(pattern) or return [pattern]
             choices(group[1]).flat_map do |choice|
@@ -55,8 +55,8 @@ module Frugal
             end
           end
 
-          # @param text [String] what is between two braces
-          # @return [Array<String>] its parts, of which a part may have braces again
+          # @param text [String] the text between two braces
+          # @return [Array<String>] its parts, which may contain further braces
           def choices(text)
             return ",#{text}".scan(CHOICE).map(&:first) if text.include?("{")
 

@@ -3,18 +3,18 @@
 module Frugal
   module Walk
     module FastGlob
-      # What is different where JRuby's Dir.glob is replaced. It lists the alternatives of all braces one after
-      # the other, sorts the paths of each as a whole ("a-b" before "a/c"), and never warns. Unsorted paths are in
-      # an order of its own. A base is expanded as by File.expand_path. A name passes through a String of Java.
+      # The differences of JRuby's Dir.glob. It lists the alternatives of all braces one after the other, sorts
+      # the paths of each as a whole ("a-b" before "a/c"), and never warns. It lists unsorted paths in another
+      # order than Ruby, expands a base as File.expand_path does, and converts names to Strings of Java.
       module Jruby
-        # Braces without nesting, in front of them anything but an escape or a bracket.
+        # Braces that are not nested, after any text without an escape or a bracket.
         BRACES = /\A[^{}\[\]\\]*(?:\{[^{}\[\]\\]*\}[^{}\[\]\\]*)+\z/
-        # What JRuby may find in a jar, and not in the file system.
+        # Characters of paths that JRuby may look up in a jar instead of the file system.
         FOREIGN = /[!:]/
-        # Bases that expand to more than the directory in front of them.
+        # Bases for which expansion does more than insert the current directory before them.
         EXPANDED = %r{\A~|(?:\A|/)\.\.(?:/|\z)}n
 
-        # Takes the place of Braces.alternatives.
+        # Replaces Braces.alternatives.
         def self.alternatives(pattern)
           return [pattern] unless BRACES.match?(pattern)
 
@@ -33,7 +33,7 @@ module Frugal
 
           private
 
-          # JRuby lists "base/.", which it cannot if the base must not be searched.
+          # JRuby lists "base/.", which fails if the base must not be searched.
           def root = dot? ? "#{super}/.".force_encoding(@encoding) : super
 
           def cut = dot? ? super + 2 : super
@@ -49,7 +49,7 @@ module Frugal
 
           private
 
-          # JRuby ignores FNM_CASEFOLD only where there is a base.
+          # JRuby ignores FNM_CASEFOLD only with a base.
           def dots(flags, sort)
             super unless flags.instance_of?(Integer) && flags.anybits?(File::FNM_CASEFOLD)
           end
@@ -64,7 +64,7 @@ module Frugal
 
           def split(pattern) = Jruby.alternatives(pattern)
 
-          # Braces that are still there are JRuby's to read.
+          # JRuby answers a pattern that still contains braces.
           def request(pattern, base, dots)
             super unless FOREIGN.match?(pattern.b) || pattern.b.include?("{")
           end

@@ -22,7 +22,7 @@ module Frugal
         attr_reader :ends
 
         # @param pattern [String] ASCII only
-        # @param base [String, nil] what the paths are relative to
+        # @param base [String, nil] the folder to which the paths are relative
         # @param dots [Boolean] whether wildcards match a leading dot
         # @return [Request, nil]
         def self.read(pattern, base, dots)
@@ -88,7 +88,7 @@ module Frugal
 
         private
 
-        # @return [Hash] those of the engine's Tree
+        # @return [Hash] the options of the engine's Tree
         def options(ends)
           { hidden: @dots, depth: @deep ? nil : 1, cut: cut,
             prefix: @first.empty? ? nil : @first, suffixes: ends == [""] ? nil : ends }

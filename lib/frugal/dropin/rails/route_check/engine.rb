@@ -6,8 +6,8 @@ require_relative "../../replace"
 module Frugal
   module Dropin
     module Rails
-      # Patches Rails::Engine: an application whose outermost middleware is the {RouteCheck} asks it before the
-      # environment is prepared for Rails, which would take as long as the check.
+      # Patches Rails::Engine: an application whose outermost middleware is the {RouteCheck} asks it before it
+      # prepares the environment for Rails, because that would take as long as the check.
       module Engine
         def call(env)
           return frugal_stock_call(env) unless RouteCheck === (check = app) && (refused = check.answer(env, env_config))
@@ -16,7 +16,7 @@ module Frugal
         end
 
         class << self
-          # Patches it, unless somebody else has redefined the method.
+          # Patches Rails::Engine, unless other code has redefined the method.
           #
           # @return [void]
           def install

@@ -20,9 +20,9 @@ module Frugal
           @size = nil
         end
 
-        # The index is made again if the routes have been drawn again.
+        # Makes the index again if the routes have been drawn again.
         #
-        # @param word [String] the first one of a path
+        # @param word [String] the first word of a path
         # @return [Boolean] whether a route may answer the path
         # *Cost*: no system call.
         def include?(word)
@@ -34,7 +34,7 @@ module Frugal
 
         private
 
-        # @return [Hash, nil] nil if any path may be a route's
+        # @return [Hash, nil] nil if a route may answer any path
         def index(routes)
           return if routes.empty? # not drawn yet
 

@@ -7,7 +7,7 @@ module Frugal
       # and locale, and made again after its file has changed.
       class NotFoundPage
         LIMIT = 128 # responses that are kept
-        # What the exceptions application reads of the environment.
+        # The keys of the environment that the exceptions application reads.
         ENV_KEYS = %w[HTTP_ACCEPT REQUEST_METHOD rack.input rack.errors SERVER_NAME SERVER_PORT HTTP_HOST
                       rack.url_scheme].freeze
         LONGEST = 1024 # bytes of an Accept header

@@ -6,9 +6,9 @@ module Frugal
       # The names in public/ that a path may begin with, with and without extension: the file
       # "about.html" answers /about and /about.html. The folder is listed again after it has changed.
       class PublicNames
-        # For so many seconds, a second change of the folder may leave the same mtime: longer than the coarsest
-        # clock of a file system (FAT, 2 s). It is compared with how long this process has seen the mtime,
-        # because the clock of a file server may be wrong.
+        # For this many seconds, a second change of the folder may leave the same mtime: longer than the
+        # coarsest clock of a file system (FAT, 2 s). The limit is compared with the time since this process
+        # first saw the mtime, because the clock of a file server may be wrong.
         UNSURE = 3
 
         # @return [Float] seconds, by the monotonic clock

@@ -5,8 +5,8 @@ require_relative "../../../platform"
 module Frugal
   module Dropin
     module Rails
-      # Compares what was read of a file or folder with what it is now. `File::Stat#<=>` compares the mtimes, without
-      # objects and without Active Support's `Time#==`. That of JRuby compares seconds only.
+      # Compares the attributes of a file or folder with earlier ones. `File::Stat#<=>` compares the mtimes, without
+      # objects and without Active Support's `Time#==`. JRuby's compares seconds only.
       module Unchanged
         SECONDS = Platform::JRUBY
         private_constant :SECONDS
