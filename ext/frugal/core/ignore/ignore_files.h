@@ -18,7 +18,7 @@ typedef struct {
 } frugal_ignore_file;
 
 /*
- * Reads rules from a path, absolute or relative to an open directory. A missing file and anything but a regular file
+ * Reads rules from a path, absolute or relative to an open directory. A missing file, and any file that is not regular,
  * has no rules; a link has none unless `followed`. If `st` is not NULL, it becomes the file's stat, or zeros. Returns
  * false if out of memory.
  */
@@ -51,8 +51,8 @@ typedef struct {
 } frugal_ignore_above;
 
 /*
- * Finds the repository around an open directory, and reads its rules above that. Returns false with errno set if out
- * of memory or descriptors, or if the directory has no absolute path.
+ * Finds the repository around an open directory, and reads the rules above the directory. Returns false with errno set
+ * if out of memory or descriptors, or if the directory has no absolute path.
  */
 bool frugal_ignore_above_find(frugal_ignore_above *above, int directory, const char *path);
 bool frugal_ignore_above_equals(const frugal_ignore_above *one, const frugal_ignore_above *other);

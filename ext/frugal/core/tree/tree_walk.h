@@ -33,7 +33,7 @@ typedef struct {
     uint32_t depth;           /* levels below the root; 0: all */
     const char *const *prune; /* fnmatch(3) patterns of names that are listed, not entered */
     size_t prune_count;
-    const char *const *suffixes; /* only names with one of these suffixes, which ".c" itself has not; NULL: all */
+    const char *const *suffixes; /* only names with one of these suffixes; ".c" itself does not have ".c"; NULL: all */
     size_t suffix_count;
     const char *prefix; /* only names that begin with this, before the suffix; NULL: all */
 } frugal_tree_options;
@@ -144,12 +144,14 @@ typedef struct {
 bool frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options *options);
 
 /*
- * As frugal_tree_open, with a folder that was read as the root; for options without gitignore. It is borrowed until the
- * root is listed; frugal_tree_close closes its descriptor.
+ * Does the same as frugal_tree_open, with a folder that was already read as the root. Only for options without
+ * gitignore. The folder is borrowed until the root is listed; frugal_tree_close closes its descriptor.
  */
 bool frugal_tree_adopt(frugal_tree *tree, frugal_tree_folder *folder, const frugal_tree_options *options);
 
-/* Returns true when all is listed; false if it was cancelled, or if out of memory (`error` is set). */
+/*
+ * Returns true when all directories are listed; false if the run was cancelled, or if out of memory (`error` is set).
+ */
 bool frugal_tree_run(frugal_tree *tree);
 
 /*
@@ -177,8 +179,8 @@ void frugal_tree_close(frugal_tree *tree);
 void frugal_tree_free(frugal_tree *tree);
 
 /*
- * The bytes that the tree has allocated, without the buffers of its workers, which end with a run. May be called while
- * workers run, but not after a fork that left them behind.
+ * The bytes that the tree has allocated, without the buffers of its workers, which are freed at the end of a run. May
+ * be called while workers run, but not after a fork that left them behind.
  */
 size_t frugal_tree_memory(frugal_tree *tree);
 
