@@ -3,8 +3,9 @@
  * development server needs both before each request. The folders are listed once; after that, each folder and each file
  * is only statted, as long as the times prove that the lists are still right. Does not depend on Ruby.
  *
- *   frugal_newest_begin starts a question frugal_newest_run answers it; call it again if it was cancelled
- *   frugal_newest_end ends the question, answered or not
+ *   frugal_newest_begin  starts a question
+ *   frugal_newest_run    answers it; call it again if it was cancelled
+ *   frugal_newest_end    ends the question, answered or not
  */
 #ifndef FRUGAL_NEWEST_H
 #define FRUGAL_NEWEST_H
