@@ -122,7 +122,7 @@ boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions)
     return rb_ary_new_from_args(1, witness_of(&source, path, conditions));
 }
 
-/* -- what the compiler says -- */
+/* -- the compiler's warnings -- */
 
 static VALUE
 listener_write(int argc, VALUE *argv, VALUE self)

@@ -6,7 +6,7 @@ abort "frugal: cannot make bytecode: autorun is off" unless defined?(Frugal::Sta
 abort "frugal: cannot make bytecode: autorun does not load" unless Frugal::Start.wake
 
 module Frugal
-  # Compiles the files that `frugal run` loads to bytecode for the current Ruby, so that
+  # Compiles the files that `frugal run` loads to bytecode for the current Ruby, so
   # a process neither searches nor parses them. bin/setup and extconf.rb run it, and
   # lib/frugal/autorun.rb and {Loader} read the result.
   #
@@ -22,14 +22,14 @@ module Frugal
   #   glob, at      the methods that replace Dir.glob and Dir[], in the lines of this Ruby's own
   #   rest          the bytecode of autorun/loader.rb
   #   index         [stamp, {path => [offset, length]}]: the sections, by the file that is loaded first
-  #   section ...   the stamp, and {path => [size, seconds, nanoseconds, bytecode]} of that file and of all that it
-  #                 requires by require_relative
+  #   section ...   the stamp, and {path => [size, seconds, nanoseconds, bytecode]} of that file and of all files
+  #                 that it requires by require_relative
   class Bytecode
     FOLDER = Loader::FOLDER
     START = "#{FOLDER}autorun/start.rb".freeze
     ENTRANCE = "#{FOLDER}dropin/dir/entrance.rb".freeze
     REST = "#{FOLDER}autorun/loader.rb".freeze
-    # What is loaded at the first sign of work.
+    # Loaded at the first sign of work.
     WATCHER = "#{FOLDER}autorun/ruby.rb".freeze
     HOME = "#{FOLDER}dropin/home.rb".freeze
     BOOT = "#{FOLDER}autorun/boot.rb".freeze
@@ -84,12 +84,12 @@ module Frugal
       end
     end
 
-    # The files of each section. What several drop-ins need is in each of their sections; the registry has its own, as
-    # all drop-ins need it.
+    # The files of each section. Files that several drop-ins need are in each of their sections. The registry has its
+    # own section, as all drop-ins need it.
     def sections
       @sections ||= begin
         watcher = needed_by(WATCHER, [ENTRANCE])
-        watcher += needed_by(HOME, watcher) # the watcher loads it at the first file with the name of an upstream's
+        watcher += needed_by(HOME, watcher) # the watcher loads it at the first file that is named like an upstream's
         registry = needed_by(REGISTRY, [ENTRANCE, *watcher])
         loaded = [ENTRANCE, *watcher, *registry]
         others = [PURE, *drop_ins(loaded)].to_h { |file| [file, needed_by(file, loaded)] }
@@ -97,7 +97,7 @@ module Frugal
       end
     end
 
-    # What another file of the folder requires has no section of its own: a process would read it in addition.
+    # A file that another file of the folder requires has no section of its own, which a process would read in addition.
     #
     # @return [Array<String>] the files that are loaded first
     def drop_ins(loaded)
@@ -105,7 +105,7 @@ module Frugal
       files - files.flat_map { |file| needed_by(file, []).drop(1) }
     end
 
-    # @return [Array<String>] a file and all that it requires, without those in `loaded`
+    # @return [Array<String>] a file and all files that it requires, without those in `loaded`
     def needed_by(file, loaded)
       return [] if loaded.include?(file)
 
@@ -122,7 +122,7 @@ module Frugal
       @bytecode[file] ||= SEQUENCE.compile(Loader.rewrite(source(file)), file, file).to_binary
     end
 
-    # Not in the encoding of the locale: a container often has none.
+    # Ignores the encoding of the locale, since a container often has no locale.
     def source(file) = File.read(file, encoding: "UTF-8")
 
     def file_stat(file)

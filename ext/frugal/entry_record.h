@@ -11,7 +11,7 @@
 /* The name of an entry's file, "dir/ab/cdef…". Raises ArgumentError unless `digest` is a hexadecimal SHA-256. */
 VALUE frugal_entry_record_path(VALUE dir, VALUE digest);
 
-/* What the last read of a file has found. */
+/* The result of the last read of a file. */
 typedef struct {
     struct stat st; /* of the last `load` */
     frugal_entry_state state;

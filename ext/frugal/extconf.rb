@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Elsewhere the engine is plain Ruby; the gem of the platform java has one in Java.
+# Other Rubies use the engine in plain Ruby; the gem for the platform java has an engine in Java.
 unless RUBY_ENGINE == "ruby"
   File.write("Makefile", "all install clean:\n")
   exit
@@ -11,7 +11,7 @@ require_relative "../units"
 
 abi = "#{RUBY_ENGINE}-#{RUBY_VERSION[/\A\d+\.\d+/]}-#{RUBY_PLATFORM}"
 
-# All folders are compiled into one library. An include line has the path from this folder.
+# All folders are compiled into one library. Paths in #include lines are relative to this folder.
 $srcs = Units.new(__dir__).write
 $INCFLAGS << " -I$(srcdir)"
 $CFLAGS << " -D_GNU_SOURCE=1 -std=gnu11 -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter"

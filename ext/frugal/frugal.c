@@ -6,7 +6,7 @@
  *   core/system/     growing lists; times of files, directory records, types of file systems
  *   core/probe/      stats many files on several threads; reads the names of a directory and the bytes of a file
  *   core/ignore/     the patterns of .gitignore files
- *   core/tree/       lists a tree of directories on several threads, and finds what has changed since the last time
+ *   core/tree/       lists a tree of directories on several threads, and finds the changes since the last time
  *   core/newest/     counts the files that match patterns, and finds the newest of their mtimes
  *   core/find/       the paths of a tree in the order of Find, and watches that report changes to it
  *   core/fileutils/  creates, copies and removes trees

@@ -20,7 +20,7 @@ typedef struct {
     size_t reported; /* see native_memory.h */
     bool running, failed;
     pid_t pid;  /* of the process that asks */
-    uid_t user; /* who listed the folders */
+    uid_t user; /* the user who listed the folders */
     gid_t group;
     frugal_newest_status status;
 } newest_files;

@@ -18,7 +18,7 @@ index_free(void *data)
     xfree(data);
 }
 
-/* What the index has allocated by malloc. */
+/* The size of the memory that the index has allocated by malloc. */
 static size_t
 index_memory(const marshal_index *data)
 {

@@ -266,7 +266,7 @@ early_answer(rake_plan *plan, long root, struct timespec stamp, bool *complete)
     return Qundef;
 }
 
-/* Qnil where it cannot be proven. */
+/* Returns Qtrue or Qfalse; Qnil if the answer cannot be proven. */
 VALUE
 frugal_rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stamp)
 {
@@ -285,7 +285,7 @@ frugal_rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stam
     return out_of_date_by(closure->times, closure->latest, stamp) ? Qtrue : Qfalse;
 }
 
-/* Qnil where it cannot be proven. */
+/* Returns Qtrue or Qfalse; Qnil if the answer cannot be proven. */
 VALUE
 frugal_rake_closure_needed(rake_plan *plan, long index)
 {

@@ -73,8 +73,8 @@ command_p(VALUE string)
 }
 
 /*
- * Whether an object may be the handler of a signal: a String with code, or anything that
- * has the method `call`. Ruby has an object with such a method of its own.
+ * Whether an object may be the handler of a signal: a String with code, or anything that has the method `call`. One of
+ * Ruby's own objects has this method, too.
  */
 static bool
 handler_p(VALUE object)

@@ -1,4 +1,4 @@
-/* The tasks and files of one Rake application, as they are until user code runs. */
+/* The tasks and files of one Rake application. The data is valid until user code runs. */
 #ifndef FRUGAL_RAKE_PLAN_H
 #define FRUGAL_RAKE_PLAN_H
 

@@ -380,7 +380,7 @@ store_file_rights(VALUE self)
                                 UINT2NUM(identity->group));
 }
 
-/* revalidate: undoes invalidate. The bytes are still those of the cache's identity. */
+/* revalidate: undoes invalidate. The bytes still belong to the cache's identity. */
 static VALUE
 store_file_revalidate(VALUE self)
 {

@@ -1,4 +1,4 @@
-/* Returns what a walk has listed as Ruby objects: the paths, columns and failures of Frugal::Native::C::Tree. */
+/* Returns the results of a walk as Ruby objects: the paths, columns and failures of Frugal::Native::C::Tree. */
 #include "walk/walk_internal.h"
 #include <limits.h>
 #include <string.h>

@@ -42,13 +42,13 @@ bool frugal_boot_look(const char *path, bool settles, frugal_boot_source *source
 
 /*
  * Reads a file of the cache. Returns false, with nothing to free, unless the file is complete, has this witness,
- * belongs to the user, and cannot be written by others. *Cost*: four system calls.
+ * belongs to the user, and cannot be written by others. *Cost*: five system calls.
  */
 bool frugal_boot_read(const char *path, const void *witness, size_t size, frugal_boot_entry *entry);
 
 /*
  * Notes a name by creating an empty file in a cache. Returns whether the file existed; also false if the cache cannot
- * be written. *Cost*: one system call, and those that make folders, at most the four last ones of the path.
+ * be written. *Cost*: one system call, and those that make folders, at most the last four of the path.
  */
 bool frugal_boot_note(const char *path);
 

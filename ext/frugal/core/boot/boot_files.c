@@ -243,7 +243,7 @@ frugal_boot_write(const char *path, const void *witness, size_t witness_size, co
     return error;
 }
 
-/* -- what is old -- */
+/* -- old files -- */
 
 static void
 sweep_folder(int folder, int64_t before)

@@ -105,7 +105,8 @@ by_kernel(frugal_file_copy *copy, size_t size)
 #endif
 
 /*
- * copy_file_range and sendfile advance the positions of both files only by what they copied, so this continues there.
+ * copy_file_range and sendfile advance the positions of both files only by the copied bytes, so the next call continues
+ * there.
  */
 static ssize_t
 by_buffer(frugal_file_copy *copy, size_t size)

@@ -29,8 +29,8 @@ size_t frugal_ignore_file_memory(const frugal_ignore_file *file);
 
 /*
  * Reports whether a directory is the top of a repository's work tree, and writes the path of its info/exclude to
- * `exclude`. For a linked work tree that is the info/exclude of the main repository. The directory is `dir_path`,
- * relative to the descriptor: "", or a path with a slash at its end.
+ * `exclude`. A linked work tree uses the info/exclude of the main repository. The directory is `dir_path`, relative to
+ * the descriptor: "", or a path with a slash at its end.
  */
 bool frugal_ignore_find_exclude(int directory, const char *dir_path, char *exclude, size_t capacity);
 

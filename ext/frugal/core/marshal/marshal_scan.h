@@ -61,7 +61,7 @@ enum frugal_marshal_token_type {
     FRUGAL_MARSHAL_SYMBOL_LINK,
     FRUGAL_MARSHAL_OBJECT, /* the first appearance of object `number`, of this `kind` */
     FRUGAL_MARSHAL_LINK,
-    FRUGAL_MARSHAL_LATE_OBJECT /* the end of an object that is numbered after those in it; the token has no bytes */
+    FRUGAL_MARSHAL_LATE_OBJECT /* the end of an object that is numbered after the objects in it; no bytes */
 };
 
 /* How Ruby uses a value: can a program distinguish a String in this place from a copy of it? */

@@ -14,7 +14,7 @@ typedef struct {
     frugal_marshal_index *values;
 } frugal_marshal_update;
 
-/* A span of the store's bytes that differs from before. The bytes behind the last patch have not moved. */
+/* A span of the store's bytes that differs from before. The bytes after the last patch have not moved. */
 typedef struct {
     uint32_t from, length;
 } frugal_marshal_patch;

@@ -75,7 +75,7 @@ typedef struct {
     frugal_tree_refresh refresh; /* of trees[next_tree] */
     bool refreshing;
     bool provable;             /* the stamps of all folders are reliable */
-    frugal_newest_item *items; /* those that count first, then the folders that do not */
+    frugal_newest_item *items; /* first the items that count, then the folders that do not */
     size_t item_count, item_room, counting;
     char *text;
     size_t text_used, text_room;

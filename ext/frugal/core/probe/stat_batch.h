@@ -14,7 +14,7 @@
 enum { FRUGAL_STAT_PENDING = -1, FRUGAL_STAT_MAX_HELPERS = 15, FRUGAL_STAT_IF_SLOW = 0 };
 
 /*
- * One file to stat. `error` is FRUGAL_STAT_PENDING until that is done, then 0 if mtime (or the host's record) was
+ * One file to stat. `error` is FRUGAL_STAT_PENDING until the stat is done, then 0 if mtime (or the host's record) was
  * filled in, else errno.
  */
 typedef struct {

@@ -37,7 +37,7 @@ was_listed_before(const frugal_tree_node *node, const frugal_tree_node *child)
     return false;
 }
 
-/* Pushes the children in reverse, so that the first is on top. With FRUGAL_FOLLOW_ONCE, links wait for tree_run.c. */
+/* Pushes the children in reverse, so the first is on top. With FRUGAL_FOLLOW_ONCE, links wait for tree_run.c. */
 static bool
 push_children(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack)
 {

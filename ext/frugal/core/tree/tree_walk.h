@@ -28,7 +28,7 @@ typedef struct {
     bool sort;                /* siblings in byte order */
     bool stat;                /* times and sizes too */
     bool identity;            /* fill in each directory's stamp: for tree_refresh.h */
-    bool gitignore;           /* leave out .git, and what git ignores */
+    bool gitignore;           /* leave out .git and the entries that git ignores */
     int threads;              /* at most; 0: the default */
     uint32_t depth;           /* levels below the root; 0: all */
     const char *const *prune; /* fnmatch(3) patterns of names that are listed, not entered */
@@ -123,7 +123,7 @@ typedef struct {
     bool finished;
     bool streaming;
     pthread_cond_t ready_changed;
-    frugal_tree_stack ready; /* listed directories; those from next_ready on were not returned by await yet */
+    frugal_tree_stack ready; /* listed directories; await has not returned those from next_ready on */
     size_t next_ready;
     frugal_tree_stack links; /* for FRUGAL_FOLLOW_ONCE; those from next_link on are not decided yet */
     size_t next_link;
@@ -134,7 +134,7 @@ typedef struct {
     frugal_times times;
     bool checking; /* the workers check for changes instead of listing: tree_check.c */
     uint32_t refresh_number;
-    frugal_tree_stack changed, replaced; /* to be listed again: the same directory, and another one of its name */
+    frugal_tree_stack changed, replaced; /* to be listed again: changed directories, and others with the same name */
     frugal_tree_identity *visited;       /* a hash table with open addressing; empty where the inode is 0 */
     size_t visited_count, visited_capacity;
     atomic_size_t memory; /* of all nodes, in bytes */
@@ -184,7 +184,7 @@ void frugal_tree_free(frugal_tree *tree);
  */
 size_t frugal_tree_memory(frugal_tree *tree);
 
-/* -- reading what was listed -- */
+/* -- reading the listed entries -- */
 
 typedef struct {
     const frugal_tree_node *node;

@@ -57,7 +57,7 @@ int64_t frugal_turn_first(const frugal_turn *turn);
 /* Gives up the turn, or the place. Returns 0 or an errno. */
 int frugal_turn_end(frugal_turn *turn);
 
-/* Waits for the exclusive flock(2), which has no queue. Returns what frugal_turn_wait returns. */
+/* Waits for the exclusive flock(2), which has no queue. Returns the same as frugal_turn_wait. */
 int frugal_turn_wait_flock(int fd, const struct timespec *deadline);
 
 /* The time of CLOCK_MONOTONIC in `seconds`. */
