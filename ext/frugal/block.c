@@ -5,13 +5,13 @@
  *     stock_find(*paths, &Native::C.block_of {})
  *   end
  *
- * A method that replaces upstream's has upstream's parameters. If upstream only yields, the method has no parameter
- * for the block, and Ruby offers no other way to pass it on: `{ |path| yield path }` would add a frame to the
- * program's backtraces. The empty block knows the environment of the method, and this the method's block.
+ * A method that replaces upstream's has upstream's parameters. If upstream only yields, the method has no parameter for
+ * the block, and Ruby offers no other way to pass it on: `{ |path| yield path }` would add a frame to the program's
+ * backtraces. The empty block refers to the environment of the method, which refers to the method's block.
  *
- * The layout is the VM's, the same in Ruby 3.1 and 3.3: a Proc begins with `self` and its environment; the value in
- * front of an environment is the enclosing one, or, in that of a method, its block, which is a Proc as soon as the
- * environment is on the heap. {Dropin::EntryMethod} checks once that this is so.
+ * The layout is the VM's, the same in Ruby 3.1 and 3.3: a Proc begins with `self` and its environment. In front of an
+ * environment is the enclosing environment or, for a method's environment, its block. This block is a Proc once the
+ * environment is on the heap. {Dropin::EntryMethod} checks this layout once.
  */
 #include "frugal.h"
 

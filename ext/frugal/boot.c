@@ -2,8 +2,8 @@
  * The bytecode that `frugal run` keeps of a program's files: Frugal::Native::C.kept_code, .keep_code, .note_program and
  * .sweep_code, for lib/frugal/autorun/boot.rb. core/boot/ reads and writes the files.
  *
- * All this keeps the VM lock: it is called where Ruby is about to load a file, and takes less time than to compile it.
- * Nothing is raised but errors of arguments and NoMemoryError, and nothing of the program is called.
+ * These functions keep the VM lock: they are called when Ruby is about to load a file, and take less time than
+ * compiling it. They raise only NoMemoryError and errors of arguments, and call no code of the program.
  */
 #include "frugal.h"
 
@@ -17,21 +17,21 @@
 #include "core/system/system.h"
 
 static VALUE warnings; /* the module Warning */
-static VALUE listener; /* notices warnings in the place of $stderr */
+static VALUE listener; /* replaces $stderr, and notices warnings */
 static ID id_aref, id_aset, id_categories, id_compile, id_to_binary;
 static bool warned;
 
-/* A program that is being learnt spends at most one part in so many of its processor time on that. */
+/* Keeping bytecode may take at most 1/SHARE of a program's processor time. */
 #define SHARE 10
 
-/* As long as nothing was found, so many files of which nothing can be kept end the search. */
+/* After so many files whose bytecode cannot be kept, the search ends, unless it has found any bytecode. */
 #define FRUITLESS 16
 
-/* What this process need not try again. */
+/* What this process has learned, to avoid useless attempts. */
 static int64_t spent;            /* ns of processor time */
-static bool unwritable;          /* the cache */
-static uint64_t unproven_device; /* the times of its files prove nothing */
-static unsigned fruitless;       /* files of that device */
+static bool unwritable;          /* the cache cannot be written */
+static uint64_t unproven_device; /* the times of files on this device prove nothing */
+static unsigned fruitless;       /* number of files on that device */
 static bool found_any;
 
 static int64_t
@@ -53,8 +53,10 @@ may_keep(const frugal_boot_source *source)
     return !unwritable && spent * SHARE <= processor_time();
 }
 
-/* What proves that bytecode is that of a source: the identity of the file, its path as Ruby knows it, its place, and
- * what else the compiler depends on. */
+/*
+ * The witness, which proves that bytecode belongs to a source: the identity of the file, its path in Ruby, its path
+ * without links, and the other conditions on which the compiler depends.
+ */
 static VALUE
 witness_of(const frugal_boot_source *source, VALUE path, VALUE conditions)
 {
@@ -71,7 +73,7 @@ witness_of(const frugal_boot_source *source, VALUE path, VALUE conditions)
     return witness;
 }
 
-/* FNV-1a. Two files with one number replace each other. */
+/* FNV-1a. Two files with the same number replace each other in the cache. */
 static uint64_t
 mix_bytes(uint64_t sum, VALUE text)
 {
@@ -90,10 +92,10 @@ entry_path(VALUE folder, VALUE path, VALUE conditions)
 }
 
 /*
- * kept_code(folder, path, conditions) -> the bytecode of a Ruby file (String). Where there is none, but the file may be compiled
- * and kept: [the witness]. Else nil.
+ * kept_code(folder, path, conditions) -> the bytecode of a Ruby file (String); [the witness] if there is none, but the
+ * file may be compiled and kept; otherwise nil.
  *
- * *Cost*: nine system calls; where there is none, 10 to 17, or five where nothing can be kept now.
+ * *Cost*: nine system calls; without kept bytecode 10 to 17, or five if nothing can be kept now.
  */
 static VALUE
 boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions)
@@ -120,7 +122,7 @@ boot_kept(VALUE self, VALUE folder, VALUE path, VALUE conditions)
     return rb_ary_new_from_args(1, witness_of(&source, path, conditions));
 }
 
-/* -- what the compiler says -- */
+/* -- the compiler's warnings -- */
 
 static VALUE
 listener_write(int argc, VALUE *argv, VALUE self)
@@ -168,8 +170,8 @@ stop_listening(VALUE arg)
 }
 
 /*
- * Whether the compiler has nothing to say of a source, with all warnings on: then bytecode says as much. No other thread
- * runs meanwhile, as nothing here checks for interrupts.
+ * Whether the compiler prints no warning about a source, with all warnings on: only then loading bytecode prints the
+ * same as loading the source. No other thread runs meanwhile, as nothing here checks for interrupts.
  */
 static bool
 compiles_silently(boot_call *call)
@@ -187,7 +189,7 @@ compiles_silently(boot_call *call)
 
 /* -- keeping -- */
 
-/* Of a file about which the compiler has something to say, it is kept that there is no bytecode. */
+/* For a file with compiler warnings, an empty bytecode is kept: such a file is not compiled here again. */
 static VALUE
 keep_body(VALUE arg)
 {
@@ -207,9 +209,10 @@ keep_body(VALUE arg)
 }
 
 /*
- * keep_code(folder, path, conditions, witness, source, script) -> whether something was kept: the bytecode of a file, or that Ruby
- * warns about it. Nothing is where it has changed since the witness was made, or where the cache cannot be written. What the
- * compiler raises is not raised again. The methods of Warning, `compile` and `to_binary` are Ruby's own.
+ * keep_code(folder, path, conditions, witness, source, script) -> whether something was kept: the bytecode of a file,
+ * or the fact that Ruby warns about it. Nothing is kept if the file has changed since the witness was made, or if the
+ * cache cannot be written. Exceptions of the compiler are dropped. The methods of Warning, `compile` and `to_binary`
+ * must be Ruby's own.
  *
  * *Cost*: eight system calls, and those that make folders.
  */
@@ -230,7 +233,8 @@ boot_keep(VALUE self, VALUE folder, VALUE path, VALUE conditions, VALUE witness,
 }
 
 /*
- * note_program(folder, name) -> whether this program was noted before. *Cost*: a system call, and those that make folders.
+ * note_program(folder, name) -> whether this program was noted before. *Cost*: one system call, and those that make
+ * folders.
  */
 static VALUE
 boot_note(VALUE self, VALUE folder, VALUE name)
@@ -240,7 +244,7 @@ boot_note(VALUE self, VALUE folder, VALUE name)
     return frugal_boot_note(StringValueCStr(file)) ? Qtrue : Qfalse;
 }
 
-/* sweep_code(folder, days) -> nil. Removes what was not read for so many days. */
+/* sweep_code(folder, days) -> nil. Removes the files that were not read for so many days. */
 static VALUE
 boot_sweep(VALUE self, VALUE folder, VALUE days)
 {

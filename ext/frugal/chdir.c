@@ -1,7 +1,6 @@
 /*
- * Dir.chdir, Dir.fchdir and Dir#chdir for the drop-in of Find: they call Ruby's own
- * methods and count the changes of the current directory. They are in C, so that a
- * backtrace shows no file of frugal.
+ * Dir.chdir, Dir.fchdir and Dir#chdir for the drop-in of Find: they call Ruby's own methods and count the changes of
+ * the current directory. They are in C, so backtraces show no file of frugal.
  */
 #include "frugal.h"
 
@@ -16,7 +15,7 @@ typedef struct {
     const VALUE *argv;
 } chdir_call;
 
-/* The block already runs in the new directory. */
+/* Counts the change before the block, which runs in the new directory. */
 static VALUE
 chdir_block(RB_BLOCK_CALL_FUNC_ARGLIST(first, unused))
 {
@@ -66,7 +65,7 @@ chdir_to_self(VALUE self)
     return call_and_count(self, id_chdir, 0, NULL);
 }
 
-/* Chdir.define(owner, name): defines one of the methods. Ruby warns if the program redefines it, as with its own. */
+/* Chdir.define(owner, name): defines one of the methods. Ruby warns if the program redefines it, as for its own. */
 static VALUE
 chdir_define(VALUE self, VALUE owner, VALUE name)
 {
@@ -84,7 +83,7 @@ chdir_define(VALUE self, VALUE owner, VALUE name)
     return Qnil;
 }
 
-/* Chdir.use_count: from now on the count has every change of the current directory, as all methods are replaced. */
+/* Chdir.use_count: from now on, the count of changes is complete, as all methods are replaced. */
 static VALUE
 chdir_use_count(VALUE self)
 {

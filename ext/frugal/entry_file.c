@@ -1,9 +1,8 @@
 /*
- * Frugal::Native::C::EntryFile: an open file with one entry. The locks' meaning, the writing and the recovery are in Ruby
- * (lib/frugal/entries), as is the description of the format.
+ * Frugal::Native::C::EntryFile: an open file with one entry. lib/frugal/entries decides when to lock, writes, recovers,
+ * and describes the format.
  *
- * What returns at once (opening, a lock that does not wait) keeps the VM lock, as a probe does. Reading and writing
- * release it.
+ * Calls that never wait (opening, trying a lock) keep the VM lock, as a probe does. Reading and writing release it.
  */
 #include "frugal.h"
 
@@ -82,7 +81,7 @@ file_s_open_read(VALUE klass, VALUE dir, VALUE digest)
     return open_file(frugal_entry_record_path(dir, digest), O_RDONLY, 0);
 }
 
-/* create(dir, digest, permissions) -> an EntryFile, of a new file if there is none; nil if there is no directory */
+/* create(dir, digest, permissions) -> an EntryFile; creates the file if it is missing; nil if there is no directory */
 static VALUE
 file_s_create(VALUE klass, VALUE dir, VALUE digest, VALUE permissions)
 {
@@ -105,7 +104,7 @@ file_try_lock(VALUE self)
     return frugal_file_locks_try_lock(&get_open_file(self)->open);
 }
 
-/* wait_lock(seconds) -> whether it has the lock now */
+/* wait_lock(seconds) -> whether this object has the lock now */
 static VALUE
 file_wait_lock(VALUE self, VALUE seconds)
 {
@@ -119,14 +118,16 @@ file_unlock(VALUE self)
     return Qnil;
 }
 
-/* try_turn -> whether the turn was free, and nobody waits for it; nil where the system has no such lock */
+/*
+ * try_turn -> true: it has the turn now; false: another thread has it or waits for it; nil: the system has no such lock
+ */
 static VALUE
 file_try_turn(VALUE self)
 {
     return frugal_file_locks_try_turn(&get_open_file(self)->open);
 }
 
-/* wait_turn(seconds, most) -> whether it has the turn now; nil where the system has no such lock */
+/* wait_turn(seconds, most) -> whether this object has the turn now; nil if the system has no such lock */
 static VALUE
 file_wait_turn(VALUE self, VALUE seconds, VALUE most)
 {
@@ -171,8 +172,9 @@ file_load(VALUE self, VALUE digest, VALUE largest, VALUE reads, VALUE klass)
 }
 
 /*
- * problem -> why the last `load` has found none: :empty, :foreign, :damaged, :huge (more than `largest` bytes), :special;
- * :unlinked if the file has no name any more; :changing if it was being written each of `reads` times
+ * problem -> why the last `load` has found no record: :empty, :foreign, :damaged, :huge (more than `largest` bytes),
+ * :special; :unlinked if the file was deleted or replaced; :changing if another process was writing it at each of
+ * `reads` reads
  */
 static VALUE
 file_problem(VALUE self)
@@ -180,7 +182,7 @@ file_problem(VALUE self)
     return frugal_entry_record_problem(&get_file(self)->seen);
 }
 
-/* reload(digest, klass) -> as load, under the lock and by one call; nil if `load` has to find out what there is */
+/* reload(digest, klass) -> the same as load, under the lock and by one call; nil if the caller has to call `load` */
 static VALUE
 file_reload(VALUE self, VALUE digest, VALUE klass)
 {
@@ -191,7 +193,10 @@ file_reload(VALUE self, VALUE digest, VALUE klass)
     return found;
 }
 
-/* read(dir, digest, largest, reads, klass) -> as load; nil if there is no record; false if it was being written */
+/*
+ * read(dir, digest, largest, reads, klass) -> the same as load; nil if there is no record; false if another process was
+ * writing it
+ */
 static VALUE
 file_s_read(VALUE self, VALUE dir, VALUE digest, VALUE largest, VALUE reads, VALUE klass)
 {
@@ -227,7 +232,7 @@ write_unlocked(void *arg)
     return call;
 }
 
-/* write(bytes, offset): one call, and more only if the system wrote a part of them */
+/* write(bytes, offset): takes one call, and more only if the system wrote only a part */
 static VALUE
 file_write(VALUE self, VALUE bytes, VALUE offset)
 {
@@ -246,7 +251,7 @@ file_write(VALUE self, VALUE bytes, VALUE offset)
     return Qnil;
 }
 
-/* touch: sets the mtime to the present */
+/* touch: sets the mtime to the current time */
 static VALUE
 file_touch(VALUE self)
 {

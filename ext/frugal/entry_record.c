@@ -1,6 +1,6 @@
 /*
- * Reads the file of an entry into a record, for entry_file.c; and Frugal::Native::C::EntryRecord, which decodes and checks
- * bytes. Reading and the checksums of what was read need no VM lock.
+ * Reads the file of an entry into a record, for entry_file.c; and Frugal::Native::C::EntryRecord, which decodes and
+ * checks bytes. Reading, and the checksums of the bytes that were read, need no VM lock.
  */
 #include "frugal.h"
 
@@ -27,7 +27,7 @@ hex_value(char digit)
     return ((unsigned)digit & 0xF) + (digit > '9' ? 9 : 0);
 }
 
-/* The first bytes of a valid digest. */
+/* Converts the first bytes of a valid digest from hexadecimal. */
 static void
 get_id(VALUE digest, unsigned char id[FRUGAL_ENTRY_ID])
 {
@@ -76,7 +76,7 @@ typedef struct {
     frugal_entry_record_seen *seen; /* NULL for `read` */
     void *(*run)(void *image);
     frugal_entry_image *image;
-    size_t size; /* that `reload` expects */
+    size_t size; /* the size that `reload` expects */
     bool found;
     VALUE digest, klass;
 } read_call;
@@ -228,7 +228,7 @@ frugal_entry_record_problem(const frugal_entry_record_seen *seen)
     return names[seen->state] ? ID2SYM(rb_intern(names[seen->state])) : Qnil;
 }
 
-/* decode(content, klass) -> the newest valid record, an object of `klass`; nil */
+/* decode(content, klass) -> the newest valid record, an object of `klass`; or nil */
 static VALUE
 record_s_decode(VALUE module, VALUE content, VALUE klass)
 {
@@ -243,7 +243,7 @@ record_s_decode(VALUE module, VALUE content, VALUE klass)
     return found;
 }
 
-/* checksum(bytes, crc) -> CRC-32 of the bytes, after bytes whose CRC-32 is `crc` */
+/* checksum(bytes, crc) -> the CRC-32 of preceding bytes, whose CRC-32 is `crc`, and these bytes */
 static VALUE
 record_s_checksum(VALUE module, VALUE bytes, VALUE crc)
 {

@@ -11,8 +11,8 @@ typedef struct {
     frugal_open_file *file;
     void *(*run)(void *); /* one attempt; sets `error` */
     frugal_turn turn;
-    int64_t first; /* in the queue, when the time began to run */
-    int most;      /* times that it may begin again */
+    int64_t first; /* the head of the queue, when the time began to run */
+    int most;      /* how often the time may begin again */
     double seconds;
     struct timespec limit;
     const struct timespec *deadline; /* `limit`, or NULL */
@@ -26,7 +26,7 @@ answer(frugal_open_file *file, int error)
     return error == 0 ? Qtrue : error == EAGAIN || error == ETIMEDOUT ? Qfalse : Qnil;
 }
 
-/* Whether another one than before is first in the queue. Then the wait goes on. */
+/* Whether the head of the queue has changed. Then the wait goes on. */
 static bool
 moves(wait_call *call)
 {
@@ -43,7 +43,7 @@ wait_uninterrupted(VALUE arg)
 {
     wait_call *call = (wait_call *)arg;
 
-    do frugal_open_file_use(call->file, call->run, call); /* raises if an interrupt does */
+    do frugal_open_file_use(call->file, call->run, call); /* raises if an interrupt raises */
     while (call->error == EINTR || (call->error == ETIMEDOUT && moves(call)));
     return Qnil;
 }
@@ -162,7 +162,7 @@ frugal_file_locks_unlock(frugal_open_file *file)
     if (flock(file->fd, LOCK_UN) != 0) frugal_probe_raise(errno, "rb_file_flock", file->path);
 }
 
-/* The locks belong to the open file, which a copy of the descriptor keeps open. */
+/* The locks belong to the open file, which a copy of the descriptor keeps open. So they are released explicitly. */
 void
 frugal_file_locks_close(frugal_open_file *file)
 {

@@ -1,6 +1,6 @@
 /*
- * Frugal::Native::C::Beneath, which opens files beneath a directory, and BeneathFile,
- * an open file. The caller in Ruby decides how a web server responds.
+ * Frugal::Native::C::Beneath, which opens files beneath a directory, and BeneathFile, an open file. The Ruby caller
+ * decides how a web server responds.
  *
  * Opening a file takes about as long as a stat(2) and never waits for a fifo, so it
  * keeps the VM lock, as a probe does. Reading releases the lock.
@@ -19,7 +19,7 @@
 #include "open_file.h"
 #include "probe/probe.h"
 
-/* Shorter paths are copied to the stack. Linux accepts no longer ones. */
+/* Shorter paths are copied to the stack. Linux does not accept longer paths. */
 #define STACK_PATH_SIZE 4096
 
 /* How long to wait for a lease. Linux revokes one after 45 seconds. */
@@ -208,9 +208,8 @@ links_to_follow(VALUE follow)
 }
 
 /*
- * new(root, follow, root_valid_ms): `follow` is false for no links, true for all, or
- * :inside for those that stay beneath the root. An opened root is used for
- * `root_valid_ms` milliseconds before its path is checked again.
+ * new(root, follow, root_valid_ms): `follow` is false for no links, true for all links, or :inside for links that stay
+ * beneath the root. An opened root is used for `root_valid_ms` milliseconds before its path is checked again.
  */
 static VALUE
 beneath_initialize(VALUE self, VALUE root, VALUE follow, VALUE root_valid_ms)
@@ -227,7 +226,7 @@ beneath_initialize(VALUE self, VALUE root, VALUE follow, VALUE root_valid_ms)
     return rb_obj_freeze(self);
 }
 
-/* Descriptors and memory may be available later, so their lack raises. For any other error `open` returns nil. */
+/* Whether an error raises: a lack of descriptors or memory, which may end soon. Otherwise `open` returns nil. */
 static bool
 is_fault(int error)
 {
@@ -249,8 +248,8 @@ file_new(int fd, const struct stat *st, VALUE path)
 }
 
 /*
- * Another process (an NFS or SMB server) has a lease on the file. The kernel has asked
- * it to release the lease, so wait a little and try again, up to LEASE_SECONDS.
+ * Another process (an NFS or SMB server) has a lease on the file. The kernel has asked that process to release the
+ * lease, so wait a little and try again, up to LEASE_SECONDS.
  */
 static bool
 wait_for_lease(int error, int *waits)
@@ -277,8 +276,8 @@ open_clean(frugal_beneath *beneath, const char *clean, size_t length, VALUE path
 }
 
 /*
- * open(path) -> a BeneathFile; nil if there is no readable file; false if the path has a
- * NUL or invalid bytes, so that no file can have it. `path` is that of a URL, unescaped.
+ * open(path) -> a BeneathFile; nil if there is no readable file; false if the path has a NUL or invalid bytes, so no
+ * file can have it. `path` is the unescaped path of a URL.
  */
 static VALUE
 beneath_open(VALUE self, VALUE path)
@@ -300,7 +299,7 @@ beneath_open(VALUE self, VALUE path)
     return opened;
 }
 
-/* unescape(path) -> the path with each %XX decoded, in the same encoding, but UTF-8 for a US-ASCII path */
+/* unescape(path) -> the path with each %XX decoded, in the same encoding, or in UTF-8 for a US-ASCII path */
 static VALUE
 beneath_s_unescape(VALUE self, VALUE path)
 {

@@ -1,7 +1,7 @@
 /*
- * Creates, removes and copies trees for the drop-in of FileUtils: make_directories,
- * unlink, remove_tree and TreeCopy of Frugal::Native::C. None of them raises an error
- * of the file system. Where one fails, FileUtils itself continues and raises the error.
+ * Creates, removes and copies trees for the drop-in of FileUtils: make_directories, unlink, remove_tree and TreeCopy of
+ * Frugal::Native::C. None of them raises an error of the file system. If one fails, FileUtils itself continues and
+ * raises the error.
  */
 #include "frugal.h"
 
@@ -54,7 +54,7 @@ unlink_run(void *path)
     return (void *)(intptr_t)(unlink(path) == 0);
 }
 
-/* unlink(path) -> 1, as File.unlink returns, or nil where it fails */
+/* unlink(path) -> 1, like File.unlink, or nil if it fails */
 static VALUE
 fileutils_unlink(VALUE self, VALUE path)
 {
@@ -148,8 +148,8 @@ remove_free(VALUE arg)
 }
 
 /*
- * remove_tree(path, force, skip, names) -> 1 for a file, 0 for a directory, nil where
- * the root still exists; false where FileUtils has to continue.
+ * remove_tree(path, force, skip, names) -> 1 for a file, 0 for a directory, nil if the root still exists; false if
+ * FileUtils has to continue.
  *
  * `skip`: with `force`, a directory that cannot be read stays, and the rest is removed.
  * `names`: nil, or an Array to which the names in a directory are added, and which is

@@ -1,10 +1,10 @@
 /*
- * Frugal::Native::C::FindWalk, for the drop-in of Find.find: yields paths in stock's
- * order. The block has to list a directory with Ruby's own methods where stock would raise
- * an error, and for paths in an encoding that the walk does not support.
+ * Frugal::Native::C::FindWalk, for the drop-in of Find.find: yields paths in stock's order. The block has to list a
+ * directory with Ruby's own methods if stock would raise an error, and for paths in an encoding that the walk does not
+ * support.
  *
- * The program sees stock's frames, from its own block on: Kernel#catch, which stock calls
- * for each path. So the method that visits a tree is called `catch`, in a module of that name.
+ * The backtraces of the program's block show stock's frames, such as Kernel#catch, which stock calls for each path. So
+ * the method that visits a tree is named `catch`, in a module named Kernel.
  */
 #include "frugal.h"
 
@@ -92,7 +92,7 @@ typedef struct {
     bool ended;
 } find_call;
 
-/* -- encodings, as Dir.children and File.join give them -- */
+/* -- encodings, the same as those of Dir.children and File.join -- */
 
 /* Whether path_string can give each path below the root the encoding that File.join would give it. */
 static bool
@@ -138,7 +138,7 @@ enter_unlocked(void *arg)
     return (void *)(intptr_t)frugal_find_enter(arg);
 }
 
-/* Yields the pending paths and all below them, until the end, or until the block throws :prune. */
+/* Yields the pending paths and all paths below them, until the end, or until the block throws :prune. */
 static VALUE
 yield_pending(RB_BLOCK_CALL_FUNC_ARGLIST(tag, arg))
 {
@@ -153,7 +153,7 @@ yield_pending(RB_BLOCK_CALL_FUNC_ARGLIST(tag, arg))
     return Qnil;
 }
 
-/* Visits everything below the current path as stock does. The block appends the entries of a directory. */
+/* Visits all paths below the current path as stock does. The block appends the entries of a directory. */
 static void
 call_stock(find_call *call)
 {
@@ -162,7 +162,7 @@ call_stock(find_call *call)
     while (RARRAY_LEN(call->pending) > 0) rb_catch_obj(ID2SYM(id_prune), yield_pending, (VALUE)call);
 }
 
-/* Begins the walk at the root, as the yield has left the caller's string. False where stock has to walk. */
+/* Begins the walk at the root, whose string the block may have changed. Returns false if stock has to walk. */
 static bool
 enter_root(find_call *call)
 {
@@ -252,9 +252,9 @@ visit_ensure(VALUE arg)
 }
 
 /*
- * catch(root, encoding) { |path, entries| }: yields the root and all paths below it, with false. If the second
- * argument is an Array, the path was yielded before; the block has to append the paths of its entries in reverse
- * order, if it is a directory.
+ * catch(root, encoding) { |path, entries| }: yields the root and all paths below it, with false. If the second argument
+ * is an Array, the path was yielded before; if it is a directory, the block has to append the paths of its entries in
+ * reverse order.
  */
 static VALUE
 walk_catch(VALUE self, VALUE root, VALUE encoding)
@@ -297,7 +297,7 @@ frugal_find_init(VALUE module)
     rb_ext_ractor_safe(true); /* a walk belongs to its caller */
     rb_define_alloc_func(klass, walk_alloc);
     rb_define_method(klass, "initialize", walk_initialize, 2);
-    rb_set_class_path_string(kernel, rb_cObject, rb_str_new_cstr("Kernel")); /* since Ruby 3.4, frames have it */
+    rb_set_class_path_string(kernel, rb_cObject, rb_str_new_cstr("Kernel")); /* Ruby >= 3.4 shows it in frames */
     rb_define_method(kernel, "catch", walk_catch, 2);
     rb_include_module(klass, kernel);
     rb_define_method(klass, "close", walk_close, 0);

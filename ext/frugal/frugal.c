@@ -6,8 +6,8 @@
  *   core/system/     growing lists; times of files, directory records, types of file systems
  *   core/probe/      stats many files on several threads; reads the names of a directory and the bytes of a file
  *   core/ignore/     the patterns of .gitignore files
- *   core/tree/       lists a tree of directories on several threads, and finds what has changed since the last time
- *   core/newest/     how many files match patterns, and the newest of their mtimes
+ *   core/tree/       lists a tree of directories on several threads, and finds the changes since the last time
+ *   core/newest/     counts the files that match patterns, and finds the newest of their mtimes
  *   core/find/       the paths of a tree in the order of Find, and watches that report changes to it
  *   core/fileutils/  creates, copies and removes trees
  *   core/marshal/    finds the roots of a store in a Marshal dump, and replaces some of them
@@ -15,14 +15,14 @@
  *   core/entry/      reads the file of an entry, and finds its newest valid record
  *   core/turn/       waits for the right to change something, first come, first served
  *   core/beneath/    opens regular files beneath a directory; decodes the path of a URL
- *   core/boot/       keeps the bytecode of a Ruby file, with what proves that it is still that of the file
+ *   core/boot/       keeps the bytecode of a Ruby file, with a proof that the file has not changed since
  *   binding.h        shared by all files below
  *   native_memory.h  reports memory to the garbage collector
  *   methods.c        whether a method is still Ruby's own
- *   block.c          the block of a method that has no parameter for it
+ *   block.c          returns the block of a method that has no parameter for the block
  *   probe/           probes that take one system call each
  *   walk/            lists all files below a directory, and their changes
- *   newest.c         how many files match patterns, and the newest of their mtimes
+ *   newest.c         counts the files that match patterns, and finds the newest of their mtimes
  *   find.c           Find.find's walk
  *   chdir.c          Dir.chdir, which counts its calls
  *   fileutils.c      FileUtils' methods for trees
@@ -34,9 +34,9 @@
  *   files.c          files beneath a directory, for web servers
  *   entry_record.c   decodes the bytes of an entry, and names its file
  *   entry_file.c     a file with one entry, for sessions and caches
- *   turn_file.c      a file that only has turns
+ *   turn_file.c      a file that is used only for its turns
  *   boot.c           the bytecode of a program's files
- *   raise_site.c     where an exception was raised, without its backtrace
+ *   raise_site.c     finds where an exception was raised, without its backtrace
  */
 #include "frugal.h"
 

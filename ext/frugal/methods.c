@@ -3,10 +3,9 @@
  * checks this before each probe, since a test may have replaced File.exist? in the
  * meantime. A Method object for each check would cost more than the probe.
  *
- * C code that replaces Ruby code has a list of Ruby's own methods which that code would
- * call, and checks them at each use. If one was redefined, prepended, removed or
- * undefined, the Ruby code runs instead. A look-up takes a few nanoseconds, as Ruby
- * caches it in the class.
+ * C code that replaces Ruby code has a list of Ruby's own methods that the Ruby code would call, and checks them at
+ * each use. If one of them was redefined, prepended, removed or undefined, the Ruby code runs instead. A look-up takes
+ * a few nanoseconds, as Ruby caches it in the class.
  */
 #include "methods.h"
 
@@ -31,8 +30,8 @@ methods_direct_p(VALUE self, VALUE object, VALUE klass)
 }
 
 /*
- * same?(klass, names, methods) -> whether a class still has these UnboundMethods: a program may have redefined one. False,
- * too, where instance_method or == is no longer Ruby's own. Raises NameError for a method that was removed.
+ * same?(klass, names, methods) -> whether a class still has these UnboundMethods: a program may have redefined one.
+ * Also false if instance_method or == is no longer Ruby's own. Raises NameError for a removed method.
  */
 static VALUE
 methods_same_p(VALUE self, VALUE klass, VALUE names, VALUE methods)

@@ -4,7 +4,7 @@
 
 #include "binding.h"
 
-/* One of Ruby's own methods, whose call C code replaces. An element with the owner NULL ends a list. */
+/* One of Ruby's own methods that C code does not call but replaces. An element with the owner NULL ends a list. */
 typedef struct {
     VALUE *owner;
     const char *name;

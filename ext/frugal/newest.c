@@ -1,6 +1,6 @@
 /*
- * Frugal::Native::C::Newest: compares the number of files that match patterns, and the newest of their mtimes, with what
- * they were. For the drop-in of ActiveSupport::FileUpdateChecker; core/newest/ does the work.
+ * Frugal::Native::C::Newest: compares the number of files that match patterns, and the newest of their mtimes, with the
+ * previous values. For the drop-in of ActiveSupport::FileUpdateChecker; core/newest/ does the work.
  */
 #include "frugal.h"
 
@@ -13,19 +13,19 @@
 
 typedef struct {
     frugal_newest newest;
-    frugal_probe_thread thread; /* that asks */
+    frugal_probe_thread thread; /* the thread that asks */
     frugal_newest_folder *folders;
-    const char **endings, **files; /* those of all folders, one after the other; NULL-terminated copies in `texts` */
+    const char **endings, **files; /* of all folders, one after the other; they point into `texts` */
     char *texts;
     size_t reported; /* see native_memory.h */
     bool running, failed;
     pid_t pid;  /* of the process that asks */
-    uid_t user; /* who listed the folders */
+    uid_t user; /* the user who listed the folders */
     gid_t group;
     frugal_newest_status status;
 } newest_files;
 
-/* After a fork in another thread, the child has a running question that no thread continues: it is not freed. */
+/* After a fork in another thread, the child has a running question that no thread continues. It cannot be freed. */
 static void
 newest_free(void *data)
 {
@@ -87,7 +87,7 @@ copy_text(char **texts, VALUE text)
 
 /*
  * new(paths, endings, files, unique): `paths` of folders, an Array of `endings` for each, and `files` that need not
- * exist. All are Strings. `unique`: each path counts once, however many endings it has
+ * exist. All are Strings. `unique`: each path counts once, however many endings it has.
  */
 static VALUE
 newest_s_new(VALUE klass, VALUE paths, VALUE endings, VALUE files, VALUE unique)
@@ -176,8 +176,8 @@ forget_lists(newest_files *files)
 }
 
 /*
- * Returns false if another thread is asking. If that was a thread of the parent before a fork, its lists are lost, with
- * their memory. Those of another user may have what this one must not see.
+ * Returns false if another thread is asking. If that thread exists only in the parent of a fork, its lists and their
+ * memory are lost. Lists that another user made are dropped: they may contain files that this user must not see.
  */
 static bool
 begin_question(newest_files *files)
@@ -210,8 +210,8 @@ is_at_most(struct timespec time, time_t seconds, long nanoseconds)
 /*
  * unchanged?(count, seconds, nanoseconds, now, now_nanoseconds) -> whether `count` files match, and none has an mtime
  * after the given one and up to now; nil if this is not known: a path cannot be read, or another thread is asking.
- * It raises NoMemoryError, and what a signal handler or another thread raises in this thread. The caller must let these
- * exceptions pass.
+ * Raises NoMemoryError, and the exceptions that a signal handler or another thread raises in this thread. The caller
+ * must not rescue these.
  */
 static VALUE
 newest_unchanged_p(VALUE self, VALUE count, VALUE seconds, VALUE nanoseconds, VALUE now, VALUE now_nanoseconds)

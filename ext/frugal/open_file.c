@@ -90,7 +90,7 @@ frugal_open_file_check(const frugal_open_file *file)
     if (file->is_closed) rb_raise(rb_eIOError, "closed file");
 }
 
-/* The function of Ruby that runs nothing of its own after `run`, so that nothing has to be ensured. */
+/* rb_thread_call_without_gvl2 runs no other code after `run`. So no rb_ensure is needed. */
 void
 frugal_open_file_use(frugal_open_file *file, void *(*run)(void *), void *call)
 {
@@ -103,7 +103,7 @@ frugal_open_file_use(frugal_open_file *file, void *(*run)(void *), void *call)
         file->users--;
         if (file->is_closed) close_unused(file);
         if (done != NULL) return;
-        frugal_probe_check_interrupts(); /* why it was not run */
+        frugal_probe_check_interrupts(); /* an interrupt is why it was not run */
     }
 }
 

@@ -23,18 +23,18 @@ typedef struct {
 void frugal_open_file_init(void);
 
 /*
- * Opens a path. Neither follows a link in its last part nor waits for the other end of a fifo. Returns false for a miss, and
- * raises a fault. *Cost*: open.
+ * Opens a path. Does not follow a link in its last part, and does not wait for the other end of a fifo. Returns false
+ * for a miss, and raises a fault. *Cost*: open.
  */
 bool frugal_open_file_open(frugal_open_file *file, VALUE path, int flags, mode_t permissions);
 
-/* Whether a fork may have copied the descriptor: then closing it does not release its locks. */
+/* Whether a fork may have copied the descriptor to a child. Then closing it does not release its locks. */
 bool frugal_open_file_is_copied(const frugal_open_file *file);
 
-/* Whether it is such a copy: its locks are the parent process's. */
+/* Whether the descriptor was copied from the parent process by a fork. Then its locks belong to the parent. */
 bool frugal_open_file_is_inherited(const frugal_open_file *file);
 
-/* The functions of a data type. */
+/* The functions of a Ruby data type. */
 void frugal_open_file_mark(void *file);
 void frugal_open_file_free(void *file);
 
@@ -42,12 +42,12 @@ void frugal_open_file_free(void *file);
 void frugal_open_file_check(const frugal_open_file *file);
 
 /*
- * Calls `run`, which must not return NULL, without the VM lock. An interrupt raises before `run`, never after it. Raises
- * IOError if the file is closed before.
+ * Calls `run`, which must not return NULL, without the VM lock. An interrupt raises before `run`, never after it.
+ * Raises IOError if the file is closed before `run` is called.
  */
 void frugal_open_file_use(frugal_open_file *file, void *(*run)(void *), void *call);
 
-/* May be called again. */
+/* Closes the file. May be called again. */
 void frugal_open_file_close(frugal_open_file *file);
 
 #endif

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FRAMES 8 /* the innermost frames count: more than one, as a method like `find` is called from several places */
+#define FRAMES 8 /* how many innermost frames count: several, as a method like `find` is called from many places */
 
 #if RUBY_API_VERSION_MAJOR == 3 && (RUBY_API_VERSION_MINOR == 1 || RUBY_API_VERSION_MINOR == 2)
 struct frame {
@@ -39,7 +39,7 @@ struct record {
     VALUE strings, locations;
     struct frame frames[1];
 };
-#define RECORD_OF(backtrace) RTYPEDDATA_GET_DATA(backtrace) /* it may be embedded in the object */
+#define RECORD_OF(backtrace) RTYPEDDATA_GET_DATA(backtrace) /* the record may be embedded in the object */
 #define LAYOUT_DECLARED 1
 #endif
 
@@ -58,7 +58,7 @@ site_number(uint64_t sum)
     return LONG2FIX((long)(sum >> 3));
 }
 
-/* Computes the site from Ruby's own objects, one for each frame. */
+/* Computes the number from Ruby's Location objects, one for each frame. */
 static VALUE
 site_of_locations(VALUE exception)
 {
@@ -80,9 +80,8 @@ static ID id_record;
 static enum { UNCHECKED, CONFIRMED, REFUTED } layout = UNCHECKED;
 
 /*
- * Whether the record has the declared layout: it must contain the number of frames and
- * the Array of Locations that Ruby returns. A backtrace of fewer than three frames
- * checks nothing, since its size might match by chance.
+ * Whether the record has the declared layout: it must contain the number of frames and the Array of Locations that Ruby
+ * returns. A backtrace of fewer than three frames proves nothing, since its size might match by chance.
  */
 static bool
 layout_confirmed_p(VALUE exception, const struct record *record)
@@ -103,7 +102,7 @@ backtrace_p(VALUE object)
            strcmp(RTYPEDDATA_TYPE(object)->wrap_struct_name, "backtrace") == 0;
 }
 
-/* raise_site(exception) -> Integer, or nil where Ruby has no record of the backtrace */
+/* raise_site(exception) -> Integer, or nil if Ruby has no record of the backtrace */
 static VALUE
 raise_site(VALUE self, VALUE exception)
 {

@@ -1,6 +1,6 @@
 /*
- * Frugal::Native::C::TurnFile: a file whose bytes do not matter, with a turn for each slot. Each object has the turn of one
- * slot, or waits for it.
+ * Frugal::Native::C::TurnFile: a file that is used only for its turns, one for each slot. Each object has the turn of
+ * one slot, or waits for it.
  */
 #include "frugal.h"
 
@@ -29,7 +29,7 @@ get_file(VALUE self)
     return rb_check_typeddata(self, &file_type);
 }
 
-/* open(path, slot, permissions) -> a TurnFile, of a new file if there is none; nil if there is no directory */
+/* open(path, slot, permissions) -> a TurnFile; creates the file if it is missing; nil if there is no directory */
 static VALUE
 file_s_open(VALUE klass, VALUE path, VALUE slot, VALUE permissions)
 {
@@ -47,14 +47,16 @@ file_s_open(VALUE klass, VALUE path, VALUE slot, VALUE permissions)
     return self;
 }
 
-/* try_turn -> whether the turn was free, and nobody waits for it; nil where the system has no such lock */
+/*
+ * try_turn -> true: it has the turn now; false: another thread has it or waits for it; nil: the system has no such lock
+ */
 static VALUE
 file_try_turn(VALUE self)
 {
     return frugal_file_locks_try_turn(get_file(self));
 }
 
-/* wait_turn(seconds, most) -> whether it has the turn now; nil where the system has no such lock */
+/* wait_turn(seconds, most) -> whether this object has the turn now; nil if the system has no such lock */
 static VALUE
 file_wait_turn(VALUE self, VALUE seconds, VALUE most)
 {

@@ -1,4 +1,4 @@
-/* Frugal::Native::C::MarshalIndex: the roots of a store by their place in its bytes, and a dump of each of them. */
+/* Frugal::Native::C::MarshalIndex: finds the roots of a store in its bytes, and makes a dump of each of them. */
 #include "marshal/marshal.h"
 
 #include "marshal/marshal_internal.h"
@@ -9,7 +9,7 @@ index_size(VALUE self)
     return UINT2NUM(frugal_marshal_get(self)->index.count);
 }
 
-/* memsize -> the memory that it takes, with its bytes. It may be invalid. */
+/* memsize -> the memory of the index, with its bytes. The index may be invalid. */
 static VALUE
 index_memsize(VALUE self)
 {
@@ -78,14 +78,16 @@ index_code_p(int argc, VALUE *argv, VALUE self)
     return data->index.roots[frugal_marshal_root_number(data, number)].runs_code ? Qtrue : Qfalse;
 }
 
-/* times? -> whether there is a Time. Loading it calls Time._load, which code? does not count. */
+/* times? -> whether there is a Time. Loading a Time calls Time._load, which code? ignores. */
 static VALUE
 index_times_p(VALUE self)
 {
     return frugal_marshal_get(self)->index.has_times ? Qtrue : Qfalse;
 }
 
-/* group(number) -> the ascending numbers of the roots that share objects with it, and its own; nil if none does */
+/*
+ * group(number) -> the ascending numbers of this root and the roots that share objects with it; nil if there are none
+ */
 static VALUE
 index_group(VALUE self, VALUE number)
 {
@@ -124,7 +126,7 @@ index_slice(VALUE self, VALUE offset, VALUE length)
     return rb_str_new((const char *)index->bytes + from, size);
 }
 
-/* A call of dump_of: some roots, and the dump that is written. */
+/* A call of dump_of: some roots, and the dump to write. */
 typedef struct {
     marshal_index *data;
     VALUE roots;

@@ -5,7 +5,10 @@
 #include <ruby.h>
 #include <stdbool.h>
 
-/* Reports whether this object is a table that certainly has not changed. False: another object, or perhaps changed. */
+/*
+ * Reports whether this object is a table that certainly has not changed. Returns false for any other object, and in
+ * doubt.
+ */
 bool frugal_marshal_table_unchanged(VALUE table);
 
 /* A table for the next transaction: `table` itself, reset, if it is of the class `kind`; otherwise a new one. */

@@ -1,4 +1,4 @@
-/* Frugal::Native::C::MarshalIndex, and what the table of a store needs of it. */
+/* Frugal::Native::C::MarshalIndex, and its functions for the table of a store. */
 #ifndef FRUGAL_MARSHAL_INTERNAL_H
 #define FRUGAL_MARSHAL_INTERNAL_H
 
@@ -11,16 +11,16 @@
 typedef struct {
     frugal_marshal_index index;
     VALUE bytes;     /* the String that was read; nil once the index has its own bytes */
-    VALUE numbers;   /* {key => number of its root}, to look up keys that the index cannot; or nil */
+    VALUE numbers;   /* {key => number of its root}, for keys that the index cannot look up; or nil */
     bool invalid;    /* an update failed halfway, or the index is outdated */
     bool outdated;   /* another index has taken over its memory; only `bytes` is left */
-    bool runs_code;  /* of any root, even of one that has been removed: see code? */
+    bool runs_code;  /* loading some root, perhaps a removed one, may run code: see code? */
     size_t reported; /* see native_memory.h */
 } marshal_index;
 
 VALUE frugal_marshal_new(int argc, VALUE *argv, VALUE klass);
 
-/* The memory that an index takes, with its bytes. The index may be invalid. */
+/* The memory of an index, including its bytes. The index may be invalid. */
 size_t frugal_marshal_size_in_memory(VALUE index);
 
 /* The bytes of an outdated index; nil for any other. */
@@ -36,8 +36,8 @@ uint32_t frugal_marshal_root_number(const marshal_index *data, VALUE number);
 VALUE frugal_marshal_key_at(const marshal_index *data, uint32_t root);
 
 /*
- * Packs an Array of root numbers into a String of uint32_t. Raises IndexError for
- * a root that does not exist; with `ascending`, ArgumentError unless they ascend.
+ * Packs an Array of root numbers into a String of uint32_t. Raises IndexError for a root that does not exist; with
+ * `ascending`, ArgumentError unless the numbers ascend.
  */
 VALUE frugal_marshal_root_numbers(const marshal_index *data, VALUE numbers, bool ascending);
 
@@ -51,7 +51,7 @@ frugal_marshal_count(VALUE roots)
 /* The root of this key, or FRUGAL_MARSHAL_NONE. */
 uint32_t frugal_marshal_root_of(VALUE index, VALUE key);
 
-/* False: the value needs Marshal.load. */
+/* Returns false if the value needs Marshal.load. */
 bool frugal_marshal_scalar_of(VALUE index, uint32_t root, frugal_marshal_scalar *scalar);
 
 VALUE frugal_marshal_scalar_value(const frugal_marshal_scalar *scalar);

@@ -1,4 +1,4 @@
-/* The Ruby object MarshalIndex: how it is made and marked, and the memory that it reports to the garbage collector. */
+/* Makes and marks the Ruby object MarshalIndex, and reports its memory to the garbage collector. */
 #include "marshal/marshal_internal.h"
 
 #include "native_memory.h"
@@ -18,7 +18,7 @@ index_free(void *data)
     xfree(data);
 }
 
-/* What the index has allocated by malloc. */
+/* The size of the memory that the index has allocated by malloc. */
 static size_t
 index_memory(const marshal_index *data)
 {
@@ -62,9 +62,8 @@ frugal_marshal_get(VALUE self)
 }
 
 /*
- * A frozen String of these bytes. For a String of a subclass or with instance
- * variables it is a copy: `-string` may replace the bytes of such a String, even
- * if it is frozen.
+ * A frozen String of these bytes. Copies a String of a subclass or with instance variables: `-string` may replace the
+ * bytes of such a String, even if it is frozen.
  */
 static VALUE
 frozen_bytes(VALUE bytes)

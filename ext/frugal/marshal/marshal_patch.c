@@ -80,15 +80,13 @@ update_free(VALUE arg)
 /*
  * update(changed, removed, added, dump) -> [[offset, bytes], ...], or nil
  *
- * Applies a transaction. `dump` is a dump of an Array: the new values of the roots
- * with the numbers `changed`, then a key and a value for each of the `added` new
- * roots. The index becomes that of the new store, whose bytes are `bytes`. The
- * patches are the spans that differ from the old store: a file with the old bytes
- * gets the new ones by writing the patches and cutting it at `bytesize`. If the
- * Array is empty, nothing has changed.
+ * Applies a transaction. `dump` is a dump of an Array: the new values of the roots with the numbers `changed`, then a
+ * key and a value for each of the `added` new roots. The index becomes that of the new store, whose bytes are `bytes`.
+ * The patches are the spans that differ from the old store: to update a file with the old bytes, write the patches and
+ * cut the file at `bytesize`. If the Array is empty, nothing has changed.
  *
- * nil: roots share objects, so only Marshal.dump of the table is right. The index
- * is invalid then. It must not be used either if the patches could not be written.
+ * nil: roots share objects, so the table needs Marshal.dump. The index is invalid then. It must also not be used if the
+ * patches could not be written.
  */
 static VALUE
 index_update(VALUE self, VALUE changed, VALUE removed, VALUE added, VALUE dump)
@@ -96,7 +94,7 @@ index_update(VALUE self, VALUE changed, VALUE removed, VALUE added, VALUE dump)
     update_call call = { .added = NUM2LONG(added), .dump = rb_str_new_frozen(StringValue(dump)) };
     VALUE patches;
 
-    call.data = frugal_marshal_get(self); /* from here on, no other code runs that could change it */
+    call.data = frugal_marshal_get(self); /* from here on, no other code can change the index */
     Check_Type(changed, T_ARRAY);
     Check_Type(removed, T_ARRAY);
     if (call.added < 0 || call.added > INT_MAX) rb_raise(rb_eArgError, "frugal: %ld roots cannot be added", call.added);

@@ -3,7 +3,7 @@
 
 #include <ruby/encoding.h>
 
-/* Accepts only an Integer: a to_int of the program could change the index meanwhile. */
+/* Accepts only an Integer, since a `to_int` of the program could change the index. */
 uint32_t
 frugal_marshal_root_number(const marshal_index *data, VALUE number)
 {
@@ -24,7 +24,7 @@ encoding_of(uint8_t encoding)
     return encoding == FRUGAL_MARSHAL_ASCII ? rb_usascii_encoding() : rb_ascii8bit_encoding();
 }
 
-/* The key that Marshal.load puts into the Hash: a String is the interned one. */
+/* The key that Marshal.load puts into the Hash: a String is interned. */
 VALUE
 frugal_marshal_key_at(const marshal_index *data, uint32_t root)
 {
@@ -38,7 +38,7 @@ frugal_marshal_key_at(const marshal_index *data, uint32_t root)
     return rb_enc_interned_str((const char *)key.text, key.length, encoding_of(key.encoding));
 }
 
-/* Converts a key for the index. False: the index cannot look it up, since comparing it may need code of Ruby. */
+/* Converts a key for the index. Returns false if the index cannot look it up, since comparing it may need Ruby code. */
 static bool
 read_key(VALUE key, frugal_marshal_key *read)
 {

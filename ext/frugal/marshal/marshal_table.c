@@ -1,7 +1,6 @@
 /*
- * Frugal::Native::C::MarshalTable: the table of a transaction, over an index of
- * the store's roots. It has the most frequent methods of a Hash; its subclass
- * Frugal::Store::MarshalTable has the others.
+ * Frugal::Native::C::MarshalTable: the table of a transaction, over an index of the store's roots. It has the most
+ * frequent methods of a Hash; its subclass Frugal::Store::MarshalTable has the other methods.
  */
 #include "marshal/marshal.h"
 
@@ -16,7 +15,7 @@ typedef struct {
 
 typedef struct {
     VALUE index;
-    pair pairs[MAX_PAIRS]; /* the values that were set, and those read that a program can change in place */
+    pair pairs[MAX_PAIRS]; /* values that were set, and values that were read and can be changed in place */
     int count;
     VALUE read;    /* {number => value}: replaces `pairs` if there are more, or if the subclass needs a Hash; or nil */
     VALUE removed; /* {number => true}, or nil */
@@ -81,7 +80,7 @@ ensure_hash(VALUE *hash)
     return *hash;
 }
 
-/* The value of a root that was read or set before; Qundef if there is none. */
+/* The value of a root if it was read or set before; otherwise Qundef. */
 static VALUE
 value_of(const marshal_table *table, uint32_t root)
 {
@@ -91,7 +90,7 @@ value_of(const marshal_table *table, uint32_t root)
     return NIL_P(table->read) ? Qundef : rb_hash_lookup2(table->read, UINT2NUM(root), Qundef);
 }
 
-/* Moves the pairs into `read`, and returns that. */
+/* Moves the pairs into `read`, and returns `read`. */
 static VALUE
 read_hash(marshal_table *table)
 {
@@ -118,7 +117,7 @@ set_value(marshal_table *table, uint32_t root, VALUE value)
     table->pairs[table->count++] = (pair){ value, root };
 }
 
-/* The root of a key; NONE if there is none, or if it was removed. */
+/* The root of a key; NONE if there is no root, or if it was removed. */
 static uint32_t
 root_of(const marshal_table *table, VALUE key)
 {
@@ -237,7 +236,10 @@ take_first(VALUE number, VALUE value, VALUE arg)
     return ST_STOP;
 }
 
-/* Gets the only pair that was read or set. False: there are others, or roots were added or removed. */
+/*
+ * Gets the only pair that was read or set. Returns false if there is not exactly one, or if roots were added or
+ * removed.
+ */
 static bool
 only_one(const marshal_table *table, pair *one)
 {
@@ -251,8 +253,8 @@ only_one(const marshal_table *table, pair *one)
 }
 
 /*
- * single -> [number, dump] if the only root that may have changed was set to nil,
- * true, false or a small integer: `dump` is a dump of an Array of that value; otherwise nil
+ * single -> [number, dump] if the only root that may have changed was set to nil, true, false or a small integer;
+ * otherwise nil. `dump` is a dump of an Array of that value.
  */
 static VALUE
 table_single(VALUE self)

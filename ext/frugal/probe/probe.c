@@ -9,7 +9,7 @@
 
 #include "core/probe/probe.h"
 
-/* A longer link is rare. It takes one more call each time the room doubles. */
+/* Longer links are rare. They take one more call each time the room doubles. */
 #define INITIAL_LINK_ROOM 1024
 
 /* -- mtime, size, stat, exist?, type: they keep the VM lock, as releasing it takes longer than a stat -- */

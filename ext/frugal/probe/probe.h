@@ -1,4 +1,4 @@
-/* Paths, misses, faults and retries: what all bindings to the file system use. */
+/* Paths, misses, faults and retries, for all bindings to the file system. */
 #ifndef FRUGAL_PROBE_H
 #define FRUGAL_PROBE_H
 
@@ -13,7 +13,7 @@
 /* The path of a String or an object with to_path, NUL-terminated. Raises Ruby's own TypeError or ArgumentError. */
 VALUE frugal_probe_path(VALUE path);
 
-/* Returns nil for a miss. Raises a fault; its message names `function`, the C function of Ruby that would raise it. */
+/* Returns nil for a miss. Raises a fault; its message names `function`, Ruby's C function that would raise it. */
 VALUE frugal_probe_miss(int error, const char *function, VALUE path);
 
 NORETURN(void frugal_probe_raise(int error, const char *function, VALUE path));
@@ -29,7 +29,7 @@ typedef rb_io_stat_data frugal_probe_stat;
 typedef struct stat frugal_probe_stat;
 #endif
 
-/* Fills a frugal_probe_stat by one system call. Returns 0 or an errno. May be called without the VM lock. */
+/* Fills in a frugal_probe_stat by one system call. Returns 0 or an errno. May be called without the VM lock. */
 int frugal_probe_ask_stat(const char *path, void *st);
 
 VALUE frugal_probe_stat_new(const frugal_probe_stat *st);
@@ -37,48 +37,47 @@ VALUE frugal_probe_stat_new(const frugal_probe_stat *st);
 VALUE frugal_probe_time(struct timespec time);
 
 /*
- * Whether to try again after an error whose cause is not the path: a signal came (and
- * its handler did not raise), or descriptors or memory ran out, which a garbage
- * collection may free. `collected` must be 0 before the first try; it becomes 1 after
- * the only collection.
+ * Whether to try again after an error that the path did not cause: a signal came (and its handler did not raise), or
+ * descriptors or memory ran out, which a garbage collection may free. `collected` must be 0 before the first try; it
+ * becomes 1 after the only collection.
  */
 int frugal_probe_retry(int error, int *collected);
 
 /*
  * The Thread that makes a call, for frugal_probe_interrupted: a copy of the object's header, outside the heap. While
- * another thread compacts the heap, its pages are protected, and a thread without the VM lock that reads the object
- * would make Ruby move objects back in the middle of that.
+ * another thread compacts the heap, the pages of the heap are protected. A thread without the VM lock that reads the
+ * object then makes Ruby move objects back in the middle of the compaction.
  */
 typedef struct {
     struct RTypedData header;
 } frugal_probe_thread;
 
-/* Copies the current thread. Returns the argument for frugal_probe_interrupted, valid while the thread is in the call. */
+/* Copies the current thread. Returns the argument for frugal_probe_interrupted, valid until the call ends. */
 void *frugal_probe_copy_thread(frugal_probe_thread *thread);
 
 /*
- * Whether an interrupt is pending for a thread that runs without the VM lock. Ruby
- * normally calls the thread's unblocking function then. It does not if the signal was
- * delivered to another thread that has ended, so long calls also check this.
+ * Whether an interrupt is pending for a thread that runs without the VM lock. Ruby normally calls the thread's
+ * unblocking function then. Ruby does not call it if the signal was delivered to another thread that has ended, so long
+ * calls also check this.
  */
 bool frugal_probe_interrupted(void *thread);
 
 /*
- * Lets signal handlers and what other threads raise run, as rb_thread_check_ints, and notes an exception as the
- * program's: see probe_interrupts.c.
+ * Handles interrupts as rb_thread_check_ints does: signal handlers run, and exceptions from other threads are raised.
+ * Such an exception is noted as the program's: see probe_interrupts.c.
  */
 void frugal_probe_check_interrupts(void);
 
 /*
- * Calls `run` without the VM lock, as rb_nogvl: once, and an exception may come before and after it. `cancel` makes
- * `run` return early; the flags are those of rb_nogvl.
+ * Calls `run` once without the VM lock, as rb_nogvl does. Before and after the call of `run`, an interrupt may raise.
+ * `cancel` makes `run` return early; the flags are those of rb_nogvl.
  */
 void *frugal_probe_wait_unlocked(void *(*run)(void *), void *call, rb_unblock_function_t *cancel, void *cancelled,
                                  int flags);
 
 /*
- * As frugal_probe_wait_unlocked. `cancel` must be async-signal-safe, as a cancel
- * function of core/ is (one atomic store); then Ruby starts no thread to call it.
+ * Does the same as frugal_probe_wait_unlocked. `cancel` must be async-signal-safe, like the cancel functions of core/
+ * (one atomic store). So Ruby need not start a thread to call `cancel`.
  */
 void frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *call);
 

@@ -1,10 +1,9 @@
 /*
- * Paths, misses, faults and what a call without the VM lock needs, for all probes.
+ * Paths, misses, faults, and calls without the VM lock, for all probes.
  *
- * A miss is nil. A fault is raised with the message of Ruby's own method, which names
- * a C function of Ruby. A call that may block runs without the VM lock. It uses memory
- * that no other thread can move or free, and runs inside rb_ensure, since an interrupt
- * may raise whenever it returns.
+ * A miss is nil. A fault is raised with the message of Ruby's own method, which names a C function of Ruby. A call that
+ * may block runs without the VM lock. It uses memory that no other thread can move or free, and runs inside rb_ensure,
+ * since an interrupt may raise whenever the call returns.
  */
 #include "probe/probe.h"
 

@@ -73,8 +73,8 @@ entries_free(VALUE arg)
 }
 
 /*
- * Opening a directory takes about as long as a stat, and with O_DIRECTORY it never waits
- * for the other end of a fifo. So it keeps the VM lock, as a stat does.
+ * Opening a directory takes about as long as a stat, and with O_DIRECTORY it never waits for the other end of a fifo.
+ * So this keeps the VM lock, as a stat does.
  */
 static VALUE
 read_entries(VALUE path, bool with_dots)

@@ -1,9 +1,10 @@
 /*
  * Calls without the VM lock, and the exceptions that end them.
  *
- * What Thread#raise, a Timeout or a signal's handler raises while a call waits is the program's, of whatever class it
- * is. It has the same backtrace as an error of the call itself, so it is noted, and interruption? tells. Most of them
- * are never asked about. (ObjectSpace::WeakMap would be at hand, but does not survive GC.compact before Ruby 3.3.)
+ * An exception that Thread#raise, a Timeout or a signal handler raises while a call waits belongs to the program,
+ * whatever its class. Its backtrace is the same as that of an error of the call. So such exceptions are noted here, and
+ * interruption? finds them. Most noted exceptions are never looked up. (An ObjectSpace::WeakMap could hold them, but it
+ * does not survive GC.compact before Ruby 3.3.)
  */
 #include "probe/probe.h"
 
@@ -12,9 +13,9 @@
 
 #include "core/probe/probe.h"
 
-#define NOTED 256 /* more than threads that have an exception and were not asked yet */
+#define NOTED 256 /* more than the threads that have an unhandled exception at the same time */
 
-/* The identifiers of the last exceptions that were noted. An identifier is never given to another object. */
+/* The identifiers of the last exceptions that were noted. Ruby never reuses an identifier. */
 typedef struct {
     VALUE ids[NOTED];
     size_t count;
@@ -31,7 +32,7 @@ note(VALUE error)
     noted->ids[noted->count++ % NOTED] = rb_obj_id(error);
 }
 
-/* A throw or the end of a thread also goes through here; what Ruby then has in the place of the error is no object. */
+/* A throw or the end of a thread also gets here. Then Ruby's current error is not an exception object. */
 static bool
 is_exception(VALUE error)
 {
@@ -85,7 +86,7 @@ frugal_probe_wait_unlocked(void *(*run)(void *), void *call, rb_unblock_function
 
     while (!unlocked.done) {
         rb_nogvl(run_unlocked, &unlocked, cancel, cancelled, flags | RB_NOGVL_INTR_FAIL);
-        /* It is not run, either, where Ruby itself has something to do. */
+        /* `run` is also not called if Ruby itself has an interrupt to handle. */
         if (!unlocked.done || rb_thread_interrupted(rb_thread_current())) frugal_probe_check_interrupts();
     }
     return unlocked.result;
@@ -97,7 +98,7 @@ frugal_probe_run_unlocked(void *(*run)(void *), void (*cancel)(void *), void *ca
     frugal_probe_wait_unlocked(run, call, cancel, call, RB_NOGVL_UBF_ASYNC_SAFE);
 }
 
-/* interruption?(error) -> whether it came from outside of the engine, while that waited */
+/* interruption?(error) -> whether the exception came from outside the engine, while the engine waited */
 static VALUE
 probe_interruption_p(VALUE self, VALUE error)
 {

@@ -1,8 +1,8 @@
 /*
  * The methods of Frugal::Native::C::RakePlan, and Init of this folder.
  *
- * A method returns nil where it cannot prove the answer, as for an unusual name or
- * a class that overrides a method. Then the caller uses Rake's own method.
+ * A method returns nil if it cannot prove the answer, as for an unusual name or a class that overrides a method. Then
+ * the caller uses Rake's own method.
  */
 #include "rake/rake.h"
 
@@ -43,7 +43,7 @@ plan_set_build_all(VALUE self, VALUE flag)
     return flag;
 }
 
-/* exist?(name) -> what File.exist? would return, from the answers of this generation; nil where Ruby has to ask */
+/* exist?(name) -> the result of File.exist?, from the answers of this generation; nil if Ruby has to ask */
 static VALUE
 plan_exist_p(VALUE self, VALUE name)
 {
@@ -71,7 +71,7 @@ plan_plain_p(VALUE self, VALUE task)
     return kind == KIND_FOREIGN || kind == KIND_MULTI ? Qfalse : Qtrue;
 }
 
-/* mtime(task) -> Time; false for a missing file; nil where Rake has to ask */
+/* mtime(task) -> Time; false for a missing file; nil if Rake has to ask */
 static VALUE
 plan_mtime(VALUE self, VALUE task)
 {
@@ -90,7 +90,7 @@ plan_mtime(VALUE self, VALUE task)
     }
 }
 
-/* needed?(task) -> true or false; nil where that cannot be proven */
+/* needed?(task) -> true or false; nil if that cannot be proven */
 static VALUE
 plan_needed_p(VALUE self, VALUE task)
 {
@@ -100,7 +100,7 @@ plan_needed_p(VALUE self, VALUE task)
     return frugal_rake_closure_needed(plan, frugal_rake_slots_for_task(plan, task));
 }
 
-/* out_of_date?(task, stamp) -> true or false; nil where that cannot be proven */
+/* out_of_date?(task, stamp) -> true or false; nil if that cannot be proven */
 static VALUE
 plan_out_of_date_p(VALUE self, VALUE task, VALUE stamp)
 {
@@ -111,8 +111,8 @@ plan_out_of_date_p(VALUE self, VALUE task, VALUE stamp)
 }
 
 /*
- * RakePlan.adopt(faults_raise): looks Rake's classes up. `faults_raise`: only ENOENT
- * means a missing file (Rake >= 13.1).
+ * RakePlan.adopt(faults_raise): looks up Rake's classes. `faults_raise`: only ENOENT means a missing file (Rake >=
+ * 13.1).
  */
 static VALUE
 plan_adopt(VALUE klass, VALUE faults_raise)

@@ -8,7 +8,7 @@
  *
  * There are two depth-first searches. They use an explicit stack, since a graph may
  * be deeper than a thread's stack:
- *   structure  proves that each prerequisite is a task whose behaviour is known, that
+ *   structure  proves that each prerequisite is a task with known behaviour, that
  *              a look-up from this scope finds it, and that there is no circle
  *   times      collects the times of these tasks
  * No Ruby code runs in either search.
@@ -28,9 +28,8 @@
 enum { STRUCTURE_OPEN = 1, STRUCTURE_PROVEN, STRUCTURE_UNPROVEN };
 
 /*
- * The times that a closure contains: that of a task which is no file (the current
- * time), of a missing file (later than any other), one that the kernel refused to
- * report, that of a file.
+ * The times that a closure contains: NOW for a task without a file (the current time), MISSING for a missing file
+ * (later than any other time), FAULT for a time that the kernel did not report, FILE for a file's time.
  */
 enum { TIME_NOW = 1, TIME_MISSING = 2, TIME_FAULT = 4, TIME_FILE = 8 };
 
@@ -74,7 +73,9 @@ visit_push(rake_plan *plan, long slot)
     plan->visits[plan->visit_count++] = (rake_visit){ .slot = slot, .next = 0 };
 }
 
-/* Whether the task's name leads back to it: Rake looks up each name of a closure from the scope of the root task. */
+/*
+ * Whether a look-up of the task's name finds this task. Rake looks up all names of a closure in the root task's scope.
+ */
 static bool
 found_by_name(rake_plan *plan, long scope, long slot)
 {
@@ -141,8 +142,8 @@ structure_proven(rake_plan *plan, long scope, long root)
 }
 
 /*
- * Whether the structure is proven, as no prerequisite has prerequisites itself. Most
- * tasks are like that, and need no element of the table.
+ * Whether the structure is proven because no prerequisite has prerequisites itself. Most tasks are like that, and need
+ * no element of the table.
  */
 static bool
 shallow_structure_proven(rake_plan *plan, long scope, long root)
@@ -165,7 +166,7 @@ own_times(rake_plan *plan, long index)
     rake_slot *slot = frugal_rake_facts(plan, index);
 
     switch (slot->kind) {
-    case KIND_CREATION: return 0; /* its time is Rake::EARLY, which is not later than any other */
+    case KIND_CREATION: return 0; /* its time is Rake::EARLY, which is never later than another time */
     case KIND_FILE: break;
     default: return TIME_NOW;
     }
@@ -222,7 +223,7 @@ closure_times(rake_plan *plan, long scope, long root)
         edge = plan->edges[slot->first_edge + visit->next];
         prerequisite = closure_at(plan, scope, edge);
         if (!times_valid(plan, prerequisite)) {
-            times_open(plan, scope, edge); /* and come back to the same prerequisite */
+            times_open(plan, scope, edge); /* then come back to the same prerequisite */
             continue;
         }
         visit->next++;
@@ -233,7 +234,7 @@ closure_times(rake_plan *plan, long scope, long root)
     return closure_at(plan, scope, root);
 }
 
-/* Whether one of the times is later than the stamp. The current time is compared too: a stamp may be in the future. */
+/* Whether one of the times is later than the stamp. The current time is also compared: a stamp may be in the future. */
 static bool
 out_of_date_by(uint8_t times, struct timespec latest, struct timespec stamp)
 {
@@ -243,10 +244,9 @@ out_of_date_by(uint8_t times, struct timespec latest, struct timespec stamp)
 }
 
 /*
- * Rake stops at the first later time. So the first prerequisites are checked one by
- * one, up to and including one that has prerequisites itself: a chain that is rebuilt
- * link by link is then not searched to its end for each link. Qundef: all of these are
- * older; `complete` is set to whether they are the complete closure.
+ * Rake stops at the first later time. So the first prerequisites are checked one by one, up to and including the first
+ * that has prerequisites itself. This avoids searching a chain to its end for each of its tasks while it is rebuilt.
+ * Returns Qundef if all of these are older; then `complete` is whether they are the complete closure.
  */
 static VALUE
 early_answer(rake_plan *plan, long root, struct timespec stamp, bool *complete)
@@ -266,7 +266,7 @@ early_answer(rake_plan *plan, long root, struct timespec stamp, bool *complete)
     return Qundef;
 }
 
-/* Qnil where it cannot be proven. */
+/* Returns Qtrue or Qfalse; Qnil if the answer cannot be proven. */
 VALUE
 frugal_rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stamp)
 {
@@ -285,7 +285,7 @@ frugal_rake_closure_out_of_date(rake_plan *plan, long slot, struct timespec stam
     return out_of_date_by(closure->times, closure->latest, stamp) ? Qtrue : Qfalse;
 }
 
-/* Qnil where it cannot be proven. */
+/* Returns Qtrue or Qfalse; Qnil if the answer cannot be proven. */
 VALUE
 frugal_rake_closure_needed(rake_plan *plan, long index)
 {

@@ -6,7 +6,7 @@
 
 #include "rake/rake_plan.h"
 
-/* The direct and indirect prerequisites of a task, as they are found from one scope. */
+/* The direct and indirect prerequisites of a task, as look-ups from one scope find them. */
 struct rake_closure {
     uint32_t structure_generation;
     uint32_t time_generation;

@@ -15,7 +15,7 @@
 static ID id_to_path, id_application, id_ivar_application, id_define_task, id_plan, id_record, id_scope, id_tasks,
     id_to_ary;
 static VALUE rake_module, task_manager, application_class, file_list_class, plan_class;
-static bool application_is_ivar; /* Rake.application is stock: it returns the instance variable */
+static bool application_is_ivar; /* Rake.application is stock, which returns the instance variable */
 
 /* The arguments of a call of define_task. */
 typedef struct {
@@ -24,8 +24,8 @@ typedef struct {
 } definition;
 
 /*
- * Ruby's own methods that Rake calls in a definition, and that this file does not. Only
- * those that Rake would call for the definition at hand are checked.
+ * Ruby's own methods that Rake calls in a definition, but this file does not. Only the methods that Rake would call for
+ * the current definition are checked.
  */
 static frugal_core_method called_by_definition[] = {
     { &rb_cString, "to_s" },
@@ -59,7 +59,7 @@ static frugal_core_method called_for_plain_tasks[] = {
     { NULL },
 };
 
-/* Whether a definition of a task of this class, with names that are Strings, has the result of Rake's own one. */
+/* Whether a definition of a task of this class, with names that are Strings, has the same result as in Rake. */
 bool
 frugal_rake_define_possible(VALUE task_class)
 {
@@ -74,7 +74,7 @@ frugal_rake_define_possible(VALUE task_class)
            !rb_method_boundp(rb_cString, id_to_path, 0);
 }
 
-/* A Symbol as a String. False where Rake would call a method of the program's. */
+/* Converts a Symbol to a String. Returns false if Rake would call a method of the program. */
 static bool
 read_symbol(VALUE *name)
 {
@@ -89,7 +89,10 @@ exact_string_p(VALUE value)
     return RB_TYPE_P(value, T_STRING) && CLASS_OF(value) == rb_cString;
 }
 
-/* Converts nil, a String, a Symbol, or an Array or FileList of these to a new Array. False for anything else. */
+/*
+ * Converts nil, a String, a Symbol, or an Array or FileList of these to a new Array. Returns false for any other
+ * object.
+ */
 static bool
 read_prerequisites(VALUE *given)
 {
@@ -119,9 +122,8 @@ read_prerequisites(VALUE *given)
 }
 
 /*
- * Reads the name of a task in the root namespace. False for a name that has a colon,
- * as it may belong to a namespace. Rake makes the task's name by String#split, so it
- * is a new string here too.
+ * Reads the name of a task in the root namespace. Returns false for a name with a colon, which may belong to a
+ * namespace. Rake makes the task's name by String#split, so the name is a new String here too.
  */
 static bool
 read_task_name(rake_plan *plan, VALUE *name)
@@ -172,9 +174,8 @@ plan_of(VALUE klass, VALUE application)
 }
 
 /*
- * Defines a new task. No code of the program can see it before it is complete, so its
- * single prerequisite is in its first Array. To resolve a FileList may run code, which
- * then finds the task.
+ * Defines a new task. No code of the program can see it before it is complete, so a single prerequisite is in its first
+ * Array. Resolving a FileList may run code, which then finds the task.
  */
 static VALUE
 define_new(rake_plan *plan, VALUE tasks, VALUE task_class, definition *found)
@@ -184,7 +185,7 @@ define_new(rake_plan *plan, VALUE tasks, VALUE task_class, definition *found)
     VALUE task;
 
     if (!resolved_later && !read_prerequisites(&found->prerequisites)) return Qnil;
-    at_once = !resolved_later && RARRAY_LEN(found->prerequisites) <= 1; /* the names of more may be the same */
+    at_once = !resolved_later && RARRAY_LEN(found->prerequisites) <= 1; /* more prerequisites may have the same name */
     task = frugal_rake_task_create(plan, task_class, found->name, at_once ? found->prerequisites : rb_ary_new_capa(0));
     rb_hash_aset(tasks, found->name, task);
     if (resolved_later && !read_prerequisites(&found->prerequisites)) return Qnil;
@@ -204,7 +205,7 @@ define_again(rake_plan *plan, VALUE task, definition *found)
     return task;
 }
 
-/* Defines a task. Its action is the block of the calling method. Qnil where Rake has to define it. */
+/* Defines a task. Its action is the block of the calling method. Returns Qnil if Rake has to define it. */
 static VALUE
 define(VALUE application, VALUE task_class, int argc, const VALUE *argv)
 {
@@ -242,7 +243,7 @@ application_now(void)
     return NIL_P(application) ? rb_funcall(rake_module, id_application, 0) : application;
 }
 
-/* RakePlan.ask_application: Rake.application was redefined, and has to be called from now on. */
+/* RakePlan.ask_application: Rake.application was redefined, so it has to be called from now on. */
 static VALUE
 plan_ask_application(VALUE klass)
 {

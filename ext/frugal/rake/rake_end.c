@@ -4,10 +4,9 @@
  * END, a finalizer, a handler of a signal or of EXIT, another thread or Ractor, or a
  * TracePoint.
  *
- * Ruby has no method that lists these. But its garbage collector knows them as roots, and
- * reports each root with its category to the function that the extension `objspace` uses.
- * The answer is true only where that report is proven to work: it has to contain a
- * handler and a finalizer of our own, which do nothing.
+ * Ruby has no method that lists these. But they are roots of its garbage collector, which reports each root with its
+ * category by the function that the extension `objspace` uses. The answer is true only if that report is proven to
+ * work: it has to contain a handler and a finalizer of our own, which do nothing.
  */
 #include "rake/rake_end.h"
 
@@ -15,22 +14,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Exported by Ruby 3.1, but in no header. NULL in a Ruby that does not export them: then the answer is false. */
+/* Exported by Ruby 3.1, but not in a header. NULL in a Ruby that does not export them: then the answer is false. */
 extern __attribute__((weak)) rb_event_flag_t ruby_vm_event_flags;
 extern __attribute__((weak)) unsigned int ruby_vm_event_local_num;
 extern __attribute__((weak)) void rb_objspace_reachable_objects_from_root(void (*report)(const char *, VALUE, void *),
                                                                           void *);
 
 static ID id_call, id_count;
-static VALUE control; /* the data of our own handler, nil as long as it is not registered */
+static VALUE control; /* the data of our own handler; nil until it is registered */
 
-/* What the report has contained. */
+/* The relevant contents of the report. */
 typedef struct {
     VALUE finalizer; /* our own */
     bool control, finalizer_found, observer;
 } report;
 
-/* An event of a compiled script, which `frugal run` waits for, occurs only when more code is loaded. */
+/*
+ * Events of compiled scripts do not count: `frugal run` waits for them, and they occur only when more code is loaded.
+ */
 bool
 frugal_rake_end_traced(void)
 {
@@ -53,7 +54,7 @@ value_of_constant_p(VALUE string)
     return false;
 }
 
-/* Whether a String may be code that `trap` was given. Some of Ruby's own have to be told apart from that. */
+/* Whether a String may be code that was passed to `trap`. Some of Ruby's own Strings have to be excluded. */
 static bool
 command_p(VALUE string)
 {
@@ -67,13 +68,13 @@ command_p(VALUE string)
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
         if (length == (long)strlen(own[i]) && memcmp(bytes, own[i], length) == 0) return false;
     }
-    if (bytes[0] == '/' && (long)strlen(bytes) == length && access(bytes, F_OK) == 0) return false; /* of Ruby itself */
+    if (bytes[0] == '/' && (long)strlen(bytes) == length && access(bytes, F_OK) == 0) return false; /* Ruby's own */
     return !value_of_constant_p(string) && !RTEST(rb_str_equal(rb_gv_get("$0"), string));
 }
 
 /*
- * Whether an object may be the handler of a signal: a String with code, or anything that
- * has the method `call`. Ruby has an object with such a method of its own.
+ * Whether an object may be the handler of a signal: a String with code, or anything that has the method `call`. One of
+ * Ruby's own objects has this method, too.
  */
 static bool
 handler_p(VALUE object)
@@ -141,7 +142,7 @@ other_ractors_p(void)
     return NIL_P(klass) || rb_funcall(klass, id_count, 0) != INT2FIX(1);
 }
 
-/* silent_end? -> true, or false where that is not proven */
+/* silent_end? -> true, or false if that is not proven */
 static VALUE
 plan_silent_end_p(VALUE klass)
 {

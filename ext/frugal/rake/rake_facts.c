@@ -1,7 +1,7 @@
 /*
- * Facts about a task, as numbers in its slot: its kind, the scope in which it was
- * defined, and the slots of its prerequisites. Reading instance variables is slow, so
- * each task is read only once until Ruby code may have changed a task.
+ * Facts about a task, as numbers in its slot: its kind, the scope in which it was defined, and the slots of its
+ * prerequisites. Reading instance variables is slow, so each task is read only once, until Ruby code may have changed a
+ * task.
  */
 #include "rake/rake_facts.h"
 
@@ -16,8 +16,8 @@
 static ID id_head, id_tail;
 
 /*
- * "a:b:" and "a:" for the scope a:b. Reads the linked list of the scope directly, as
- * a call of Rake's methods would let other threads run. Qnil for any other object.
+ * "a:b:" and "a:" for the scope a:b. Reads the linked list of the scope directly, as a call of Rake's methods would let
+ * other threads run. Returns Qnil for any other object.
  */
 static VALUE
 scope_prefixes(VALUE scope)
@@ -57,7 +57,7 @@ scope_register(rake_plan *plan, VALUE scope)
     return id;
 }
 
-/* 0 for the root scope; -1 for an object that scope_prefixes does not accept. */
+/* The number of a scope: 0 for the root scope; -1 for an object that scope_prefixes does not accept. */
 static long
 scope_number(rake_plan *plan, VALUE scope)
 {
@@ -73,7 +73,7 @@ scope_number(rake_plan *plan, VALUE scope)
     return id;
 }
 
-/* The slot, with up-to-date facts. The pointer is invalid once a slot is added, as any look-up may do. */
+/* The slot, with up-to-date facts. Any look-up may add a slot, which invalidates the pointer. */
 rake_slot *
 frugal_rake_facts(rake_plan *plan, long index)
 {
@@ -128,7 +128,7 @@ frugal_rake_facts_reserve_edges(rake_plan *plan, long count)
     return first;
 }
 
-/* Stores the prerequisites that the walk has found for a task, so that they are not looked up again. */
+/* Stores the prerequisites that the walk has found for a task, to avoid a second look-up. */
 void
 frugal_rake_facts_set_edges(rake_plan *plan, long index, const VALUE *tasks, long count)
 {
@@ -166,7 +166,7 @@ frugal_rake_facts_name(VALUE task, long index)
     return rb_ary_entry(frugal_rake_task_order_only(task), index - count);
 }
 
-/* Looks all prerequisites up. False where one is missing or foreign, or has a name that cannot be proven. */
+/* Looks up all prerequisites. Returns false if one is missing or foreign, or if its look-up cannot be proven. */
 bool
 frugal_rake_facts_read_edges(rake_plan *plan, long index)
 {

@@ -1,9 +1,8 @@
 /*
- * Leaves: when Rake looks up a prerequisite that is a file without a task, it makes a
- * task. A walk only notes that the file is a leaf. All leaves become tasks, in Rake's
- * order, before any Ruby code runs that could see them: before `advance` returns, before
- * it lets a signal handler run, and before a task is defined. Only if nothing but the
- * end of the process follows (rake_end.c), nobody ever sees a leaf, and it needs no task.
+ * Leaves: when Rake looks up a prerequisite that is a file without a task, it makes a task. A walk only notes that the
+ * file is a leaf. All leaves become tasks, in Rake's order, before any Ruby code runs that could see them: before
+ * `advance` returns, before it lets a signal handler run, and before a task is defined. If only the end of the process
+ * follows (rake_end.c), no code ever sees a leaf, and it needs no task.
  *
  * Garbage collection is disabled while there are names in the table here, so Strings do
  * not move.
@@ -21,7 +20,7 @@ struct rake_leaf_names {
     size_t count;
 };
 
-/* The place of a name, or the free one where it belongs. */
+/* The place of a name, or the free place for it. */
 static size_t
 place_of(rake_plan *plan, VALUE name)
 {
@@ -83,7 +82,9 @@ add_and_delete_key(VALUE tasks)
     return rb_hash_delete(tasks, key);
 }
 
-/* Rake adds a task at once. That fails for a frozen Hash and in an iteration, and then here, too, a moment before. */
+/*
+ * Rake would add the task now, which fails if the Hash is frozen or being iterated. A test key fails in the same way.
+ */
 bool
 frugal_rake_leaf_possible(rake_plan *plan)
 {
@@ -134,7 +135,7 @@ frugal_rake_leaf_add(rake_plan *plan, long slot)
     plan->slots[slot].leaf_invoked = false;
 }
 
-/* In the order in which they were found, which is the order of the application's Hash. */
+/* Makes the tasks in the order in which the leaves were found, which is the order of the application's Hash. */
 void
 frugal_rake_leaf_make_tasks(rake_plan *plan)
 {

@@ -6,7 +6,7 @@
 
 static ID id_tasks;
 
-/* The application's Hash of tasks; Qnil where it is not a Hash. */
+/* The application's Hash of tasks; Qnil if it is not a Hash. */
 VALUE
 frugal_rake_lookup_tasks(rake_plan *plan)
 {
@@ -41,8 +41,8 @@ frugal_rake_lookup_provable_name(VALUE name)
 }
 
 /*
- * The task that Rake's look-up finds from a scope: the one in the innermost
- * namespace. Qnil where there is no such task yet.
+ * The task that Rake's look-up finds from a scope: the one in the innermost namespace. Qnil if there is no such task
+ * yet.
  */
 VALUE
 frugal_rake_lookup_find(rake_plan *plan, long scope, VALUE name)

@@ -1,8 +1,7 @@
 /*
- * Frugal::Native::C.{pathmap,extension,keep_names,literal?,sorted?}: changes and filters names of
- * files as Rake does, without a regular expression for each name. String#ext and
- * #pathmap are so short that a Ruby method around them would double their cost, so
- * these C functions replace Rake's methods themselves.
+ * Frugal::Native::C.{pathmap,extension,keep_names,literal?,sorted?}: changes and filters names of files as Rake does,
+ * without a regular expression for each name. A Ruby method around String#ext or #pathmap would double its cost, so
+ * these C functions replace Rake's methods directly.
  *
  * All return nil for a name that they do not support (a subclass of String, invalid
  * bytes, another encoding, a newline). Then the caller uses Rake's own method.
@@ -16,7 +15,7 @@
 
 #include "methods.h"
 
-/* Ruby's own methods that Rake's String#ext calls, and that this file does not. */
+/* Ruby's own methods that Rake's String#ext calls, but this file does not. */
 static frugal_core_method called_by_ext[] = {
     { &rb_cArray, "include?" },
     { &rb_cString, "==" },
@@ -31,7 +30,7 @@ static frugal_core_method called_by_ext[] = {
     { NULL },
 };
 
-/* The same of Rake's String#pathmap and #pathmap_replace, apart from those that #ext calls, too. */
+/* The same for Rake's String#pathmap and #pathmap_replace, without the methods that #ext also calls. */
 static frugal_core_method called_by_pathmap[] = {
     { &rb_cString, "nil?" },        { &rb_cString, "scan" },
     { &rb_cString, "===" },         { &rb_cString, "split" },
@@ -44,7 +43,7 @@ static ID id_sub, id_basename, id_fnmatch_p, id_stock_ext, id_stock_pathmap;
 static VALUE empty, glob_flags;
 static VALUE programs; /* Hash: a pathmap's spec => its program */
 
-/* Whether this file handles the name. */
+/* Whether this file supports the name. */
 static bool
 supported_name_p(VALUE name)
 {
@@ -57,7 +56,7 @@ supported_name_p(VALUE name)
     return !memchr(RSTRING_PTR(name), '\n', RSTRING_LEN(name)) && !memchr(RSTRING_PTR(name), '\0', RSTRING_LEN(name));
 }
 
-/* The length without the extension that File.extname returns: usually all from the last dot of an ASCII base name. */
+/* The length without the extension that File.extname returns, which usually begins at the last dot of the base name. */
 static long
 stem_length(VALUE name)
 {
@@ -120,7 +119,7 @@ starts_with(slice text, VALUE prefix)
     return text.length >= RSTRING_LEN(prefix) && memcmp(text.bytes, RSTRING_PTR(prefix), RSTRING_LEN(prefix)) == 0;
 }
 
-/* A text that is built in `on_stack`, and in a temporary String once that is too small. */
+/* A text that is built in `on_stack`, or in a temporary String once `on_stack` is too small. */
 typedef struct {
     char *bytes;
     long length, capacity;
@@ -168,8 +167,8 @@ restore_match(VALUE match)
 }
 
 /*
- * String#sub, without a change of $~. A C method has no frame of its own, so sub
- * would set $~ of the method that called pathmap. In Rake it sets that of Rake's method.
+ * String#sub, without a change of $~. A C method has no $~, so sub would set the $~ of the method that called pathmap.
+ * In Rake, it sets the $~ of Rake's method.
  */
 static VALUE
 sub_keeping_last_match(VALUE text, VALUE pattern, VALUE replacement)
@@ -200,8 +199,8 @@ substitute(slice text, VALUE pattern, VALUE replacement)
 }
 
 /*
- * Adds the fragment after its substitutions. Usually the only one replaces a prefix,
- * which needs neither a regular expression nor an intermediate string.
+ * Adds the fragment after its substitutions. Usually there is only one, which replaces a prefix. That needs neither a
+ * regular expression nor an intermediate string.
  */
 static void
 add_fragment(builder *built, slice text, VALUE pairs)
@@ -293,7 +292,7 @@ string_ext(int argc, VALUE *argv, VALUE name)
     return NIL_P(result) ? rb_funcallv(name, id_stock_ext, argc, argv) : result;
 }
 
-/* Replaces a method of String. The former one stays as a private method with the name `stock`. */
+/* Replaces a method of String. The former method stays as a private method with the name `stock`. */
 static void
 adopt(const char *name, ID stock, VALUE (*method)(int, VALUE *, VALUE))
 {
@@ -401,7 +400,7 @@ magic_p(VALUE name)
     return false;
 }
 
-/* literal?(names) -> whether none of them is a glob, and this file handles all */
+/* literal?(names) -> whether none of them is a glob, and this file supports all of them */
 static VALUE
 names_literal_p(VALUE module, VALUE names)
 {

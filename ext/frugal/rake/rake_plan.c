@@ -1,10 +1,8 @@
 /*
- * Frugal::Native::C::RakePlan: the tasks and files of one Rake application, as they
- * are until user code runs.
+ * Frugal::Native::C::RakePlan: the tasks and files of one Rake application. Its answers are valid until user code runs.
  *
- * Each name of a file has a slot with the answer of one stat(2), and the generation in
- * which that was called (rake_slots.c). User code may change any file, so `invalidate`
- * starts a new generation; older answers are never used.
+ * Each name of a file has a slot with the answer of one stat(2), and the generation of that call (rake_slots.c). User
+ * code may change any file, so `invalidate` starts a new generation; older answers are never used.
  *
  *   slots     [ "a.o" task | "a.c" task | "b.c" no task | ... ]   one for each name
  *   edges     [ 1 2 | ... ]            slots of the prerequisites of slot 0, then of others
@@ -152,7 +150,7 @@ frugal_rake_plan_kind(rake_plan *plan, VALUE task)
     return klass == frugal_rake_creation_class ? KIND_CREATION : KIND_MULTI;
 }
 
-/* Invalidates all facts about tasks, since Ruby code may have changed some, but not the answers about files. */
+/* Invalidates all facts about tasks, since Ruby code may have changed tasks. The answers about files stay valid. */
 void
 frugal_rake_plan_restructure(rake_plan *plan)
 {

@@ -1,4 +1,4 @@
-/* The tasks and files of one Rake application, as they are until user code runs. */
+/* The tasks and files of one Rake application. The data is valid until user code runs. */
 #ifndef FRUGAL_RAKE_PLAN_H
 #define FRUGAL_RAKE_PLAN_H
 
@@ -22,15 +22,15 @@ struct rake_plan {
     VALUE tasks; /* the application's Hash, as read in `tasks_structure` */
     uint32_t tasks_structure;
     VALUE names;             /* Hash: name => index of a slot without a task */
-    VALUE owners;            /* Array of Arrays: the task of each slot, or the name where there is no task yet */
+    VALUE owners;            /* Array of Arrays: the task of each slot, or its name if there is no task yet */
     VALUE indexes;           /* Hash by identity: task => its slot */
     VALUE scopes;            /* Hash by identity: Rake::Scope => its number, from 1, or -1 */
     VALUE scope_ids;         /* Hash: prefixes of a scope => the same number */
-    uint32_t generation;     /* of the answers about files: increases when user code may have changed one */
-    uint32_t structure;      /* of the facts about tasks: increases when Ruby code may have changed one */
+    uint32_t generation;     /* of the answers about files: increases when user code may have changed a file */
+    uint32_t structure;      /* of the facts about tasks: increases when Ruby code may have changed a task */
     uint32_t entered;        /* tasks entered in this generation */
     uint32_t batch;          /* number of the last prefetch */
-    uint32_t unnamed_batch;  /* the same, as long as its names without a task have none; else 0 */
+    uint32_t unnamed_batch;  /* the same, while its names without a task still have none; else 0 */
     rake_prefetch *prefetch; /* in progress, or NULL */
     bool build_all;
     rake_slot *slots;
@@ -60,7 +60,7 @@ frugal_rake_plan_get(VALUE self)
 /* Looks Rake's classes up. */
 void frugal_rake_plan_begin(void);
 
-/* A class that is never garbage-collected from now on. */
+/* Returns the class of this path, which is never garbage-collected from now on. */
 VALUE frugal_rake_plan_keep_class(const char *path);
 enum task_kind frugal_rake_plan_kind(rake_plan *plan, VALUE task);
 void frugal_rake_plan_restructure(rake_plan *plan);

@@ -1,12 +1,10 @@
 /*
- * Prefetches file times: while no Ruby code runs, another thread calls stat(2) for
- * the files of the next tasks, and the walk continues. The walk uses each answer
- * when it reaches the task, and calls stat(2) itself where it is faster than the
- * thread. On a slow disk this hides the latency, on a fast one it uses another core.
+ * Prefetches file times: while no Ruby code runs, another thread calls stat(2) for the files of the next tasks, and the
+ * walk continues. The walk uses each answer when it reaches the task, and calls stat(2) itself if it gets there before
+ * the thread. On a slow disk this hides the latency; on a fast disk it uses another core.
  *
- * An answer is what the task itself would get a moment later, as no Ruby code runs
- * in between. User code invalidates the answers that are left; so a walk prefetches
- * at most as many tasks as it has entered since user code last ran.
+ * The task itself would get the same answer a moment later, as no Ruby code runs in between. User code invalidates the
+ * unused answers, so a walk prefetches at most as many tasks as it has entered since user code last ran.
  *
  * The thread reads the names in Ruby's own memory. That is safe because garbage
  * collection is disabled until the thread has ended: no name moves or is freed.
@@ -59,7 +57,7 @@ prefetch_task(rake_prefetch *prefetch, VALUE task, long slot)
     if (facts->kind == KIND_FILE && facts->provable_name) add_item(prefetch, slot, frugal_rake_task_name(task));
 }
 
-/* Adds the file for which the look-up of a prerequisite will ask. The slot of a name without a task, else -1. */
+/* Adds the file that the look-up of a prerequisite will stat. Returns the slot of a name without a task, or -1. */
 static long
 prefetch_prerequisite(rake_prefetch *prefetch, long scope, VALUE name)
 {

@@ -1,4 +1,4 @@
-/* Asks for the files of the next tasks on another thread. */
+/* Stats the files of the next tasks on another thread. */
 #ifndef FRUGAL_RAKE_PREFETCH_H
 #define FRUGAL_RAKE_PREFETCH_H
 

@@ -12,7 +12,7 @@
 #include "rake/rake_stat.h"
 #include "rake/rake_task.h"
 
-/* Called for rules. A redefined one would be code of the program. */
+/* Rake calls these methods for rules. A redefined method would be code of the program. */
 static frugal_core_method called_by_rules[] = { { &rb_cRegexp, "match?" }, { NULL } };
 
 static ID id_rules, id_match_p;
@@ -40,7 +40,9 @@ frugal_rake_resolve_rules_match(rake_plan *plan, VALUE name)
     return false;
 }
 
-/* Makes the task of a source file, as Rake does when it first looks the name up. Qnil where Rake has to. */
+/*
+ * Makes the task of a source file, as Rake does when it first looks the name up. Returns Qnil if Rake has to make it.
+ */
 static VALUE
 synthesize(rake_walk *walk, rake_plan *plan, VALUE name, long slot)
 {
@@ -56,7 +58,7 @@ synthesize(rake_walk *walk, rake_plan *plan, VALUE name, long slot)
     return task;
 }
 
-/* Whether the last prefetch looked the name of a leaf up, and no task was made since then. */
+/* Whether the last prefetch looked up the name of a leaf, and no task was made since then. */
 static bool
 without_task_p(rake_walk *walk, rake_plan *plan, long slot)
 {
@@ -76,7 +78,7 @@ find_leaf(rake_walk *walk, rake_plan *plan, VALUE name, long slot)
     return slot;
 }
 
-/* The task of a prerequisite, or the entry of a leaf. Qnil where Rake has to look it up. */
+/* The task of a prerequisite, or the entry of a leaf. Qnil if Rake has to look it up. */
 static VALUE
 find_prerequisite(rake_walk *walk, rake_plan *plan, long scope, VALUE name, long slot)
 {

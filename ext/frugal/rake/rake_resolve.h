@@ -4,13 +4,13 @@
 
 #include "rake/rake_stack.h"
 
-/* Whether a rule may make the task of this name. Then Rake has to look it up. */
+/* Whether a rule may make the task of this name. Then Rake has to look the name up. */
 bool frugal_rake_resolve_rules_match(rake_plan *plan, VALUE name);
 
-/* Whether the walk may make tasks of source files: they are as Rake would make them. Valid until Ruby code runs. */
+/* Whether the walk may make the tasks of source files, because they will equal Rake's. Valid until Ruby code runs. */
 bool frugal_rake_resolve_definable(void);
 
-/* Finds the prerequisites of the frame on top. False where Ruby has to find the next one. */
+/* Finds the prerequisites of the top frame. Returns false if Ruby has to find the next one. */
 bool frugal_rake_resolve(rake_walk *walk, rake_plan *plan);
 void frugal_rake_resolve_init(void);
 

@@ -1,7 +1,6 @@
 /*
- * The slots of a plan, one for each name. The slot of a task is found in a Hash by
- * identity, which GC.compact updates. It is not an instance variable of the task, since
- * Marshal and ObjectSpace would show one.
+ * The slots of a plan, one for each name. The slot of a task is found in a Hash by identity, which GC.compact updates.
+ * The slot is not an instance variable of the task, since Marshal and ObjectSpace would show that.
  */
 #include "rake/rake_slots.h"
 
@@ -10,7 +9,7 @@
 
 #include "rake/rake_task.h"
 
-/* Owners are stored in chunks, so that a minor garbage collection marks only the new ones. */
+/* Owners are stored in chunks, so a minor garbage collection marks only the new chunks. */
 enum { OWNERS_PER_CHUNK = 1024 };
 
 static bool only_enoent_is_missing;

@@ -16,7 +16,7 @@ struct rake_slot {
     uint32_t batch, item;      /* of the prefetch that asks for this name */
     uint32_t depth;            /* index of the task's frame, if the task is on the stack of a walk */
     uint32_t facts_generation; /* the plan's `structure`, when the following was read */
-    int32_t count;             /* of all prerequisites; -1: these are not Arrays */
+    int32_t count;             /* of all prerequisites; -1: they are not in Arrays */
     int32_t scope;             /* its number; -1: not a Rake::Scope */
     uint32_t first_edge;       /* index in the plan's edges */
     uint8_t state;             /* FILE_… */
@@ -30,8 +30,8 @@ struct rake_slot {
 };
 
 /*
- * Edges of state PREFETCHED lead only to names without a task; the others are -1.
- * Those of state FOUND are all prerequisites. NOT_FOUND: one of these has no task.
+ * PREFETCHED: only edges to names without a task are set; the others are -1. FOUND: all prerequisites have edges.
+ * NOT_FOUND: some prerequisite has no task.
  */
 enum { EDGES_UNREAD, EDGES_PREFETCHED, EDGES_FOUND, EDGES_NOT_FOUND };
 
@@ -41,10 +41,10 @@ VALUE frugal_rake_slots_owner(rake_plan *plan, long slot);
 /* Makes a task the owner of a slot that had none. */
 void frugal_rake_slots_assign(rake_plan *plan, long slot, VALUE task);
 
-/* -1 for a task without a slot. */
+/* The slot of a task, or -1. */
 long frugal_rake_slots_find(rake_plan *plan, VALUE task);
 
-/* These add a slot where there is none yet. A registered one is found again by its name until a task gets it. */
+/* These return a slot, and add it if there is none yet. A registered slot is found by its name until a task gets it. */
 long frugal_rake_slots_for_task(rake_plan *plan, VALUE task);
 long frugal_rake_slots_add_task(rake_plan *plan, VALUE task);
 long frugal_rake_slots_for_name(rake_plan *plan, VALUE name);
@@ -53,7 +53,7 @@ long frugal_rake_slots_register(rake_plan *plan, VALUE name);
 /* Stores the kernel's answer for a slot. */
 void frugal_rake_slots_set_answer(rake_plan *plan, long slot, int error, struct timespec mtime);
 
-/* `faults_raise`: only ENOENT means a missing file (Rake >= 13.1). */
+/* Sets `faults_raise`: only ENOENT means a missing file (Rake >= 13.1). */
 void frugal_rake_slots_begin(bool faults_raise);
 
 #endif

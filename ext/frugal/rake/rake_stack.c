@@ -1,6 +1,6 @@
 /*
- * The stack of a walk: the tasks in progress, innermost last. It has what Rake has in
- * the frames of its recursion. Locks and arguments are made only before user code runs.
+ * The stack of a walk: the tasks in progress, innermost last. It has the data that Rake has in the frames of its
+ * recursion. Locks and arguments are made only before user code runs.
  */
 #include "rake/rake_stack.h"
 

@@ -13,7 +13,7 @@ typedef struct {
     VALUE lock;      /* set by settle, which also enters it */
     long slot;
     long first;      /* index of its first prerequisite in the walk's `found` */
-    long found;      /* number of its prerequisites that are found */
+    long found;      /* number of its prerequisites that were found */
     long next;       /* index of the prerequisite to invoke next */
     long prefetched; /* number of prerequisites that are prefetched in `prefetch_generation` */
     uint32_t prefetch_generation;

@@ -4,13 +4,13 @@
 
 #include "rake/rake_plan.h"
 
-/* FILE_… of the file of this name. */
+/* Returns FILE_… for the file of this name. */
 uint8_t frugal_rake_stat(rake_plan *plan, long slot, VALUE name);
 
-/* FILE_… of the task that has the slot. */
+/* Returns FILE_… for the file of the task that has the slot. */
 uint8_t frugal_rake_stat_owner(rake_plan *plan, long slot);
 
-/* Invalidates all answers and facts, since user code ran or may have run. */
+/* Invalidates all answers and facts, since user code has run or may have run. */
 void frugal_rake_stat_invalidate(rake_plan *plan);
 
 #endif

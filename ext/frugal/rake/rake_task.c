@@ -1,10 +1,9 @@
 /*
  * Reads the instance variables of Rake's tasks, and makes tasks.
  *
- * A task made here has exactly the instance variables that Task.new sets, with the
- * same kinds of values: its own Arrays and a Monitor. Any Ruby code may read them (a
- * singleton method, a refinement, a method of Object, reflection), so none may be
- * omitted or shared. What else this folder stores about a task is in the plan.
+ * A task made here has exactly the instance variables that Task.new sets, with the same kinds of values: its own Arrays
+ * and a Monitor. Any Ruby code may read them (a singleton method, a refinement, a method of Object, reflection), so
+ * none may be omitted or shared. All other data of this folder about a task is in the plan.
  */
 #include "rake/rake_task.h"
 
@@ -51,9 +50,8 @@ static const ID *const variable_ids[VARIABLE_COUNT] = {
 
 #ifdef ROBJECT_IV_INDEX_TBL
 /*
- * Before Ruby 3.2, a class gives each variable of its objects a number, for ever, when
- * an object first gets one of that name. These are the classes whose numbers were
- * verified to be those above.
+ * Before Ruby 3.2, a class gives a variable name a permanent number when one of its objects first gets that variable.
+ * This records whether the numbers of a class were verified to be those above.
  */
 enum numbers { UNVERIFIED, AS_ABOVE, OTHER };
 
@@ -69,7 +67,7 @@ numbered_p(VALUE klass)
     return klass == frugal_rake_creation_class && numbers.creation == AS_ABOVE;
 }
 
-/* Whether a new task, which nobody else has seen, has its variables at the numbers above. They are set afterwards. */
+/* Whether a new task, which no other code has seen, has its variables at the numbers above. They are set afterwards. */
 static bool
 has_numbers(VALUE task)
 {
@@ -102,13 +100,16 @@ set_variables(VALUE task, const VALUE values[])
         for (int i = 0; i < VARIABLE_COUNT; i++) rb_ivar_set(task, *variable_ids[i], values[i]);
         return;
     }
-    /* Makes room for all. It makes as much as Ruby would have after setting all in order: ObjectSpace shows the size. */
+    /*
+     * Makes room for all variables. The room is the same as after setting all in order, since ObjectSpace shows the
+     * size.
+     */
     rb_ivar_set(task, frugal_rake_id_invocation_exception, values[INVOCATION_EXCEPTION]);
     variables = ROBJECT_IVPTR(task);
     for (int i = 0; i < VARIABLE_COUNT; i++) RB_OBJ_WRITE(task, &variables[i], values[i]);
 }
 
-/* Reads a variable. Ruby's own function would look the number up. */
+/* Reads a variable. Ruby's own function would look up the number. */
 static inline VALUE
 variable(VALUE task, int number)
 {
@@ -188,16 +189,18 @@ frugal_rake_task_lock(VALUE task)
 }
 
 /*
- * Does what Task.new does, for Task, FileTask and FileCreationTask. It sets the same
- * instance variables in the same order, since `instance_variables` shows the order. A
- * template task that is copied would be faster, but ObjectSpace would show it. The task
- * keeps the Array `prerequisites`, which is new.
+ * Does what Task.new does, for Task, FileTask and FileCreationTask. It sets the same instance variables in the same
+ * order, since `instance_variables` shows the order. Copying a template task would be faster, but ObjectSpace would
+ * show the template. The task keeps the Array `prerequisites`, which is new.
  */
 VALUE
 frugal_rake_task_create(rake_plan *plan, VALUE task_class, VALUE name, VALUE prerequisites)
 {
     VALUE task = rb_obj_alloc(task_class);
-    /* On the stack, where the garbage collection finds them: allocating one may move the task's variables. */
+    /*
+     * The values are on the stack, where the garbage collection finds them: allocating one may move the task's
+     * variables.
+     */
     VALUE values[VARIABLE_COUNT] = {
         [NAME] = name,
         [PREREQUISITES] = prerequisites,

@@ -18,14 +18,14 @@ bool frugal_rake_task_already_invoked(VALUE task);
 /* Whether Rake's classes still have the methods that this folder reimplements. */
 bool frugal_rake_task_classes_intact(void);
 
-/* Whether the task has the Arrays that Rake gave it, so that its enhance can be done here. */
+/* Whether the task still has the Arrays that Rake gave it. Only then can `enhance` be done here. */
 bool frugal_rake_task_enhanceable(VALUE task);
 
-/* What Task#enhance does with an Array of names, and with a block. The task gets another Array of prerequisites. */
+/* These do what Task#enhance does with an Array of names, and with a block. The first gives the task a new Array. */
 void frugal_rake_task_add_prerequisites(VALUE task, VALUE names);
 void frugal_rake_task_add_action(VALUE task, VALUE action);
 
-/* `prerequisites` is a new Array, which the task keeps. */
+/* Makes a task. `prerequisites` is a new Array, which the task keeps. */
 VALUE frugal_rake_task_create(rake_plan *plan, VALUE task_class, VALUE name, VALUE prerequisites);
 
 /* The number of names; -1 for an object that is not an Array. */

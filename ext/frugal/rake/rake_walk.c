@@ -67,7 +67,7 @@ locked_elsewhere(VALUE task)
     return RTEST(rb_funcall(lock, id_locked_p, 0)) && !RTEST(rb_funcall(lock, id_owned_p, 0));
 }
 
-/* Invokes a source file without a task. False where it needs one. */
+/* Invokes a source file without a task. Returns false if it needs a task. */
 static bool
 enter_leaf(rake_walk *walk, rake_plan *plan, long slot)
 {
@@ -80,7 +80,7 @@ enter_leaf(rake_walk *walk, rake_plan *plan, long slot)
     return true;
 }
 
-/* Begins a task. Qundef when it is done or on the stack; else the action that Ruby has to perform. */
+/* Begins a task. Returns Qundef if it is done or on the stack now; otherwise the action that Ruby has to perform. */
 static VALUE
 enter(rake_walk *walk, rake_plan *plan, VALUE task)
 {
@@ -128,7 +128,7 @@ leave(rake_walk *walk, rake_plan *plan)
     rake_frame *frame = frugal_rake_walk_top(walk);
     VALUE needed, actions, name;
 
-    if (plan->slots[frame->slot].scope != 0) frugal_rake_leaf_make_tasks(plan); /* which names hide, in a namespace? */
+    if (plan->slots[frame->slot].scope != 0) frugal_rake_leaf_make_tasks(plan); /* in a namespace, names hide others */
     needed = walk->stock_only ? Qnil : frugal_rake_closure_needed(plan, frame->slot);
     if (NIL_P(needed)) return sym_needed;
     if (needed == Qfalse) {
@@ -146,8 +146,8 @@ leave(rake_walk *walk, rake_plan *plan)
 }
 
 /*
- * Prefetches the files of the next tasks: of at most as many as were entered since user
- * code last ran, so that at most half of all calls of stat(2) are wasted.
+ * Prefetches the files of the next tasks, but of at most as many as were entered since user code last ran. So at most
+ * half of all calls of stat(2) are wasted.
  */
 static void
 prefetch_files(rake_walk *walk, rake_plan *plan, rake_frame *frame)
@@ -160,7 +160,7 @@ prefetch_files(rake_walk *walk, rake_plan *plan, rake_frame *frame)
     if (frame->next < frame->prefetched || plan->entered < min_prefetch || count < min_prefetch) return;
     if (walk->stock_only || walk->gc_allowed) return;
     if (count > (long)plan->entered) count = plan->entered;
-    if (count > MAX_PREFETCH) count = MAX_PREFETCH; /* more would only take memory */
+    if (count > MAX_PREFETCH) count = MAX_PREFETCH; /* more would only use memory */
     frame->prefetched = frame->next + count;
     frugal_rake_prefetch_begin(plan, walk->found + frame->first + frame->next, count);
 }
@@ -179,12 +179,12 @@ step(rake_walk *walk, rake_plan *plan)
     return enter(walk, plan, walk->found[frame->first + frame->next++]);
 }
 
-/* Lets signal handlers and other threads run, which is user code. Returns whether this is the only thread. */
+/* Lets signal handlers and other threads, which are user code, run. Returns whether this is the only thread. */
 static bool
 check_interrupts(rake_walk *walk, rake_plan *plan, bool alone)
 {
     if (!alone) frugal_rake_walk_settle(walk);
-    else if (!rb_thread_interrupted(rb_thread_current())) return true; /* finalizers, which are code too, can wait */
+    else if (!rb_thread_interrupted(rb_thread_current())) return true; /* finalizers, which are code, can wait */
     frugal_rake_prefetch_end(plan);
     frugal_rake_leaf_make_tasks(plan);
     walk->last = false;
@@ -223,7 +223,7 @@ advance(VALUE self)
     return action;
 }
 
-/* Before Ruby code runs: ends the prefetching thread, and makes the tasks that code may see. */
+/* Called before Ruby code runs: ends the prefetching thread, and makes the tasks that the code may see. */
 static VALUE
 advance_end(VALUE self)
 {
@@ -241,7 +241,7 @@ advance_end(VALUE self)
  *   :lookup    find `name` for `task`, then call `supply`
  *   :foreign   invoke `child` with Rake's own method
  *   :circular  raise, as `child` is already in the chain of invocations
- *   :failed    raise again what `task` raised when it was invoked before
+ *   :failed    raise again the exception of the last invocation of `task`
  *   :needed    call the method `needed?` of `task`
  *   :execute   run the actions of `task`, then call `finish`
  *
@@ -301,8 +301,8 @@ walk_name(VALUE self)
 }
 
 /*
- * supply(task): adds the prerequisite that Ruby has found. A rule may have made tasks;
- * in a namespace, such a task may take precedence over one that was found before.
+ * supply(task): adds the prerequisite that Ruby has found. A rule may have made tasks. In a namespace, such a task may
+ * take precedence over a task that was found before.
  */
 static VALUE
 walk_supply(VALUE self, VALUE task)

@@ -32,7 +32,7 @@ read_unlocked(void *arg)
     return NULL;
 }
 
-/* read(path) -> the bytes of the locked file, frozen. One pread; none for an empty file. */
+/* read(path) -> the bytes of the locked file, frozen. Takes one pread; none for an empty file. */
 static VALUE
 store_file_read(VALUE self, VALUE path)
 {
@@ -60,9 +60,8 @@ write_unlocked(void *arg)
 }
 
 /*
- * write(path, base, old, fresh, size, final_size) -> true; false in a child of the
- * process that has the lock. The file has `size` bytes; from `base` on, it has `old`
- * (nil: unknown) and gets `fresh`. Both are frozen.
+ * write(path, base, old, fresh, size, final_size) -> true; false in a child of the process that has the lock. The file
+ * has `size` bytes; from `base` on, it has the bytes `old` (nil: unknown) and gets `fresh`. Both Strings are frozen.
  */
 static VALUE
 store_file_write(VALUE self, VALUE path, VALUE base, VALUE old, VALUE fresh, VALUE size, VALUE final_size)

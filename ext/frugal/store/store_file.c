@@ -1,7 +1,6 @@
 /*
- * Frugal::Native::C::StoreFile: one file that processes share under flock(2). The
- * caller keeps its bytes as long as a stat of the path proves that they are valid.
- * What the answers mean for a transaction is decided in Ruby.
+ * Frugal::Native::C::StoreFile: one file that processes share under flock(2). The caller keeps its bytes as long as a
+ * stat of the path proves that they are valid. The Ruby code decides what the answers mean for a transaction.
  *
  * A stat or a flock that does not wait runs under the VM lock, since it takes less
  * time than releasing that lock. A call that may wait runs without the VM lock.
@@ -31,7 +30,7 @@ store_file_mark(void *ptr)
     rb_gc_mark(file->kind);
 }
 
-/* Compaction may have moved the object itself. */
+/* Updates the references, since compaction may have moved the objects. */
 static void
 store_file_compact(void *ptr)
 {
@@ -159,7 +158,9 @@ set_descriptor(store_file *file, int fd, bool writable, const struct stat *st)
     file->group = getegid();
 }
 
-/* open(path, follow, writable) -> true; nil: no such file to read; false: it is no regular file, and is not opened */
+/*
+ * open(path, follow, writable) -> true; nil: no such file to read; false: it is not a regular file, and is not opened
+ */
 static VALUE
 store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
 {
@@ -169,7 +170,10 @@ store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
     int collected = 0;
     struct stat st;
 
-    /* O_NONBLOCK: otherwise open waits for a writer of a pipe. A leased file is refused with it, and tried without. */
+    /*
+     * O_NONBLOCK: otherwise open waits for a writer of a pipe. If open fails because the file is leased, it is tried
+     * again without.
+     */
     call.flags = (RTEST(writable) ? O_RDWR | O_CREAT : O_RDONLY) | (RTEST(follow) ? 0 : O_NOFOLLOW) | O_NONBLOCK;
     for (;;) {
         call.fd = -1;
@@ -196,7 +200,7 @@ store_file_open(VALUE self, VALUE path, VALUE follow, VALUE writable)
     return Qtrue;
 }
 
-/* adopt(io): replaces the file by this one, which is open for writing and locked. */
+/* adopt(io): replaces the open file by the file of `io`, which is open for writing and locked. */
 static VALUE
 store_file_adopt(VALUE self, VALUE io)
 {
@@ -242,14 +246,18 @@ is_at_path(const store_file *file, VALUE path, VALUE follow)
     return frugal_store_identity_same_file(&now, &file->opened);
 }
 
-/* Locks the file, and waits if it must. False: another file is at the path by now, so waiting is pointless. */
+/*
+ * Locks the file, and waits if it must. Returns false if another file is at the path by now, so waiting is pointless.
+ */
 static bool
 lock(store_file *file, int how, VALUE path, VALUE follow)
 {
     lock_call call = { .file = file, .operation = (how == STORE_EXCLUSIVE ? LOCK_EX : LOCK_SH) | LOCK_NB };
     int collected = 0;
 
-    /* An unknown file system may be a network's, where even LOCK_NB takes long: not under the VM lock. */
+    /*
+     * An unknown file system may be on a network, where even LOCK_NB takes long. So it is not tried under the VM lock.
+     */
     if (file->times != FRUGAL_TIMES_UNKNOWN) lock_unlocked(&call);
     if (call.error != EWOULDBLOCK && call.error != EINTR && call.error != 0) {
         frugal_probe_raise(call.error, "rb_file_flock", path);
@@ -265,7 +273,7 @@ lock(store_file *file, int how, VALUE path, VALUE follow)
     return true;
 }
 
-/* The bytes that fit into the file's blocks: the last block is used up to its end at most. */
+/* The bytes that fit into the file's blocks: the content's size, rounded up to a whole block. */
 static int64_t
 allocated_size(const struct stat *st)
 {
@@ -276,7 +284,7 @@ allocated_size(const struct stat *st)
     return last < blocks ? last : blocks; /* the blocks may also hold other data than the content */
 }
 
-/* Reports whether this is the file that was opened, with the rights that it had then. */
+/* Reports whether this is the file that was opened, with the same rights as then. */
 static bool
 is_opened_file(const store_file *file, const frugal_identity *now)
 {
@@ -327,7 +335,7 @@ frugal_store_file_acquire(VALUE self, VALUE path, VALUE follow, VALUE exclusive)
     return Qfalse;
 }
 
-/* same?(other) -> whether the cache of another object is valid for the file that was acquired, by its identity */
+/* same?(other) -> whether the cache of another object has the identity of the file that was acquired */
 static VALUE
 store_file_same_p(VALUE self, VALUE other)
 {
@@ -354,7 +362,7 @@ store_file_unlock(VALUE self)
     return Qnil;
 }
 
-/* locked? -> whether this process has the lock, not its parent */
+/* locked? -> whether this process, not its parent, has the lock */
 static VALUE
 store_file_locked_p(VALUE self)
 {
@@ -372,7 +380,7 @@ store_file_rights(VALUE self)
                                 UINT2NUM(identity->group));
 }
 
-/* revalidate: undoes invalidate. The bytes are still those of the cache's identity. */
+/* revalidate: undoes invalidate. The bytes still belong to the cache's identity. */
 static VALUE
 store_file_revalidate(VALUE self)
 {

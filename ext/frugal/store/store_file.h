@@ -1,4 +1,4 @@
-/* The files that processes share under flock(2), and the few of them that are open. For the files of this folder. */
+/* The files that processes share under flock(2), and the list of open files. Only for the files of this folder. */
 #ifndef FRUGAL_STORE_FILE_H
 #define FRUGAL_STORE_FILE_H
 
@@ -9,12 +9,15 @@
 
 #include "core/store/store.h"
 
-/* How the transaction in progress uses a file. ENTERED: it has begun, but has not locked or checked the file yet. */
+/*
+ * How the transaction in progress uses a file. ENTERED: the transaction has begun, but has not locked or checked the
+ * file yet.
+ */
 enum { STORE_FREE, STORE_ENTERED, STORE_SHARED, STORE_EXCLUSIVE };
 
 /*
- * The flock of this process. LOCKED_UNREPORTED: `enter` has locked the file and
- * found the cache invalid; the caller learns that when it calls acquire.
+ * The flock of this process. LOCKED_UNREPORTED: `enter` has locked the file and found the cache invalid; `acquire` will
+ * report that to the caller.
  *
  *   UNLOCKED -> LOCKED                 acquire, adopt
  *   LOCKED -> LOCKED_UNREPORTED        enter
@@ -24,9 +27,8 @@ enum { STORE_FREE, STORE_ENTERED, STORE_SHARED, STORE_EXCLUSIVE };
 enum store_lock { STORE_UNLOCKED, STORE_LOCKED, STORE_LOCKED_UNREPORTED };
 
 /*
- * The cache: the bytes that the caller keeps, and their `identity`. VALID: if a
- * stat returns this identity, they are the file's bytes. UNPROVABLE: no stat can
- * prove that, since the times of `identity` are too coarse or too new.
+ * The cache: the bytes that the caller keeps, and their `identity`. VALID: if a stat returns this identity, the file
+ * still has these bytes. UNPROVABLE: no stat can prove that, since the times of `identity` are too coarse or too new.
  *
  *   any -> INVALID or UNPROVABLE       frugal_store_file_identify: acquire, write, adopt
  *   INVALID -> VALID                   frugal_store_file_validate: read, write, adopt, revalidate
@@ -58,12 +60,12 @@ typedef struct store_file {
     struct store_file *kept_newer, *kept_older; /* in the list of kept files */
 } store_file;
 
-/* Files that stay open when they are not in a transaction, at most. Used under the VM lock only. */
+/* The greatest number of files that stay open outside of transactions. The list is used only under the VM lock. */
 enum { STORE_FILES_OPEN = 32 };
 
 void frugal_store_pool_init(void);
 
-/* In the child of a fork, forgets the inherited files. Closes none: the descriptors may belong to others by now. */
+/* In a forked child, forgets the inherited files. Does not close them: other files may have the descriptors by now. */
 void frugal_store_pool_check_fork(void);
 bool frugal_store_pool_open(const store_file *file);
 void frugal_store_pool_add(store_file *file, int fd, bool writable);
@@ -71,22 +73,22 @@ void frugal_store_pool_touch(store_file *file);
 void frugal_store_pool_close(store_file *file);
 /* Reports whether more than STORE_FILES_OPEN are open. */
 bool frugal_store_pool_full(void);
-/* Closes the oldest file that is not in a transaction. False: there is none. */
+/* Closes the oldest file that is not in a transaction. Returns false if there is none. */
 bool frugal_store_pool_close_oldest(void);
 
 /*
- * A kept file is not garbage-collected, even if no object refers to it, unless it
- * is in a transaction: one that was abandoned, in a fiber, must not keep its lock.
+ * A kept file is not garbage-collected, even if no object refers to it, unless it is in a transaction: a transaction
+ * that was abandoned in a fiber must not keep its lock.
  */
 void frugal_store_keep(store_file *file);
 void frugal_store_drop(store_file *file);
-/* The kept files that are in no transaction, the newest first. */
+/* The kept files that are not in a transaction, the newest first. */
 VALUE frugal_store_kept(void);
 
 /* Begins and ends the use of a file by a transaction of this thread. */
 void frugal_store_hold(store_file *file, int how);
 void frugal_store_let_go(store_file *file);
-/* Reports whether this thread is in another transaction of the same file, so that waiting for the lock never ends. */
+/* Reports whether this thread is in another transaction of the same file. Then waiting for the lock would never end. */
 bool frugal_store_would_wait_for_itself(const store_file *file, const frugal_identity *identity, int how);
 
 store_file *frugal_store_file_get(VALUE self);

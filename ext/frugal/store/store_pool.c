@@ -1,7 +1,4 @@
-/*
- * The lists of the open files, of the files in transactions and of the kept files.
- * Used by threads that have the VM lock only.
- */
+/* The lists of the open files, of the files in transactions and of the kept files. Used only under the VM lock. */
 #include "store/store_file.h"
 
 #include <pthread.h>
@@ -42,7 +39,7 @@ frugal_store_pool_check_fork(void)
     for (store_file *file = held, *next; file; file = next) {
         next = file->next_held;
         if (file->holder == thread) continue;
-        /* Its thread does not exist in the child, and may have been in the middle of a change. */
+        /* The transaction's thread does not exist in the child, and may have been in the middle of a change. */
         frugal_store_let_go(file);
         frugal_store_drop(file);
         file->owner = file->index = Qnil;
@@ -175,7 +172,7 @@ frugal_store_keep(store_file *file)
     kept_newest = file;
 }
 
-/* A file in a transaction is left out: it may be garbage that is not swept yet. */
+/* A file in a transaction is left out: it may be garbage that is not yet swept. */
 VALUE
 frugal_store_kept(void)
 {
@@ -195,7 +192,7 @@ keeper_mark(void *data)
     }
 }
 
-/* Without write barriers, so each garbage collection marks it. */
+/* The type has no write barriers, so each garbage collection marks the kept files. */
 static const rb_data_type_t keeper_type = { .wrap_struct_name = "Frugal::Native::C::StoreFile (kept)",
                                             .function = { .dmark = keeper_mark },
                                             .flags = 0 };

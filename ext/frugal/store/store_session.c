@@ -1,6 +1,6 @@
 /*
- * Frugal::Native::C::StoreFile: which object's transaction uses a file, among the
- * objects that share it, and the fast path of a transaction whose cache is valid.
+ * Frugal::Native::C::StoreFile: determines which of the objects that share a file uses it in a transaction, and has the
+ * fast path of a transaction whose cache is valid.
  */
 #include "store/store_file.h"
 
@@ -10,7 +10,7 @@
 #include "marshal/marshal.h"
 #include "methods.h"
 
-/* remember(index, kind): from now on, `enter` may return tables of this index, of this class. nil, nil ends that. */
+/* remember(index, kind): from now on, `enter` may return tables of this index and class. nil, nil ends that. */
 static VALUE
 session_remember(VALUE self, VALUE index, VALUE kind)
 {
@@ -21,7 +21,7 @@ session_remember(VALUE self, VALUE index, VALUE kind)
     return Qnil;
 }
 
-/* keep: prevents garbage collection, even if no object refers to it, until drop */
+/* keep: prevents garbage collection of this object until drop, even if no object refers to it */
 static VALUE
 session_keep(VALUE self)
 {
@@ -36,7 +36,7 @@ session_drop(VALUE self)
     return Qnil;
 }
 
-/* kept -> [StoreFile, ...], the kept files that are in no transaction, the newest first */
+/* kept -> [StoreFile, ...], the kept files that are not in a transaction, the newest first */
 static VALUE
 session_kept(VALUE klass)
 {
@@ -44,7 +44,7 @@ session_kept(VALUE klass)
     return frugal_store_kept();
 }
 
-/* The table that enter returns if no other transaction uses the file; or nil. */
+/* The table for `enter`, if no other transaction uses the file; or nil. */
 static VALUE
 table_of(VALUE self, store_file *file, VALUE path, bool read_only, VALUE follow, VALUE table)
 {
@@ -65,7 +65,7 @@ table_of(VALUE self, store_file *file, VALUE path, bool read_only, VALUE follow,
     return frugal_marshal_table_renew(table, file->kind, file->index);
 }
 
-/* Ruby's own methods that stock's transaction calls, see dropin/pstore.rb. */
+/* Ruby's own methods that stock's transaction calls: see dropin/pstore.rb. */
 static frugal_core_method called[] = {
     { &rb_cFile, "new", true, 0 },     { &rb_cFile, "flock", false, 0 }, { &rb_cFile, "read", false, 0 },
     { &rb_cFile, "rewind", false, 0 }, { &rb_cFile, "write", false, 0 }, { &rb_cFile, "truncate", false, 0 },
@@ -83,7 +83,7 @@ seize(store_file *file, VALUE owner)
     return true;
 }
 
-/* seize(owner) -> true: the file is the owner's until leave(owner); false: another transaction uses it */
+/* seize(owner) -> true: the file belongs to the owner until leave(owner); false: another transaction uses it */
 static VALUE
 session_seize(VALUE self, VALUE owner)
 {
@@ -95,7 +95,7 @@ session_seize(VALUE self, VALUE owner)
  * leave(owner). Returns
  * - a table (`table`, reset, or a new one) if the file is open as needed, and its bytes are unchanged;
  * - nil: call fresh? or acquire next;
- * - false: another transaction uses the file, and nothing has begun.
+ * - false: another transaction uses the file, and this one has not begun.
  */
 static VALUE
 session_enter(VALUE self, VALUE owner, VALUE file_class, VALUE path, VALUE read_only, VALUE no_follow, VALUE table)
@@ -104,13 +104,16 @@ session_enter(VALUE self, VALUE owner, VALUE file_class, VALUE path, VALUE read_
     VALUE follow;
 
     if (!seize(file, owner)) return Qfalse;
-    /* FakeFS replaces File, and has its own files; a test may replace a method. */
+    /* FakeFS replaces File and has its own files; a test may replace a method. */
     if (file_class != rb_cFile || !frugal_methods_core_p(called)) return Qnil;
     follow = RTEST(no_follow) && no_follow != INT2FIX(0) ? Qfalse : Qtrue;
     return table_of(self, file, path, RTEST(read_only), follow, table);
 }
 
-/* free? -> whether another object may enter: it is in no transaction, and was opened by the current user and group */
+/*
+ * free? -> whether another object may enter: the file is not in a transaction, and was opened by the current user and
+ * group
+ */
 static VALUE
 session_free_p(VALUE self)
 {
@@ -133,7 +136,7 @@ release(store_file *file)
     file->owner = Qnil;
     frugal_store_let_go(file);
     frugal_store_file_unlock(file);
-    if (frugal_store_pool_full()) frugal_store_pool_close(file); /* more may have been in transactions at once */
+    if (frugal_store_pool_full()) frugal_store_pool_close(file); /* more files may have been in transactions at once */
 }
 
 /* release: ends the transaction, whether it succeeded or not. */
@@ -144,7 +147,7 @@ session_release(VALUE self)
     return Qnil;
 }
 
-/* leave(owner): the same, if the transaction is the owner's. */
+/* leave(owner): the same, if the transaction belongs to the owner. */
 static VALUE
 session_leave(VALUE self, VALUE owner)
 {

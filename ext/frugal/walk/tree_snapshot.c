@@ -1,7 +1,6 @@
 /*
- * Frugal::Native::C::TreeSnapshot: remembers a tree, and finds the paths that were added
- * to it or removed from it. It makes Strings only for these paths. The work is done by
- * core/tree/tree_check.c and tree_refresh.c.
+ * Frugal::Native::C::TreeSnapshot: remembers a tree, and finds the paths that were added to it or removed from it.
+ * Makes Strings only for these paths. The work is done by core/tree/tree_check.c and tree_refresh.c.
  */
 #include "walk/walk_internal.h"
 
@@ -14,7 +13,7 @@
 typedef struct {
     tree_walk *walk;
     frugal_tree_refresh refresh;
-    bool reports; /* collect the paths that were added and removed */
+    bool reports; /* whether to collect the paths that were added and removed */
     bool done;
 } snapshot_refresh;
 
@@ -63,7 +62,7 @@ paths_of(const tree_walk *walk, const frugal_tree_path_list *texts)
     return paths;
 }
 
-/* Until frugal_tree_refresh_keep, an exception leaves the snapshot unchanged. */
+/* An exception before frugal_tree_refresh_keep leaves the snapshot unchanged. */
 static VALUE
 refresh_body(VALUE arg)
 {
@@ -130,7 +129,7 @@ snapshot_take(VALUE klass, VALUE path, VALUE options)
     return self;
 }
 
-/* refresh -> [added, removed], two Arrays of paths in no order */
+/* refresh -> [added, removed], two unsorted Arrays of paths */
 static VALUE
 snapshot_refresh_changes(VALUE self)
 {

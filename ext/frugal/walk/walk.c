@@ -1,6 +1,6 @@
 /*
- * Frugal::Native::C::Tree: lists everything below a directory, in pre-order. It makes
- * Strings only for the paths that a caller reads. The workers are in core/tree.
+ * Frugal::Native::C::Tree: lists everything below a directory, in pre-order. Makes Strings only for the paths that a
+ * caller reads. The workers are in core/tree.
  */
 #include "walk/walk.h"
 

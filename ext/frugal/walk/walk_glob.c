@@ -1,7 +1,8 @@
 /*
  * Tree.glob_below: answers the most common patterns of Dir.glob in one call: a literal folder, which may have one pair
  * of braces, "**", and a name with one "*". lib/frugal/walk/fast_glob.rb has all rules, and reads the other patterns.
- * Under Linux also a name in the folder itself, and a path: elsewhere Ruby changes them as the file system does.
+ * On Linux, it also answers a name without "**", and a path without magic: elsewhere Ruby adapts these to the spelling
+ * of the file system.
  */
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +14,7 @@
 #include "walk/walk_internal.h"
 
 #define MAX_ALTERNATIVES 64
-#define MAX_PATTERN 1024 /* of the copy on the stack */
+#define MAX_PATTERN 1024 /* the size of the copy on the stack */
 
 static size_t
 count_of(char character, const char *bytes, size_t length)
@@ -24,7 +25,7 @@ count_of(char character, const char *bytes, size_t length)
     return count;
 }
 
-/* A pattern without braces: bytes of one text, which ends with the pattern. */
+/* A pattern without braces. All members point into one text, which ends with the pattern. */
 typedef struct {
     const char *folder;
     size_t folder_length; /* with its last slash */
@@ -37,7 +38,7 @@ static bool
 has_any(const char *bytes, size_t length, const char *characters)
 {
     for (size_t i = 0; i < length; i++) {
-        if (strchr(characters, bytes[i]) != NULL) return true; /* a NUL, too */
+        if (strchr(characters, bytes[i]) != NULL) return true; /* also true for a NUL */
     }
     return false;
 }
@@ -77,7 +78,7 @@ read_pattern(const char *text, size_t length, glob_pattern *pattern)
     return true;
 }
 
-/* Ruby ignores a folder that is gone, and warns of one that it must not read. */
+/* Ruby ignores a missing folder. With -w, it warns about a folder that it is not allowed to read. */
 static bool
 is_ignored(int error)
 {
@@ -95,7 +96,7 @@ append_paths(tree_walk *walk, size_t longest, VALUE paths)
     bool ok = is_ignored(walk->tree.root.error) && frugal_tree_path_length(&walk->tree, &walk->tree.root) <= longest;
 
     frugal_tree_cursor_begin(&cursor, &walk->tree);
-    cursor.all = true; /* also directories of which no entry is listed */
+    cursor.all = true; /* also directories that have no listed entry */
     while (ok && (entry = frugal_tree_next(&cursor, &node)) != NULL) {
         const frugal_tree_node *child = entry->child;
 
@@ -111,14 +112,14 @@ append_paths(tree_walk *walk, size_t longest, VALUE paths)
 typedef struct {
     VALUE klass, paths;
     const glob_pattern *pattern;
-    frugal_tree_text base; /* without its last slashes; no bytes: none */
+    frugal_tree_text base; /* without the slashes at its end; `bytes` is NULL if there is none */
     rb_encoding *encoding; /* of the pattern */
     size_t longest;        /* the length of the longest path of a folder that Ruby can open */
     bool sort;
     frugal_tree_folder folder;
 } glob_walk;
 
-/* Lists the folder, of which the beginning is read, and all below it. */
+/* Lists the folder, whose beginning was already read, and all below it. */
 static bool
 glob_by_walk(glob_walk *call)
 {
@@ -195,12 +196,12 @@ glob_list(glob_walk *call)
     else {
         memcpy(root, length > 0 ? call->pattern->folder : ".", length > 0 ? length : 1);
     }
-    root[length > 1 ? length - 1 : 1] = '\0'; /* no slash at the end but that of "/" */
+    root[length > 1 ? length - 1 : 1] = '\0'; /* no slash at the end, except for "/" */
     call->folder = (frugal_tree_folder){ .path = root, .fd = -1, .deep = call->pattern->deep };
     return RTEST(rb_ensure(glob_body, (VALUE)call, glob_ensure, (VALUE)call));
 }
 
-/* Copies the base, if there is one. Returns false if it has to be read in Ruby. */
+/* Copies the base, if there is one. Returns false if Ruby has to read it. */
 static bool
 read_base(VALUE base, char *bytes, frugal_tree_text *text)
 {
@@ -221,7 +222,7 @@ read_base(VALUE base, char *bytes, frugal_tree_text *text)
     return true;
 }
 
-/* Reports whether the arguments are Dir.glob's defaults and a String whose encoding decides that of the paths. */
+/* Reports whether the arguments are Dir.glob's defaults and a String whose encoding determines that of the paths. */
 static bool
 is_plain(VALUE text, VALUE flags, VALUE sort)
 {
@@ -231,7 +232,10 @@ is_plain(VALUE text, VALUE flags, VALUE sort)
     return rb_enc_str_coderange(text) == ENC_CODERANGE_7BIT;
 }
 
-/* The pattern's alternatives, at most MAX_ALTERNATIVES; 0 if they are not for this file. `expanded` has their text. */
+/*
+ * Reads the pattern's alternatives, at most MAX_ALTERNATIVES, and returns how many there are; 0 if this file does not
+ * support the pattern. `expanded` has their text.
+ */
 static size_t
 read_patterns(const char *bytes, size_t length, glob_pattern *patterns, VALUE *expanded)
 {
@@ -243,7 +247,7 @@ read_patterns(const char *bytes, size_t length, glob_pattern *patterns, VALUE *e
     if (open == NULL) return read_pattern(bytes, length, patterns) ? 1 : 0;
     close = memchr(open, '}', (size_t)(bytes + length - open));
     stars = memmem(bytes, length, "**/", 3);
-    /* Behind "**" Ruby lists each folder once for all alternatives. */
+    /* After "**", Ruby lists each folder once for all alternatives. */
     if (stars == NULL || close == NULL || close > stars || close == open + 1 ||
         has_any(open + 1, (size_t)(close - open - 1), "{/\\*?[]"))
         return 0;
@@ -270,7 +274,7 @@ read_patterns(const char *bytes, size_t length, glob_pattern *patterns, VALUE *e
 
 #ifdef __linux__
 
-/* Answers a path without magic: one lstat(2), as Ruby. */
+/* Answers a path without magic, by one lstat(2) like Ruby. */
 static VALUE
 glob_path(VALUE text)
 {
@@ -324,7 +328,7 @@ walk_glob_below(VALUE klass, VALUE text, VALUE flags, VALUE base, VALUE sort)
     memcpy(bytes, RSTRING_PTR(text), length);
     count = read_patterns(bytes, length, patterns, &expanded);
     if (count == 0) return Qnil;
-    if (above.bytes) longest -= (size_t)RSTRING_LEN(base) + 1; /* Ruby puts it before each path */
+    if (above.bytes) longest -= (size_t)RSTRING_LEN(base) + 1; /* Ruby puts the base before each path */
     paths = rb_ary_new();
     for (size_t i = 0; i < count; i++) {
         glob_walk call = { .klass = klass,
@@ -342,7 +346,7 @@ walk_glob_below(VALUE klass, VALUE text, VALUE flags, VALUE base, VALUE sort)
     return paths;
 }
 
-/* Whether the pattern may be one that {FastGlob.parts} answers: as in dropin/dir/entrance.rb. */
+/* Whether {FastGlob.parts} may answer the pattern: the same condition as in dropin/dir/entrance.rb. */
 static bool
 may_be_deep(VALUE pattern)
 {
@@ -354,8 +358,8 @@ may_be_deep(VALUE pattern)
 static VALUE glob_tree;
 
 /*
- * at_once(pattern, flags, base, sort) -> [String]; false if Ruby has to answer; true if the pattern has to be
- * read first
+ * at_once(pattern, flags, base, sort) -> [String]; false if Ruby has to answer; true if FastGlob has to read the
+ * pattern
  */
 static VALUE
 glob_at_once(VALUE self, VALUE pattern, VALUE flags, VALUE base, VALUE sort)
@@ -381,7 +385,7 @@ frugal_walk_glob_init(VALUE module)
 {
     glob_tree = rb_const_get(module, rb_intern("Tree"));
     rb_gc_register_mark_object(glob_tree);
-    rb_ext_ractor_safe(true); /* as Tree.list */
+    rb_ext_ractor_safe(true); /* like Tree.list */
     rb_define_singleton_method(glob_tree, "glob_below", walk_glob_below, 4);
     rb_define_singleton_method(glob_tree, "define_at_once", walk_define_at_once, 1);
     rb_ext_ractor_safe(false);

@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     frugal_tree tree;
     frugal_tree_options options;
-    frugal_probe_thread thread; /* that lists the tree */
+    frugal_probe_thread thread; /* the thread that lists the tree */
     VALUE path;                 /* of the root, as given */
     char **texts;               /* the strings to which `options` points */
     long text_count;
@@ -58,10 +58,13 @@ tree_walk *frugal_walk_get(VALUE self);
 /* A walk for the names that begin and end with these texts. */
 VALUE frugal_walk_new_for(VALUE klass, VALUE root, frugal_tree_text first, frugal_tree_text last, bool sort);
 
-/* Lists the tree below a folder that was read, without counting its entries. The walk closes its descriptor. */
+/*
+ * Lists the tree below a folder that was already read, without counting its entries. The walk closes the folder's
+ * descriptor.
+ */
 void frugal_walk_list(VALUE self, frugal_tree_folder *folder);
 
-/* The encoding of listed paths, for that of the root or pattern. */
+/* The encoding of listed paths, if the root or pattern has this encoding. */
 rb_encoding *frugal_walk_encoding(rb_encoding *encoding);
 
 /* Reports the memory of the tree to the garbage collector. Needs the VM lock, and the process that listed it. */

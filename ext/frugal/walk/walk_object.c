@@ -20,8 +20,8 @@ walk_mark(void *data)
 }
 
 /*
- * A stream is still running if its fiber was abandoned, as by an Enumerator after `next`. After a fork in another thread,
- * the child has a running walk that no thread continues: its tree is not freed.
+ * A stream is still running if its fiber was abandoned, as by an Enumerator after `next`. After a fork in another
+ * thread, the child has a running walk that no thread continues. The tree of that walk is not freed.
  */
 static void
 walk_free(void *data)
@@ -156,7 +156,7 @@ frugal_walk_count(tree_walk *walk)
     frugal_walk_end(&cursor);
 }
 
-/* As Dir.glob chooses it (in the C locale, too). */
+/* The same encoding that Dir.glob chooses (also in the C locale). */
 rb_encoding *
 frugal_walk_encoding(rb_encoding *encoding)
 {

@@ -1,4 +1,4 @@
-/* Returns what a walk has listed as Ruby objects: the paths, columns and failures of Frugal::Native::C::Tree. */
+/* Returns the results of a walk as Ruby objects: the paths, columns and failures of Frugal::Native::C::Tree. */
 #include "walk/walk_internal.h"
 #include <limits.h>
 #include <string.h>
@@ -54,7 +54,7 @@ walk_to_a(VALUE self)
     return paths;
 }
 
-/* Makes the array of all listed entries, so that each can be accessed by its index. */
+/* Makes the array of all listed entries, for access by index. */
 static void
 index_items(tree_walk *walk)
 {
@@ -121,7 +121,9 @@ add_failure(VALUE failures, VALUE path, int error)
     rb_ary_push(failures, rb_assoc_new(path, INT2NUM(error)));
 }
 
-/* Adds a file of ignore rules that could not be read. Its name is absolute or relative to the directory. */
+/*
+ * Adds a failure for a file of ignore rules that could not be read. Its name is absolute or relative to the directory.
+ */
 static void
 add_file_failure(const tree_walk *walk, VALUE failures, VALUE directory, const char *name, int error)
 {
@@ -199,7 +201,7 @@ walk_longest(VALUE self)
     const frugal_tree_entry *entry;
 
     frugal_tree_cursor_begin(&cursor, &walk->tree);
-    cursor.all = true; /* also directories of which no entry is listed */
+    cursor.all = true; /* also directories that have no listed entry */
     while ((entry = frugal_tree_next(&cursor, &node)) != NULL) {
         size_t length;
 

@@ -1,8 +1,8 @@
 /*
  * Opens files by openat2(2) (Linux 5.6), with which the kernel stays beneath the root. If the kernel lacks it, or a
- * seccomp filter denies it, beneath_steps.c opens the path name by name. The root is kept open, so that its own path
- * is not resolved for each file. Another directory may get its path (a deployment swaps a link), so the path is
- * checked again after `valid_ms`.
+ * seccomp filter denies it, beneath_steps.c opens the path name by name. The root is kept open, so its own path is not
+ * resolved for each file. The path may lead to another directory later (a deployment swaps a link), so it is checked
+ * again after `valid_ms`.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -205,8 +205,8 @@ open_beneath(int root, const char *path, bool follow)
 #endif
 
 /*
- * A failed open takes twice as long as a failed stat, and most paths that a web server is asked for are no files. So
- * the path is statted first, which also avoids opening FIFOs and devices. That stat may be of another file, even one
+ * A failed open takes twice as long as a failed stat, and most paths that a web server receives are not files. So the
+ * path is statted first, which also avoids opening FIFOs and devices. That stat may be of another file, even one
  * outside the root; only the fstat of the opened file decides.
  */
 int

@@ -20,7 +20,7 @@ typedef struct {
     char *path; /* of the root */
     frugal_beneath_links follow;
     int64_t valid_ms;    /* how long the root is used before its path is checked again */
-    atomic_int fd;       /* of the root; -1 until it was opened */
+    atomic_int fd;       /* of the root; -1 until the root is opened */
     atomic_bool missing; /* the root did not exist when it was checked last */
     _Atomic int64_t checked_at;
     _Atomic uint64_t device, inode;

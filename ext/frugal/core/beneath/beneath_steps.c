@@ -1,7 +1,7 @@
 /*
  * Opens a path beneath a directory, name by name. No name is opened through a link: the link's text replaces its name,
- * and is followed in the same way. ".." is never passed to the kernel, which would follow it from wherever the
- * directory has been moved to. Instead the names before it are opened again from the root, without the last.
+ * and is followed in the same way. ".." is never passed to the kernel, since the directory may have been moved
+ * elsewhere. Instead, the names before ".." except the last are opened again from the root.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -11,9 +11,9 @@
 size_t frugal_beneath_url_unescape(const char *bytes, size_t length, char *unescaped);
 
 /*
- * Removes empty names and ".", and each ".." together with the name before it; the path never leads above its
- * beginning: "/a/./b/../c/" becomes "a/c". Writes to `clean`, which has room for `length` + 1 bytes, with a NUL at the
- * end. Returns the number of bytes before that.
+ * Removes empty names and ".", and each ".." together with the name before it: "/a/./b/../c/" becomes "a/c". The path
+ * never leads above its beginning. Writes to `clean`, which has room for `length` + 1 bytes, with a NUL at the end.
+ * Returns the number of bytes before that.
  */
 size_t frugal_beneath_url_clean(const char *bytes, size_t length, char *clean);
 

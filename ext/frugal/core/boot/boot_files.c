@@ -26,7 +26,7 @@ enum { NEW_FOLDERS = 4 };        /* as in ~/.cache/frugal/boot/ab */
 
 #ifdef __linux__
 
-/* Takes one call, where realpath(3) takes one for each folder above. */
+/* Takes one call; realpath(3) takes one for each folder of the path. */
 static bool
 find_place(int fd, char place[PATH_MAX])
 {
@@ -55,9 +55,9 @@ find_place(int fd, char place[PATH_MAX])
 #endif
 
 /*
- * Whether any later change gets a time of its own. Only the kernel sets the ctime, by a clock whose ticks are shorter than
- * the age asked for, also where the times are whole seconds. Overlayfs shows times that another machine may have
- * set: its clock is not wrong by a day.
+ * Whether every later change will get a new time. Only the kernel sets the ctime, from a clock whose ticks are shorter
+ * than the required age, even if times are whole seconds. On overlayfs, another machine may have set the times; its
+ * clock is assumed to be right to a day.
  */
 static bool
 is_settled(frugal_times times, const frugal_identity *identity)
@@ -113,7 +113,7 @@ number_at(const unsigned char *bytes, size_t at)
     return number;
 }
 
-/* Whether the bytes are a whole file with this witness. */
+/* Whether the bytes are a complete file of the cache with this witness. */
 static bool
 is_valid(const unsigned char *bytes, size_t size, const void *witness, size_t witness_size)
 {
@@ -163,7 +163,7 @@ write_all(int fd, const void *bytes, size_t size)
     return 0;
 }
 
-/* The length of the folder's path, 0 if the path names none. */
+/* The length of the folder's path, or 0 if the path has no folder. */
 static size_t
 folder_of(const char *path, size_t length)
 {
@@ -171,7 +171,7 @@ folder_of(const char *path, size_t length)
     return length;
 }
 
-/* Makes the missing folders above a file. A home folder that does not exist, such as Debian's /nonexistent, stays so. */
+/* Makes the missing folders above a file, but not a missing home folder, such as Debian's /nonexistent. */
 static void
 make_folders(const char *path)
 {
@@ -188,7 +188,7 @@ make_folders(const char *path)
     frugal_fileutils_chain_make(folder, length, S_IRWXU, false); /* another process may make them, too */
 }
 
-/* Creates a file, and the folders above it if they are missing. Returns -1 and an errno. */
+/* Creates a file, and the folders above it if they are missing. Returns -1 with errno set on failure. */
 static int
 create(const char *path)
 {
@@ -243,7 +243,7 @@ frugal_boot_write(const char *path, const void *witness, size_t witness_size, co
     return error;
 }
 
-/* -- what is old -- */
+/* -- old files -- */
 
 static void
 sweep_folder(int folder, int64_t before)

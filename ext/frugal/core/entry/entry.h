@@ -1,4 +1,7 @@
-/* The bytes of an entry's file: reads them, and finds the newest valid record. lib/frugal/entries/format.rb has the format. */
+/*
+ * The bytes of an entry's file: reads them, and finds the newest valid record. lib/frugal/entries/format.rb describes
+ * the format.
+ */
 #ifndef FRUGAL_CORE_ENTRY_H
 #define FRUGAL_CORE_ENTRY_H
 
@@ -20,10 +23,10 @@ enum {
 /* Must be called once before any other function of this header. */
 void frugal_entry_init(void);
 
-/* CRC-32 as of zlib. `crc` is that of the bytes before, or 0. */
+/* The same CRC-32 as zlib's. `crc` is the checksum of the preceding bytes, or 0. */
 uint32_t frugal_entry_checksum(uint32_t crc, const unsigned char *bytes, size_t size);
 
-/* The same, as processors compute it that cannot multiply polynomials; for tests. */
+/* The same, as processors without polynomial multiplication compute it; for tests. */
 uint32_t frugal_entry_checksum_by_tables(uint32_t crc, const unsigned char *bytes, size_t size);
 
 /* -- a record -- */
@@ -36,14 +39,16 @@ typedef struct {
     uint32_t idle;
     uint8_t serializer;
     uint8_t slot;
-    bool settled; /* the other slot is empty, or has the record before: neither was being written */
+    bool settled; /* the other slot is empty, or has the previous record: neither slot was being written */
 } frugal_entry_record;
 
-/* Whether the content begins with the head of an entry whose key has this identity: the first bytes of its SHA-256. */
+/* Whether the content begins with the head of the entry of a key. `id` is the first bytes of the key's SHA-256. */
 bool frugal_entry_belongs(const unsigned char *content, size_t size, const unsigned char id[FRUGAL_ENTRY_ID]);
 
-/* Finds the newest valid record in a content whose head is valid. Returns whether there is one. What is read without a
- * lock while it is written twice may have an older one: then it is not settled. */
+/*
+ * Finds the newest valid record in a content whose head is valid. Returns whether there is one. If the file was written
+ * twice while it was read without a lock, the record may be an older one: then it is not settled.
+ */
 bool frugal_entry_decode(const unsigned char *content, size_t size, frugal_entry_record *record);
 
 /* -- a file -- */
@@ -55,18 +60,18 @@ typedef enum {
     FRUGAL_ENTRY_FOREIGN,  /* not an entry of this key */
     FRUGAL_ENTRY_DAMAGED,  /* no valid record */
     FRUGAL_ENTRY_HUGE,     /* larger than `largest`, and therefore not read */
-    FRUGAL_ENTRY_SPECIAL,  /* no regular file */
+    FRUGAL_ENTRY_SPECIAL,  /* not a regular file */
     FRUGAL_ENTRY_UNLINKED, /* it has been deleted or replaced */
-    FRUGAL_ENTRY_CHANGING  /* it was being written, each time that it was read */
+    FRUGAL_ENTRY_CHANGING  /* another process was writing it each time that it was read */
 } frugal_entry_state;
 
 typedef struct {
     int fd;                            /* open */
     unsigned char id[FRUGAL_ENTRY_ID]; /* of the key */
-    bool examines;                     /* whether to fstat(2) the file first, which finds the last states but one */
-    int reads;                         /* at most; 1 under the lock, where nobody else writes */
-    size_t largest;                    /* of a larger file, only the first FRUGAL_ENTRY_ROOM bytes are read */
-    struct stat st;                    /* with `examines` */
+    bool examines;                     /* whether to fstat(2) first, to find HUGE, SPECIAL and UNLINKED */
+    int reads;                         /* at most; 1 under the lock, when no other process writes */
+    size_t largest;                    /* if the file is larger, only its first FRUGAL_ENTRY_ROOM bytes are read */
+    struct stat st;                    /* only with `examines` */
     int error;                         /* 0 or an errno; then nothing below is valid */
     frugal_entry_state state;
     frugal_entry_record record; /* in `bytes` */
@@ -76,18 +81,18 @@ typedef struct {
 } frugal_entry_image;
 
 /*
- * Reads the whole file and finds its newest valid record: one read(2) for a file that fits into `first`. While it is
- * being written, reads again, until the record is settled or the bytes stay the same.
+ * Reads the whole file and finds its newest valid record: one read(2) for a file that fits into `first`. While another
+ * process writes the file, reads it again, until the record is settled or the bytes stay the same.
  */
 void frugal_entry_read(frugal_entry_image *image);
 
 /*
- * Reads a file under the lock, of which `size` bytes were read before, without fstat(2). Returns false if that is not
- * enough: it has grown, or it is marked as deleted, or has no valid record.
+ * Reads a file again under the lock, without fstat(2). `size` bytes were read before. Returns false if a complete read
+ * is needed: the file has grown, is marked as deleted, or has no valid record.
  */
 bool frugal_entry_reread(frugal_entry_image *image, size_t size);
 
-/* Frees what was allocated. */
+/* Frees the allocated bytes. */
 void frugal_entry_free(frugal_entry_image *image);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * CRC-32. Where the processor multiplies polynomials (x86-64 with PCLMULQDQ), 64 bytes at a time are folded into 16 with
- * the same remainder; elsewhere, and for what is left, tables give the remainder of eight bytes at a time.
+ * CRC-32. If the processor can multiply polynomials (x86-64 with PCLMULQDQ), 64 bytes at a time are folded into 16 with
+ * the same remainder. Otherwise, and for the last bytes, tables give the remainder of eight bytes at a time.
  *
  * Source of the folding: V. Gopal et al., Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction
  * (Intel, 2009); its constants for this polynomial.
@@ -28,8 +28,8 @@ fold(__m128i remainder, __m128i factors, const unsigned char *next)
 }
 
 /*
- * Folds all whole blocks into one. At least FEWEST_FOLDED bytes. Returns how many bytes were folded; a checksum that
- * begins with 0 and goes on with `remainder` is that of these bytes.
+ * Folds all whole blocks into one. Needs at least FEWEST_FOLDED bytes. Returns how many bytes were folded. Their
+ * checksum is the checksum of `remainder`, beginning with 0.
  */
 __attribute__((target("pclmul,sse2"))) static size_t
 fold_blocks(uint32_t crc, const unsigned char *bytes, size_t size, unsigned char remainder[BLOCK])

@@ -52,7 +52,7 @@ read_head(const unsigned char *content, size_t size, int slot, frugal_entry_reco
     return record->sequence > 0 && record->size <= size - at - FRUGAL_ENTRY_RECORD_HEAD;
 }
 
-/* The checksum is that of the head of the file, of the record's head, and of the payload. */
+/* Reports whether the checksum is right. It covers the head of the file, the record's head, and the payload. */
 static bool
 is_valid(const unsigned char *content, const frugal_entry_record *record)
 {
@@ -63,7 +63,7 @@ is_valid(const unsigned char *content, const frugal_entry_record *record)
     return read32(head) == frugal_entry_checksum(crc, record->bytes, record->size);
 }
 
-/* The other slot's sequence, whether its record is valid or not; 0 if it is empty. */
+/* Reports whether the other slot is empty or has the preceding sequence, whether its record is valid or not. */
 static bool
 is_settled(const unsigned char *content, size_t size, const frugal_entry_record *record)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One pread(2), and another one only if a signal came. Appends to `bytes`, which has space for `room`. */
+/* Takes one pread(2), and another one only if a signal came. Appends to `bytes`, which has space for `room`. */
 static bool
 read_part(frugal_entry_image *image, size_t room)
 {
@@ -54,7 +54,7 @@ begin(frugal_entry_image *image)
     image->error = 0;
 }
 
-/* What the attributes of the file tell; FOUND if it has to be read. */
+/* The state that the attributes of the file prove; FOUND if the file has to be read. */
 static frugal_entry_state
 state_of(const frugal_entry_image *image)
 {
@@ -73,7 +73,7 @@ find(frugal_entry_image *image)
     return FRUGAL_ENTRY_FOUND;
 }
 
-/* Reads what follows the first bytes. */
+/* Reads the bytes after the first ones. */
 static bool
 read_rest(frugal_entry_image *image)
 {
@@ -99,7 +99,7 @@ read_once(frugal_entry_image *image)
     image->state = find(image);
 }
 
-/* Whether a read without the lock has found what it would have found with it. */
+/* Whether a read without the lock has found the same as a read with the lock. */
 static bool
 is_settled(const frugal_entry_image *image)
 {
@@ -107,7 +107,7 @@ is_settled(const frugal_entry_image *image)
     return image->state != FRUGAL_ENTRY_DAMAGED && image->state != FRUGAL_ENTRY_FOREIGN;
 }
 
-/* What stays the same is not being written: a process was killed while it wrote. */
+/* Reads again. If the bytes stay the same, no process is writing them: a process was killed while it wrote. */
 static void
 read_until_it_stays(frugal_entry_image *image)
 {
@@ -143,7 +143,7 @@ frugal_entry_read(frugal_entry_image *image)
 bool
 frugal_entry_reread(frugal_entry_image *image, size_t size)
 {
-    size_t room = size < FRUGAL_ENTRY_ROOM ? FRUGAL_ENTRY_ROOM : size + 1; /* a byte more, which a larger file fills */
+    size_t room = size < FRUGAL_ENTRY_ROOM ? FRUGAL_ENTRY_ROOM : size + 1; /* a larger file fills one byte more */
 
     image->bytes = image->first;
     begin(image);

@@ -14,7 +14,7 @@ parent_length(const char *path, size_t length)
     return length;
 }
 
-/* The length of the path with the next name, whose slash was replaced by a NUL at `length`. */
+/* The length of the path including the next name, whose slash was replaced by a NUL at `length`. */
 static size_t
 next_length(const char *path, size_t length, size_t full_length)
 {

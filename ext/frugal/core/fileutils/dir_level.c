@@ -83,7 +83,7 @@ close_stream(frugal_dir_level *level)
 
 #else
 
-/* The stream gets a duplicate, since the level's own descriptor must stay open to open other files by it. */
+/* The stream gets a duplicate, since the level's own descriptor must stay open for opening other files. */
 static long
 read_batch(frugal_dir_level *level)
 {

@@ -26,8 +26,8 @@ typedef struct {
 } frugal_dir_entry;
 
 /*
- * Stops a long run: any thread may set `cancelled`. A host that has to be asked whether it wants to stop sets
- * `interrupted`, which is called from time to time.
+ * Stops a long run. Any thread may set `cancelled`. A host that may want to stop a run sets `interrupted`, which is
+ * called from time to time.
  */
 typedef struct {
     atomic_bool cancelled;
@@ -44,7 +44,7 @@ void frugal_fileutils_level_begin(frugal_dir_level *level, int fd, const char *n
 
 /*
  * Lists all entries in the kernel's order, before any of them is removed or copied. Returns 0, an errno, or -1 if it
- * was stopped: then call it again to continue.
+ * was stopped; then call it again to continue.
  */
 int frugal_fileutils_level_list(frugal_dir_level *level, frugal_dir_stop *stop);
 

@@ -65,7 +65,7 @@ frugal_fileutils_file_open(frugal_file_copy *copy, int from, const char *name, i
     if (copy->from < 0) return errno;
     if (fstat(copy->from, &st) != 0) return fail(copy, errno);
     if (!S_ISREG(st.st_mode)) return fail(copy, EINVAL);
-    /* Some files of the kernel (in /proc) have the size 0, but contain bytes. */
+    /* Some kernel files (in /proc) have size 0, but contain bytes. */
     if (st.st_size == 0 && read(copy->from, &byte, 1) != 0) return fail(copy, EINVAL);
     if (!fresh) {
         int error = check_target(&st, to, new_name, &exists);
@@ -105,7 +105,8 @@ by_kernel(frugal_file_copy *copy, size_t size)
 #endif
 
 /*
- * copy_file_range and sendfile advance the positions of both files only by what they copied, so this continues there.
+ * copy_file_range and sendfile advance the positions of both files only by the copied bytes, so the next call continues
+ * there.
  */
 static ssize_t
 by_buffer(frugal_file_copy *copy, size_t size)

@@ -26,8 +26,8 @@ void frugal_fileutils_file_init(frugal_file_copy *copy);
 
 /*
  * Opens a regular file, and creates the target with its mode. `fresh`: the target's folder is new, so the name cannot
- * exist there. Otherwise it is checked first, and a regular file is overwritten. Returns 0 or an errno; after an errno
- * nothing is open.
+ * exist there. Otherwise the name is checked first, and a regular file is overwritten. Returns 0 or an errno; after an
+ * errno nothing is open.
  */
 int frugal_fileutils_file_open(frugal_file_copy *copy, int from, const char *name, int to, const char *new_name,
                                bool fresh);

@@ -81,8 +81,8 @@ typedef struct {
 } place;
 
 /*
- * Out of descriptors or memory: closes all levels, so that the caller, who opens by path, has descriptors for the
- * rest.
+ * After running out of descriptors or memory, closes all levels: the caller opens by path, and needs descriptors for
+ * the rest.
  */
 static frugal_copy_result
 hand_over(frugal_tree_copy *copy, int error)
@@ -94,7 +94,7 @@ hand_over(frugal_tree_copy *copy, int error)
     return FRUGAL_COPY_HANDED_OVER;
 }
 
-/* The result that means: continue with the next entry. */
+/* The result for: continue with the next entry. */
 #define CONTINUE FRUGAL_COPY_DONE
 
 static frugal_copy_result

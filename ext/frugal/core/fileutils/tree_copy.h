@@ -1,7 +1,7 @@
 /*
  * Copies a file, or a directory with all its entries, in the order of FileUtils: a directory before its entries, and
  * these in the kernel's order. An entry that fails, or is neither a directory, a regular file nor a link, is handed
- * over to the caller when its turn comes, with nothing of it copied. Does not depend on Ruby.
+ * over to the caller when the copy reaches it, without any of it being copied. Does not depend on Ruby.
  */
 #ifndef FRUGAL_TREE_COPY_H
 #define FRUGAL_TREE_COPY_H
@@ -50,7 +50,7 @@ frugal_copy_result frugal_fileutils_copy_next(frugal_tree_copy *copy);
 
 void frugal_fileutils_copy_free(frugal_tree_copy *copy);
 
-/* The bytes that the copy has allocated. Not while it runs. */
+/* The bytes that the copy has allocated. Must not be called while the copy runs. */
 size_t frugal_fileutils_copy_memory(const frugal_tree_copy *copy);
 
 #endif

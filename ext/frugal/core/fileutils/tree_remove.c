@@ -16,7 +16,7 @@
 /* Another process may have replaced the directory: do not follow a link, and do not block on a FIFO. */
 #define OPEN_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
-/* How often an entry is tried again that alternates between a directory and another file. */
+/* How often an entry is tried again if it alternates between a directory and another file. */
 #define MAX_TRIES 16
 
 bool
@@ -59,7 +59,7 @@ enter_directory(frugal_tree_remove *remove, const char *name)
     fd = openat(parent_fd(remove), name, OPEN_FLAGS);
     if (fd < 0) {
         if (errno != EACCES || !remove->force || !remove->skip) return errno;
-        /* It may be empty. FileUtils ignores the error, even for the root. */
+        /* The directory may be empty. FileUtils ignores the error, even for the root. */
         unlinkat(parent_fd(remove), name, AT_REMOVEDIR);
         return 0;
     }
@@ -69,8 +69,8 @@ enter_directory(frugal_tree_remove *remove, const char *name)
 }
 
 /*
- * Reports whether an error means that unlinkat(2) is not available (a seccomp filter denies it), rather than that this
- * entry cannot be removed. Then the caller may succeed by path.
+ * Reports whether an error means that unlinkat(2) is not available (a seccomp filter denies it), not that this entry
+ * cannot be removed. If so, the caller may succeed by path.
  */
 static bool
 is_unavailable(const frugal_tree_remove *remove, int error)
@@ -131,7 +131,8 @@ try_unlink(int fd, const char *name, unsigned char type, bool *directory)
 
 /*
  * Removes an entry. If another process replaces it between two system calls, it is tried again. It is not left to the
- * caller then, who follows paths: if it became a link, the files behind that would be removed. Returns 0, or an errno.
+ * caller, which follows paths: if the entry became a link, the files in the link's target would be removed. Returns 0,
+ * or an errno.
  */
 static int
 remove_one(frugal_tree_remove *remove, const char *name, const char *directory_name, unsigned char type)

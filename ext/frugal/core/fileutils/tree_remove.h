@@ -35,7 +35,7 @@ typedef struct {
     bool has_removed; /* something was removed, so unlinkat is available */
     size_t depth;
     size_t length;
-    frugal_dir_level levels[FRUGAL_REMOVE_LEVELS]; /* the first one's list of entries stays valid until the end */
+    frugal_dir_level levels[FRUGAL_REMOVE_LEVELS]; /* the first level's list of entries stays valid until the end */
 } frugal_tree_remove;
 
 /* Returns false if out of memory. */

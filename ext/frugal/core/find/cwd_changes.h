@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * The kernel does not notify a process of chdir(2), and getcwd(2) costs more than all else that a walk does for a
- * path. A host that reports each change here, right after it made it, saves that call.
+ * The kernel does not notify a process of chdir(2), and getcwd(2) costs more than all the other work of a walk for a
+ * path. A host that reports each change here, right after making it, saves that call.
  */
 void frugal_find_count_cwd_change(void);
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifndef IN_MASK_CREATE
-#define IN_MASK_CREATE 0x10000000 /* since Linux 4.18; an older kernel refuses the flag, so nothing is watched there */
+#define IN_MASK_CREATE 0x10000000 /* since Linux 4.18; older kernels refuse the flag, so nothing is watched there */
 #endif
 
 /* Counted by a handler of pthread_atfork, because getpid(2) is a system call. */
@@ -39,12 +39,12 @@ frugal_find_watch_init(frugal_dir_watch *watch)
     frugal_find_ring_init(&watch->ring);
 }
 
-/* The size of a batch of events that is read at once: many, and none is larger. */
+/* The size of a batch of events that is read at once. It holds many events, and any single one. */
 #define BATCH 8192
 
 /*
- * Opens a ring, and proves that it works here: of an event, the queue's and the ring's, it tells at once, and after that it
- * is quiet. Other kernels than Linux offer io_uring, too.
+ * Opens a ring, and proves that it works here: it reports a test event at once, and is quiet after that. The proof is
+ * needed because kernels other than Linux offer io_uring, too.
  */
 static bool
 open_ring(frugal_dir_watch *watch)
@@ -131,7 +131,7 @@ change_of(const struct inotify_event *event)
     return change;
 }
 
-/* As frugal_find_ring_take. */
+/* Returns the same as frugal_find_ring_take. */
 static int
 take(frugal_dir_watch *watch)
 {

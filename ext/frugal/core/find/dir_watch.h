@@ -9,9 +9,9 @@
 #include "core/find/poll_ring.h"
 
 /*
- * An inotify descriptor, and a ring that tells without a system call that nothing is new. Where the system has or allows
- * no ring, an epoll descriptor answers that in a third of the time that a read takes. The kernel queues an event, and tells
- * both, before the system call that caused it returns, so a change is visible to every check after it.
+ * An inotify descriptor, and a ring that shows without a system call whether there are new events. If the system lacks
+ * or forbids rings, an epoll descriptor answers that in a third of the time of a read. The kernel queues an event, and
+ * notifies ring or epoll, before the system call that caused the event returns. So every later check sees the change.
  */
 typedef struct {
     int inotify;
@@ -20,7 +20,7 @@ typedef struct {
     unsigned forks;
 } frugal_dir_watch;
 
-/* Kinds of changes. REMOVED may also be about the watched directory itself, then without a name. */
+/* Kinds of changes. REMOVED without a name is about the watched directory itself. */
 enum {
     FRUGAL_WATCH_ADDED = 1,   /* an entry was created in it, or moved into it */
     FRUGAL_WATCH_REMOVED = 2, /* an entry was removed, or moved out of it */
@@ -42,11 +42,11 @@ void frugal_find_watch_init(frugal_dir_watch *watch);
 /* Returns false if the system does not support watches, or refuses another one. */
 bool frugal_find_watch_open(frugal_dir_watch *watch);
 
-/* May block: the kernel needs 8 to 20 ms if a directory was added just before. */
+/* Closes the watch. May block: the kernel needs 8 to 20 ms if a directory was added just before. */
 void frugal_find_watch_close(frugal_dir_watch *watch);
 
 /*
- * Watches a directory. If the path is a link, that is not followed. Returns an id that is never used again, or -1 with
+ * Watches a directory. Does not follow the path if it is a link. Returns an id that is never used again, or -1 with
  * errno set. Watching a directory again adds to `what`, and returns the same id.
  */
 int frugal_find_watch_add(frugal_dir_watch *watch, const char *path, int what);
@@ -58,7 +58,10 @@ void frugal_find_watch_remove(frugal_dir_watch *watch, int id);
  */
 bool frugal_find_watch_is_inherited(const frugal_dir_watch *watch);
 
-/* Calls `report` for each change since the last call. If nothing has changed: no system call, or one without a ring. */
+/*
+ * Calls `report` for each change since the last call. Without changes, takes no system call, or one if there is no
+ * ring.
+ */
 void frugal_find_watch_changes(frugal_dir_watch *watch, void (*report)(void *host, const frugal_dir_change *),
                                void *host);
 

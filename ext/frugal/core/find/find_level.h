@@ -5,7 +5,7 @@
 #include "core/find/find_walk.h"
 
 typedef struct {
-    uint64_t key; /* the name's first eight bytes: most comparisons need no more */
+    uint64_t key; /* the name's first eight bytes, which suffice for most comparisons */
     uint32_t at;  /* offset of the name in `names` */
     unsigned char type;
 } frugal_find_entry;
@@ -27,8 +27,8 @@ struct frugal_find_level {
 };
 
 /*
- * The watch of a directory on the root's path, or of a link in one. A change to it means that the path may lead to
- * another directory.
+ * The watch of a directory on the root's path, or of a link in such a directory. A change to it means that the path may
+ * lead to another directory.
  */
 struct frugal_find_root_watch {
     int watch;
@@ -71,7 +71,9 @@ void frugal_find_apply_changes(frugal_find_walk *walk);
 static inline int
 frugal_find_watched_changes(size_t depth)
 {
-    /* No level above the root reports its removal. Its entries are removed before it, so those are watched. */
+    /*
+     * No level above the root can report the root's removal. The root's entries are removed first, so they are watched.
+     */
     return FRUGAL_WATCH_ADDED | (depth == 0 ? FRUGAL_WATCH_REMOVED | FRUGAL_WATCH_MOVED : FRUGAL_WATCH_ONCE);
 }
 

@@ -136,7 +136,7 @@ result_for(const frugal_find_walk *walk, int error)
     }
 }
 
-/* Stats the path as stock Find does. Returns NOTHING, UNKNOWN for a directory, or STOCK. */
+/* Stats the path as stock Find does. Returns UNKNOWN for a directory, otherwise NOTHING or STOCK. */
 static int
 stat_path(frugal_find_walk *walk)
 {
@@ -167,7 +167,7 @@ frugal_find_glance(frugal_find_walk *walk)
     return level->local ? stat_path(walk) : FRUGAL_FIND_UNKNOWN;
 }
 
-/* How many entries of a level would each need an lstat. */
+/* Returns how many entries of a level would need an lstat. */
 static size_t
 count_lstats(const frugal_find_level *level)
 {
@@ -177,7 +177,7 @@ count_lstats(const frugal_find_level *level)
     return count;
 }
 
-/* Watches the directory before it lists it, so that a change in between is reported. */
+/* Watches the directory first and then lists it, so no change is missed. */
 static int
 open_level(frugal_find_walk *walk)
 {
@@ -189,7 +189,7 @@ open_level(frugal_find_walk *walk)
     above = top_level(walk);
     level->watch = -1;
     if (root && walk->watching) walk->root_unreliable = !frugal_find_watch_root(walk);
-    /* The kernel is asked, so that a chdir by other native code is noticed too. */
+    /* Asks the kernel, to notice also a chdir by other native code. */
     if (!root && walk->watching) frugal_find_check_cwd(walk, true);
     path_unreliable = above != NULL ? above->path_unreliable : walk->root_unreliable;
     if (walk->watching && !path_unreliable) {
@@ -226,7 +226,7 @@ frugal_find_enter(frugal_find_walk *walk)
     if (result != FRUGAL_FIND_ENTERED) return result;
     if (!walk->watching && walk->watch_after != SIZE_MAX && walk->levels[walk->depth].local &&
         walk->lstats + count_lstats(&walk->levels[walk->depth]) >= walk->watch_after) {
-        frugal_find_start_watching(walk); /* a watch pays off from here on; it is listed again after the watch began */
+        frugal_find_start_watching(walk); /* a watch pays off from here on; then the directory is listed again */
         if (walk->watching && (result = open_level(walk)) != FRUGAL_FIND_ENTERED) return result;
     }
     level = &walk->levels[walk->depth++];

@@ -14,9 +14,9 @@
  *   } while (frugal_find_next(&walk, &prefix_length));
  *
  * Stock Find calls lstat(2) for each path after it was yielded, because the host may have replaced it. This walk uses
- * the d_type of the directory's list instead, while that is certain to be up to date: a directory is opened by its
- * path, which checks it again; for any other file the watches of the directories above it report a replacement. Where
- * they cannot be watched, lstat(2) is called as in stock.
+ * the d_type of the directory's list instead, while that is certain to be up to date: opening a directory by its path
+ * checks the type again; for any other file, the watches of the directories above it report a replacement. If these
+ * cannot be watched, lstat(2) is called as in stock.
  */
 typedef struct frugal_find_level frugal_find_level;
 typedef struct frugal_find_root_watch frugal_find_root_watch;
@@ -43,7 +43,7 @@ typedef struct {
 } frugal_find_walk;
 
 enum {
-    FRUGAL_FIND_NOTHING, /* no directory, or an error that stock ignores */
+    FRUGAL_FIND_NOTHING, /* not a directory, or an error that stock ignores */
     FRUGAL_FIND_ENTERED,
     FRUGAL_FIND_UNKNOWN, /* glance: a directory, or a path whose lstat may wait for the disk */
     FRUGAL_FIND_STOCK    /* the host has to run stock's code, which may raise */
@@ -64,12 +64,12 @@ void frugal_find_close(frugal_find_walk *walk);
 bool frugal_find_root(frugal_find_walk *walk, const char *path, size_t length);
 
 /*
- * Reports NOTHING if the path is certain to have no entries, else UNKNOWN or STOCK. At most one short system call,
- * which never waits for a disk.
+ * Returns NOTHING if the path is certain to have no entries, else UNKNOWN or STOCK. Takes at most one short system
+ * call, which never waits for a disk.
  */
 int frugal_find_glance(frugal_find_walk *walk);
 
-/* Opens and lists the path if it is a directory. Call it after glance reported UNKNOWN. May wait for the disk. */
+/* Opens and lists the path if it is a directory. Call it after glance has returned UNKNOWN. May wait for the disk. */
 int frugal_find_enter(frugal_find_walk *walk);
 
 /*
@@ -78,7 +78,7 @@ int frugal_find_enter(frugal_find_walk *walk);
  */
 bool frugal_find_next(frugal_find_walk *walk, size_t *prefix_length);
 
-/* Ends the walk of this tree, wherever it is. */
+/* Ends the walk of this tree at any point. */
 void frugal_find_leave(frugal_find_walk *walk);
 
 #endif

@@ -2,10 +2,10 @@
 
 /*
  * Watches the open directories and the root's path, and applies reported changes to the walk. A path leads to the same
- * directory as long as each name on it refers to the same inode. That ends when the inode is moved or removed, and
- * another inode gets its name. Below the root, the watch of the directory above reports that. The directories on the
- * root's path cannot be removed while the root has entries, so each of them is watched for its own moves, and the root
- * also for removed entries. A link on the root's path is watched by its directory.
+ * directory as long as each name on it refers to the same inode. A name changes its inode when the inode is moved or
+ * removed, and another inode gets the name. Below the root, the watch of the directory above reports that. The
+ * directories on the root's path cannot be removed while the root has entries, so each of them is watched for its own
+ * moves, and the root also for removed entries. A link on the root's path is watched by its directory.
  */
 #include "core/find/cwd_changes.h"
 #include "core/find/find_level.h"
@@ -162,7 +162,7 @@ mark_unreliable(frugal_find_walk *walk, size_t from)
     if (from == 0) walk->root_unreliable = true;
 }
 
-/* Handles an entry that was added to a level, or removed from it. */
+/* Handles an entry that was added to a level or removed from it. */
 static void
 apply_entry_change(frugal_find_walk *walk, size_t depth, const frugal_dir_change *change)
 {
@@ -172,7 +172,7 @@ apply_entry_change(frugal_find_walk *walk, size_t depth, const frugal_dir_change
 
     if (index == SIZE_MAX) {
         if (!change->directory) return;
-        /* On a case-insensitive file system it may be an entry that was listed with another case. */
+        /* On a case-insensitive file system, this may be an entry that was listed in another case. */
         level->types_unreliable = true;
         mark_unreliable(walk, depth + 1);
     }

@@ -32,7 +32,7 @@ frugal_find_ring_is_open(const frugal_poll_ring *ring)
 
 enum { POLL = 1, REMOVE = 2 }; /* user_data of the two requests */
 
-/* A number that no other thread has had, unlike its id or an address. */
+/* A number for this thread that is never reused, unlike its id or an address. */
 static uint64_t
 this_thread(void)
 {
@@ -49,7 +49,7 @@ load(const unsigned *shared)
     return __atomic_load_n(shared, __ATOMIC_ACQUIRE);
 }
 
-/* Lets the kernel handle what is pending, and a request if there is one. Returns false on an error. */
+/* Lets the kernel handle pending events and `requests` new requests. Returns false on an error. */
 static bool
 enter(const frugal_poll_ring *ring, unsigned requests)
 {
@@ -80,10 +80,10 @@ poll_on(frugal_poll_ring *ring)
 
     entry->opcode = IORING_OP_POLL_ADD;
     entry->fd = ring->polled;
-    entry->len = IORING_POLL_ADD_MULTI; /* it goes on after an event */
+    entry->len = IORING_POLL_ADD_MULTI; /* the poll goes on after an event */
     entry->poll32_events = POLLIN;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    entry->poll32_events <<= 16; /* its halves are swapped there: io_uring_prep_poll_add(3) of liburing does so, too */
+    entry->poll32_events <<= 16; /* the kernel expects swapped halves: see io_uring_prep_poll_add(3) of liburing */
 #endif
     return submit(ring);
 }
@@ -109,7 +109,7 @@ map(frugal_poll_ring *ring, const struct io_uring_params *made)
     ring->arrived = (unsigned *)(rings + made->cq_off.tail);
     ring->completions = rings + made->cq_off.cqes;
     ring->completions_mask = made->cq_entries - 1;
-    ((unsigned *)(rings + made->sq_off.array))[0] = 0; /* the queue's one place has the one entry */
+    ((unsigned *)(rings + made->sq_off.array))[0] = 0; /* the only place of the queue refers to the only entry */
     return true;
 }
 
@@ -162,7 +162,7 @@ frugal_find_ring_take(frugal_poll_ring *ring)
     unsigned arrived, at = *ring->taken;
     bool polls = true, events;
 
-    if (ring->thread != this_thread()) return 1; /* only the descriptor itself can tell */
+    if (ring->thread != this_thread()) return 1; /* the caller must read the descriptor to find out */
     if (!enter(ring, 0)) return -1;
     arrived = load(ring->arrived);
     for (events = at != arrived; at != arrived; at++) {

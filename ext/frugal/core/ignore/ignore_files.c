@@ -105,7 +105,7 @@ join(char *path, size_t capacity, const char *dir_path, const char *name, const 
     return length >= 0 && (size_t)length < capacity;
 }
 
-/* Reads a file of one line, which must begin with `beginning`, into `line` without that. */
+/* Reads a file of one line, which must begin with `beginning`, into `line`, without `beginning`. */
 static bool
 read_line(int directory, const char *path, const char *beginning, char *line, size_t capacity)
 {
@@ -121,7 +121,7 @@ read_line(int directory, const char *path, const char *beginning, char *line, si
     return length > skipped;
 }
 
-/* A linked work tree or a submodule: .git is a file that names the repository's folder. */
+/* In a linked work tree or a submodule, .git is a file with the path of the repository's folder. */
 static bool
 find_linked_exclude(int directory, const char *dir_path, char *exclude, size_t capacity)
 {
@@ -184,7 +184,7 @@ add_level(frugal_ignore_above *above, const char *path, size_t base, bool follow
     return false;
 }
 
-/* Reports whether a directory between the repository and the walk's root, or that root, is ignored. */
+/* Reports whether the walk's root, or a directory between the repository and the root, is ignored. */
 static bool
 is_below_ignored(const frugal_ignore_above *above)
 {

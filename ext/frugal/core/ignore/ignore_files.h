@@ -18,7 +18,7 @@ typedef struct {
 } frugal_ignore_file;
 
 /*
- * Reads rules from a path, absolute or relative to an open directory. A missing file and anything but a regular file
+ * Reads rules from a path, absolute or relative to an open directory. A missing file, and any file that is not regular,
  * has no rules; a link has none unless `followed`. If `st` is not NULL, it becomes the file's stat, or zeros. Returns
  * false if out of memory.
  */
@@ -29,8 +29,8 @@ size_t frugal_ignore_file_memory(const frugal_ignore_file *file);
 
 /*
  * Reports whether a directory is the top of a repository's work tree, and writes the path of its info/exclude to
- * `exclude`. For a linked work tree that is the info/exclude of the main repository. The directory is `dir_path`,
- * relative to the descriptor: "", or a path with a slash at its end.
+ * `exclude`. A linked work tree uses the info/exclude of the main repository. The directory is `dir_path`, relative to
+ * the descriptor: "", or a path with a slash at its end.
  */
 bool frugal_ignore_find_exclude(int directory, const char *dir_path, char *exclude, size_t capacity);
 
@@ -51,8 +51,8 @@ typedef struct {
 } frugal_ignore_above;
 
 /*
- * Finds the repository around an open directory, and reads its rules above that. Returns false with errno set if out
- * of memory or descriptors, or if the directory has no absolute path.
+ * Finds the repository around an open directory, and reads the rules above the directory. Returns false with errno set
+ * if out of memory or descriptors, or if the directory has no absolute path.
  */
 bool frugal_ignore_above_find(frugal_ignore_above *above, int directory, const char *path);
 bool frugal_ignore_above_equals(const frugal_ignore_above *one, const frugal_ignore_above *other);

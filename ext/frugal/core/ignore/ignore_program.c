@@ -59,7 +59,7 @@ contains(const unsigned char *set, unsigned char byte)
     return (set[byte / 8] >> byte % 8 & 1) != 0;
 }
 
-/* `[:name:]`: git's own classes. They contain only ASCII; the spaces include neither VT nor FF. */
+/* `[:name:]`: the same classes as in git. They contain only ASCII; the spaces include neither VT nor FF. */
 static bool
 add_class(unsigned char *set, const unsigned char *name, size_t length)
 {
@@ -143,8 +143,8 @@ read_set(struct source *source, unsigned char *set)
 
 /*
  * Reads one `*` or several. Several mean DOUBLE_STAR or FOLDERS only as a complete path component. But git before 2.53
- * does not check the byte before them if they are the first special character: the pattern `a**` followed by `/b` also
- * matches "ab" and "ax/y/b". This does the same.
+ * does not check the preceding byte if they are the first special character: the pattern `a**` followed by `/b` also
+ * matches "ab" and "ax/y/b". This function does the same.
  */
 static unsigned char
 read_stars(struct source *source)
@@ -218,9 +218,9 @@ frugal_ignore_compile(frugal_ignore_code *code, const unsigned char *pattern, co
 }
 
 /*
- * Each `*` first matches as few bytes as possible. Only the last one is tried again with more: the instructions after
- * an earlier one match as early as possible within the same folder, and every match that is possible from a later
- * position is possible from that one too. The same holds for the instructions after the last DOUBLE_STAR or FOLDERS.
+ * Each `*` first matches as few bytes as possible. Only the last `*` is tried again with more bytes: the instructions
+ * after an earlier `*` match as early as possible within the same folder, and every match from a later position is also
+ * possible from the earlier one. The same holds for the instructions after the last DOUBLE_STAR or FOLDERS.
  */
 bool
 frugal_ignore_run(const unsigned char *program, const char *text, const char *end)

@@ -15,8 +15,8 @@ typedef struct {
 enum frugal_ignore_result { FRUGAL_IGNORE_COMPILED, FRUGAL_IGNORE_NEVER_MATCHES, FRUGAL_IGNORE_NO_MEMORY };
 
 /*
- * Compiles a pattern without NUL, and appends its program. `for_paths`: it matches paths, and `**` may match folders;
- * otherwise it matches names, which have no slash. For a pattern that never matches, nothing is appended.
+ * Compiles a pattern without NUL, and appends its program. `for_paths`: the pattern matches paths, and `**` may match
+ * folders; otherwise it matches names, which have no slash. For a pattern that never matches, nothing is appended.
  */
 enum frugal_ignore_result frugal_ignore_compile(frugal_ignore_code *code, const unsigned char *pattern,
                                                 const unsigned char *end, bool for_paths);
@@ -35,7 +35,7 @@ enum frugal_ignore_shape { FRUGAL_IGNORE_WILDCARDS, FRUGAL_IGNORE_LITERAL, FRUGA
  */
 enum frugal_ignore_shape frugal_ignore_simplify(unsigned char *program, bool for_paths, size_t *length);
 
-/* The last byte of every text that the program matches, or -1 if that may vary. */
+/* The last byte of every text that the program matches, or -1 if that byte may vary. */
 int frugal_ignore_last_byte(const unsigned char *program);
 
 #endif

@@ -22,7 +22,7 @@ struct pattern {
 
 /*
  * Most patterns match only texts with a certain last byte. Patterns with the same last byte form a chain, the latest
- * first. The last chain is for all others.
+ * first. The last chain is for all other patterns.
  */
 enum { ANY_LAST = 256, CHAINS };
 
@@ -50,7 +50,7 @@ add_pattern(frugal_ignore_rules *rules, struct pattern pattern)
     return true;
 }
 
-/* The end of a line without trailing spaces. A space after a backslash is not removed. */
+/* Returns the end of a line without its trailing spaces. A space after a backslash is kept. */
 static const unsigned char *
 trim_spaces(const unsigned char *at, const unsigned char *end)
 {

@@ -1,4 +1,4 @@
-/* An index of the roots in a Marshal dump, and how to replace some of them. Plain C: knows nothing of Ruby. */
+/* Indexes the roots in a Marshal dump, and replaces some of them. Does not depend on Ruby. */
 #ifndef FRUGAL_CORE_MARSHAL_H
 #define FRUGAL_CORE_MARSHAL_H
 

@@ -50,7 +50,7 @@ frugal_marshal_content_equal(const content_t *one, const content_t *other)
     return one->tag == other->tag && one->length == other->length && memcmp(one->bytes, other->bytes, one->length) == 0;
 }
 
-/* A slot holds a number, shifted left by one. The lowest bit is 1 if it is a symbol's. */
+/* A slot holds a number, shifted left by one. The lowest bit is 1 if the number is that of a symbol. */
 static content_t
 content_in(const index_t *store, uint32_t slot)
 {

@@ -22,7 +22,7 @@ frugal_marshal_index_group(const index_t *index, uint32_t root)
     return root;
 }
 
-/* Two roots share an object: they become one group. */
+/* Makes two roots one group, since they share an object. */
 static bool
 join_groups(index_t *index, uint32_t one, uint32_t other)
 {
@@ -44,7 +44,7 @@ join_groups(index_t *index, uint32_t one, uint32_t other)
 static bool
 grow_objects(index_t *index, size_t room)
 {
-    if (room > UINT32_MAX) room = UINT32_MAX; /* 4 GiB never hold that many */
+    if (room > UINT32_MAX) room = UINT32_MAX; /* 4 GiB cannot hold so many */
     if (!frugal_system_resize(&index->objects, sizeof(*index->objects), room)) return false;
     index->object_room = (uint32_t)room;
     return true;
@@ -72,7 +72,9 @@ add_object(index_t *index, frugal_marshal_scan *scan, uint32_t root, const fruga
     return true;
 }
 
-/* A link to an object: if a program can tell that object from a copy, this root and the owner share it. */
+/*
+ * Handles a link to an object: if a program can distinguish that object from a copy, this root and the owner share it.
+ */
 static enum frugal_marshal_reason
 note_link(index_t *index, frugal_marshal_scan *scan, uint32_t root, const frugal_marshal_token *token)
 {
@@ -203,7 +205,7 @@ read_roots(index_t *index, bool keys)
     if (count > (index->size - scan.at) / (keys ? 2 : 1)) return FRUGAL_MARSHAL_TRUNCATED;
     index->count = (uint32_t)count;
     if (!make_roots(index) || (keys && !frugal_marshal_make_slots(index))) return FRUGAL_MARSHAL_NO_MEMORY;
-    /* Room for a key and a value of each root. */
+    /* Makes room for a key and a value of each root. */
     if (index->object_room == 0 && !grow_objects(index, 2 * (size_t)index->count + 64)) return FRUGAL_MARSHAL_NO_MEMORY;
     scan.objects = 1; /* the Hash or Array itself */
     index->objects[index->object_count++] = (frugal_marshal_object){ .at = 2 };

@@ -1,6 +1,6 @@
 /*
- * An index of the roots of a store: a Marshal dump of a Hash, scanned without
- * making a Ruby object. Plain C: knows nothing of Ruby.
+ * An index of the roots of a store: a Marshal dump of a Hash, scanned without making a Ruby object. Does not depend on
+ * Ruby.
  *
  *   frugal_marshal_index index;
  *   if (frugal_marshal_index_read(&index, bytes, size, seed) == FRUGAL_MARSHAL_OK) {
@@ -9,11 +9,9 @@
  *   }
  *   frugal_marshal_index_free(&index);
  *
- * A root may link to symbols and objects of other roots. A symbol, a number that
- * is no heap object, and a String that is a Hash key have no identity, so
- * extracting a root copies them. A program can tell any other object from a copy
- * of it. Roots that share such an object are one group, and must be extracted
- * together.
+ * A root may link to symbols and objects of other roots. A symbol, a number that is not a heap object, and a String
+ * that is a Hash key have no identity, so extracting a root copies them. A program can distinguish any other object
+ * from a copy of it. Roots that share such an object are one group, and must be extracted together.
  */
 #ifndef FRUGAL_MARSHAL_INDEX_H
 #define FRUGAL_MARSHAL_INDEX_H
@@ -24,19 +22,19 @@
 
 typedef struct {
     uint32_t key, value;              /* the offsets where they begin */
-    uint32_t objects, symbols;        /* how many there are before the value */
-    uint8_t key_objects, key_symbols; /* how many first appear in the key */
+    uint32_t objects, symbols;        /* their numbers before the value */
+    uint8_t key_objects, key_symbols; /* how many of them first appear in the key */
     bool shares_objects;              /* with other roots: see the head of this file */
     bool runs_code;                   /* loading it may run code of the program, or raise */
     uint32_t key_hash;
-    uint32_t object_link_end, symbol_link_end; /* one more than the greatest number that it links to; 0: no links */
+    uint32_t object_link_end, symbol_link_end; /* the greatest number that it links to, plus one; 0: no links */
 } frugal_marshal_root;
 
 typedef struct {
     uint32_t at;        /* the offset where it begins */
-    uint32_t owner;     /* the first root in which a program can tell it from a copy, or NONE */
+    uint32_t owner;     /* the first root in which a program can distinguish it from a copy, or NONE */
     uint8_t kind;       /* enum frugal_marshal_kind */
-    bool linked;        /* another root than the one where it first appears links to it */
+    bool linked;        /* a root other than the one where it first appears links to it */
     bool encoding_name; /* a String that names an encoding */
 } frugal_marshal_object;
 
@@ -48,9 +46,9 @@ typedef struct {
 } frugal_marshal_bytes;
 
 /*
- * The numbers that the objects and symbols of an index have in the dump that is
- * being written: `objects[i]` is one more than the number of object i, or 0 if
- * it is not written yet. `touched` lists the entries to reset to 0 at the end.
+ * The numbers that the objects and symbols of an index have in the dump that is being written: `objects[i]` is the
+ * number of object i plus one, or 0 if the object is not written yet. `touched` lists the entries to reset to 0 at the
+ * end.
  */
 typedef struct {
     uint32_t *objects, *symbols;
@@ -62,7 +60,7 @@ typedef struct {
     const unsigned char *bytes; /* the caller's, which must not change; after an update, those of `own` */
     frugal_marshal_bytes own;
     uint32_t size;
-    frugal_marshal_root *roots; /* and one more, which begins where the last one ends */
+    frugal_marshal_root *roots; /* followed by one more, which begins where the last root ends */
     uint32_t count, root_room;
     frugal_marshal_object *objects;
     uint32_t object_count, object_room;
@@ -78,11 +76,11 @@ typedef struct {
     frugal_marshal_numbers numbers;
 } frugal_marshal_index;
 
-/* Must be freed, whatever it returns. `seed` must not be guessable. */
+/* Reads a dump into an index. Call frugal_marshal_index_free in any case. `seed` must not be guessable. */
 enum frugal_marshal_reason frugal_marshal_index_read(frugal_marshal_index *index, const unsigned char *bytes,
                                                      size_t size, uint64_t seed);
 
-/* The same, in the memory of an index that was read before. `outdated` is empty afterwards, and needs no free. */
+/* The same, in the memory of an index that was read before. Afterwards, `outdated` is empty and need not be freed. */
 enum frugal_marshal_reason frugal_marshal_index_reread(frugal_marshal_index *index, frugal_marshal_index *outdated,
                                                        const unsigned char *bytes, size_t size, uint64_t seed);
 
@@ -107,15 +105,18 @@ typedef struct {
     const unsigned char *text;
     uint32_t length;
     uint8_t encoding;          /* enum frugal_marshal_encoding */
-    uint8_t compared_encoding; /* the same; NO_ENCODING where the text is ASCII, so that equal keys compare equal */
+    uint8_t compared_encoding; /* the same; NO_ENCODING if the text is ASCII, so equal keys compare equal */
 } frugal_marshal_key;
 
 void frugal_marshal_index_key(const frugal_marshal_index *index, uint32_t root, frugal_marshal_key *key);
 
-/* The root of this key, or NONE. `encoding` of the key is not read. */
+/* The root of this key, or NONE. Does not read the key's `encoding`. */
 uint32_t frugal_marshal_index_find(const frugal_marshal_index *index, const frugal_marshal_key *key);
 
-/* Adds the last root to the table of keys. `fits` becomes false if another root has its key. False: no memory. */
+/*
+ * Adds the last root to the table of keys. `fits` becomes false if another root has its key. Returns false if out of
+ * memory.
+ */
 bool frugal_marshal_index_insert(frugal_marshal_index *index, uint32_t root, bool *fits);
 
 /* The first root of this root's group, which is the same for each root of it. */
@@ -124,8 +125,8 @@ uint32_t frugal_marshal_index_group(const frugal_marshal_index *index, uint32_t 
 uint64_t frugal_marshal_hash(uint64_t seed, uint8_t tag, const unsigned char *bytes, uint32_t length);
 
 /*
- * Writes a dump of a root's value; with `as_array`, a dump of an Array of the
- * values of several roots, which must ascend. False: no memory.
+ * Writes a dump of a root's value; with `as_array`, a dump of an Array of the values of several roots, which must
+ * ascend. Returns false if out of memory.
  */
 bool frugal_marshal_extract(frugal_marshal_index *index, const uint32_t *roots, uint32_t count, bool as_array,
                             frugal_marshal_bytes *dump);

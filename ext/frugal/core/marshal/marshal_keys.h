@@ -1,4 +1,4 @@
-/* The table of keys, for marshal_index.c while it reads. Plain C: knows nothing of Ruby. */
+/* The table of keys, for marshal_index.c while it reads. Does not depend on Ruby. */
 #ifndef FRUGAL_MARSHAL_KEYS_H
 #define FRUGAL_MARSHAL_KEYS_H
 
@@ -8,10 +8,10 @@
 void frugal_marshal_text_key(const frugal_marshal_index *index, const frugal_marshal_symbol *text, bool symbolic,
                              frugal_marshal_key *key);
 
-/* Makes an empty table with room for all roots. False: no memory. */
+/* Makes an empty table with room for all roots. Returns false if out of memory. */
 bool frugal_marshal_make_slots(frugal_marshal_index *index);
 
-/* False: another root has this key. */
+/* Adds a root to the table. Returns false if another root has this key. */
 bool frugal_marshal_insert_key(frugal_marshal_index *index, uint32_t root, const frugal_marshal_key *key);
 
 #endif

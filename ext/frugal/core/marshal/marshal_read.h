@@ -1,4 +1,4 @@
-/* Reads numbers, bytes and symbols of a dump. For the other files of this folder. Plain C: knows nothing of Ruby. */
+/* Reads numbers, bytes and symbols of a dump. Only for the files of this folder. Does not depend on Ruby. */
 #ifndef FRUGAL_MARSHAL_READ_H
 #define FRUGAL_MARSHAL_READ_H
 
@@ -88,8 +88,8 @@ byte_is(const frugal_marshal_scan *scan, uint32_t at, unsigned char byte)
 bool frugal_marshal_read_symbol(frugal_marshal_scan *scan, frugal_marshal_token *token);
 
 /*
- * Reads the encoding of the String or symbol before: one instance variable, E,
- * and its value. Reads nothing else: `has_encoding` is false then.
+ * Reads the encoding of the preceding String or symbol: one instance variable, E, and its value. If something else
+ * follows, reads nothing, and `has_encoding` is false.
  */
 bool frugal_marshal_read_encoding(frugal_marshal_scan *scan, frugal_marshal_token *token);
 

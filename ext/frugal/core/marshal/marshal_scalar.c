@@ -18,7 +18,7 @@ read_string(const frugal_marshal_index *index, uint32_t at, uint32_t end, frugal
     scalar->encoding = FRUGAL_MARSHAL_NO_ENCODING;
     scan.at += scalar->length;
     if (!has_encoding) return scan.at == end;
-    if (end - scan.at < 4 || bytes[scan.at] != 6) return false; /* not one variable */
+    if (end - scan.at < 4 || bytes[scan.at] != 6) return false; /* not exactly one variable */
     scan.at++;
     if (bytes[scan.at] == ':') {
         if (bytes[scan.at + 1] != 6 || bytes[scan.at + 2] != 'E') return false;

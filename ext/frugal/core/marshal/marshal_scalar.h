@@ -1,4 +1,4 @@
-/* Values that can be made without Marshal.load. Plain C: knows nothing of Ruby. */
+/* Values that can be made without Marshal.load. Does not depend on Ruby. */
 #ifndef FRUGAL_MARSHAL_SCALAR_H
 #define FRUGAL_MARSHAL_SCALAR_H
 
@@ -19,9 +19,8 @@ typedef struct {
 } frugal_marshal_scalar;
 
 /*
- * Reads a root's value if it is nil, true, false, a small integer, or a String
- * in UTF-8, US-ASCII or binary that has no instance variables and that no other
- * root shares. False for any other value.
+ * Reads a root's value if it is nil, true, false, a small integer, or a String in UTF-8, US-ASCII or binary that has no
+ * instance variables and that no other root shares. Returns false for any other value.
  */
 bool frugal_marshal_index_scalar(const frugal_marshal_index *index, uint32_t root, frugal_marshal_scalar *scalar);
 

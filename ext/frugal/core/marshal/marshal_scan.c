@@ -13,7 +13,7 @@ enum {
     VALUES,
     PAIRS,            /* keys and values of a Hash */
     MEMBERS,          /* names and values of an object or a Struct */
-    IVARS,            /* names and values of any other object's instance variables; a name comes if `left` is even */
+    IVARS,            /* names and values of any other object's instance variables; a name is next if `left` is even */
     THEN_IVARS,       /* a value, then its IVARS */
     MODIFIED,         /* a value that is extended, or of a subclass */
     NAME_MEMBERS,     /* a class name, then MEMBERS */
@@ -61,7 +61,7 @@ frugal_marshal_expect_pairs(scan_t *scan, uint32_t count)
 
 /* -- values -- */
 
-/* VALUE: a float that is no heap object, so that each copy of it is the same object. OTHER in doubt. */
+/* Returns VALUE for a float that is not a heap object, so each copy of it is the same object; OTHER in doubt. */
 static uint8_t
 float_kind(const unsigned char *text, uint32_t length)
 {
@@ -93,7 +93,7 @@ object(scan_t *scan, token_t *token, uint8_t kind)
     return true;
 }
 
-/* `unmodified`: of the class String, and not extended. */
+/* `unmodified`: the String is of the class String, and not extended. */
 static bool
 string(scan_t *scan, token_t *token, bool has_ivars, bool unmodified)
 {
@@ -132,9 +132,8 @@ container(scan_t *scan, token_t *token, uint8_t expects, uint32_t each, bool one
 }
 
 /*
- * The fast path for the most frequent value: a short String whose encoding is
- * stated by a link to an E that was read before. False: not such a String, and
- * nothing was read.
+ * The fast path for the most frequent value: a short String whose encoding is stated by a link to an E that was read
+ * before. For any other value, reads nothing and returns false.
  *
  *   I " length bytes 6 ; link T          (6: one instance variable; F: US-ASCII)
  */
@@ -222,7 +221,7 @@ with_ivars(scan_t *scan, token_t *token, bool unmodified)
     return simple(scan, token) && push(scan, THEN_IVARS, 1);
 }
 
-/* A value that names a class, or that Marshal.load checks: loading it may run code, or raise. */
+/* A value that names a class or that Marshal.load checks. Loading it may run code or raise. */
 static bool
 of_class(scan_t *scan, token_t *token, unsigned char type)
 {
@@ -252,7 +251,7 @@ of_class(scan_t *scan, token_t *token, unsigned char type)
     }
 }
 
-/* `unmodified`: the class and the instance variables are not changed by what was read before. */
+/* `unmodified`: the preceding tokens do not change the class or the instance variables. */
 static bool
 value(scan_t *scan, token_t *token, bool unmodified, bool by_identity)
 {
@@ -291,7 +290,7 @@ value(scan_t *scan, token_t *token, bool unmodified, bool by_identity)
 
 /* -- frames -- */
 
-/* A class name was read: changes the frame to what follows it. */
+/* After a class name was read, changes the frame to expect what follows it. */
 static bool
 after_class_name(scan_t *scan, frugal_marshal_frame *frame, const token_t *token)
 {
@@ -352,7 +351,7 @@ note_variable(scan_t *scan, frugal_marshal_frame *frame, uint32_t symbol)
     if (!frame->safe_time && frame->role != FRUGAL_MARSHAL_ENCODING_NAME) scan->runs_code = true;
 }
 
-/* In PAIRS, an even number left means that a key is next; but with a default, the last of all is that. */
+/* In PAIRS, a key is next if `left` is even; but with a default, the last value is the default. */
 static inline bool
 is_key_next(const frugal_marshal_frame *frame, uint32_t left)
 {

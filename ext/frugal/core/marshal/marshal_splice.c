@@ -1,6 +1,6 @@
 /*
- * Replaces a value in the bytes of a store, and the entries of its objects and
- * symbols in the index. What is behind it moves, and is not scanned again.
+ * Replaces a value in the bytes of a store, and the entries of its objects and symbols in the index. The bytes after it
+ * move, and are not scanned again.
  *
  *   bytes            ...|key| old value |key|value|...
  *                           ^from       ^from + was
@@ -32,7 +32,7 @@ typedef struct {
     uint32_t root;
     bool runs_code;
     uint32_t objects, symbols;           /* the first numbers of the old value, and of the new one */
-    uint32_t object_count, symbol_count; /* how many the old value has */
+    uint32_t object_count, symbol_count; /* how many of them the old value has */
     frugal_marshal_bytes out;
     frugal_marshal_additions additions;
     frugal_marshal_writer to;
@@ -40,7 +40,7 @@ typedef struct {
 
 /* -- does it fit? -- */
 
-/* Reports whether what other roots link to is in the new value too: an equal object with the same number. */
+/* Reports whether the new value also has the objects to which other roots link: equal objects with the same numbers. */
 static bool
 keeps_objects(const index_t *index, const replacement *new)
 {
@@ -53,7 +53,7 @@ keeps_objects(const index_t *index, const replacement *new)
         is = new->additions.objects + i;
         if (was->kind == FRUGAL_MARSHAL_OTHER || is->kind != was->kind) return false;
         if (was->encoding_name && !is->encoding_name) return false;
-        /* A program can see the object in another root, so it must not see it here too: the two would share it. */
+        /* A program can see the object in another root. It must not see it also here, or the roots would share it. */
         if (was->owner != FRUGAL_MARSHAL_NONE && was->owner != new->root && is->owner != FRUGAL_MARSHAL_NONE) {
             return false;
         }
@@ -80,7 +80,7 @@ keeps_symbols(const index_t *index, const replacement *new)
     return true;
 }
 
-/* Reports whether no root behind links to an object or symbol that would get another number. */
+/* Reports whether no later root links to an object or symbol that would get another number. */
 static bool
 keeps_numbers(const index_t *index, const replacement *new)
 {
@@ -100,8 +100,8 @@ keeps_numbers(const index_t *index, const replacement *new)
 /* -- the splice -- */
 
 /*
- * Replaces `was` items at `at`, of an array of `*count`, by room for `now` items.
- * Returns the array, which may have moved; NULL: no memory, or there are no items.
+ * Replaces `was` items at `at`, of an array of `*count`, by room for `now` items. Returns the array, which may have
+ * moved; NULL if out of memory or if there are no items.
  */
 static void *
 replace_items(void *array, size_t size, uint32_t *count, uint32_t *room, uint32_t at, uint32_t was, uint32_t now)
@@ -126,7 +126,7 @@ splice_bytes(index_t *index, uint32_t at, uint32_t was, const frugal_marshal_byt
 
     if (own->bytes == NULL) frugal_marshal_put(own, index->bytes, index->size);
     if (now->used > was && own->room - own->used < now->used - was) {
-        frugal_marshal_put(own, now->bytes, now->used - was); /* any bytes: this only makes room */
+        frugal_marshal_put(own, now->bytes, now->used - was); /* the bytes do not matter: this only makes room */
     }
     if (own->failed) return false;
     memmove(own->bytes + at + now->used, own->bytes + at + was, tail);
@@ -138,9 +138,8 @@ splice_bytes(index_t *index, uint32_t at, uint32_t was, const frugal_marshal_byt
 }
 
 /*
- * Completes the new objects. The first `kept` replace objects of the same numbers,
- * whose `linked` they take over; a program sees an object that is hidden here
- * where it saw the old one.
+ * Completes the new objects. The first `kept` objects replace objects with the same numbers, and take over their
+ * `linked`. If an object is hidden here, its owner is still the root in which a program saw the old object.
  */
 static void
 inherit_links(const index_t *index, const replacement *new, uint32_t kept)
@@ -199,7 +198,7 @@ splice_symbols(index_t *index, const replacement *new, uint32_t from, uint32_t m
     return true;
 }
 
-/* To be called when the number of objects or symbols has changed: `numbers` has an entry for each. */
+/* Called when the number of objects or symbols has changed, since `numbers` has an entry for each. */
 static void
 discard_numbers(index_t *index)
 {
@@ -208,7 +207,7 @@ discard_numbers(index_t *index)
     index->numbers.objects = index->numbers.symbols = NULL;
 }
 
-/* To be called when symbols have changed. */
+/* Called when symbols have changed. */
 static void
 discard_symbol_tables(index_t *index)
 {
@@ -216,7 +215,7 @@ discard_symbol_tables(index_t *index)
     index->encoding_symbol = FRUGAL_MARSHAL_NONE;
 }
 
-/* Adds to the positions of the roots behind this one. The sums may wrap around, since a difference may be negative. */
+/* Adds to the positions of all later roots. The sums may wrap around, since a difference may be negative. */
 static void
 move_roots_behind(index_t *index, uint32_t which, uint32_t moved, uint32_t objects, uint32_t symbols)
 {
@@ -240,7 +239,7 @@ splice_in(index_t *index, const replacement *new)
     if (!splice_bytes(index, from, was, &new->out)) return false;
     if (!splice_objects(index, new, from, moved) || !splice_symbols(index, new, from, moved)) return false;
     root->runs_code = new->runs_code;
-    /* The key has links too, so these do not become less. */
+    /* The key may also have links, so the limits never decrease. */
     if (root->object_link_end < new->to.object_link_end) root->object_link_end = new->to.object_link_end;
     if (root->symbol_link_end < new->to.symbol_link_end) root->symbol_link_end = new->to.symbol_link_end;
     move_roots_behind(index, new->root, moved, objects, symbols);
@@ -249,7 +248,7 @@ splice_in(index_t *index, const replacement *new)
     return true;
 }
 
-/* Prepares to write the new value. False: no memory. */
+/* Prepares to write the new value. Returns false if out of memory. */
 static bool
 begin(index_t *index, index_t *values, replacement *new)
 {
@@ -312,7 +311,7 @@ frugal_marshal_replace(index_t *index, uint32_t which, index_t *values, uint32_t
 
 /* -- a new root -- */
 
-/* Reports whether the table of keys can hold the key, which `out` begins with. */
+/* Reports whether the table of keys can hold the key at the beginning of `out`. */
 static bool
 has_searchable_key(const index_t *index, const replacement *new)
 {
@@ -348,7 +347,7 @@ grow_roots(index_t *index)
     return true;
 }
 
-/* Writes the number of roots plus one to `count`. False: it takes more bytes than in the store now. */
+/* Writes the number of roots plus one to `count`. Returns false if it takes more bytes than the present number. */
 static bool
 count_fits(const index_t *index, frugal_marshal_bytes *count)
 {
@@ -362,7 +361,7 @@ count_fits(const index_t *index, frugal_marshal_bytes *count)
     return !count->failed && count->used == before;
 }
 
-/* Writes the key and the value of the new root to `out`, and notes in `root` where the value begins. */
+/* Writes the key and the value of the new root to `out`, and stores in `root` where the value begins. */
 static bool
 write_pair(index_t *index, index_t *values, uint32_t element, replacement *new, frugal_marshal_root *root)
 {
@@ -379,7 +378,7 @@ write_pair(index_t *index, index_t *values, uint32_t element, replacement *new, 
     return end(values, new);
 }
 
-/* The root that was behind the last one becomes the new root. */
+/* The entry after the last root becomes the new root. */
 static bool
 add_root(index_t *index, const replacement *new, const frugal_marshal_root *root, const frugal_marshal_bytes *count)
 {

@@ -1,4 +1,4 @@
-/* Reads symbols, by their text the first time and by number after that, and the encodings that the symbol E states. */
+/* Reads symbols, which appear as text the first time and then as links, and the encodings that the symbol E states. */
 #include <stdlib.h>
 
 #include "core/marshal/marshal_read.h"
@@ -53,7 +53,7 @@ frugal_marshal_read_encoding(scan_t *scan, token_t *token)
     return true;
 }
 
-/* The encoding of a symbol that was written as `I:`. */
+/* Reads the encoding of a symbol that was written as `I:`. */
 static bool
 read_symbol_encoding(scan_t *scan, token_t *token)
 {

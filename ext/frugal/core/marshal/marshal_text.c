@@ -1,4 +1,4 @@
-/* Checks of text, and the external entry to read_long. */
+/* Checks texts, and exports read_long. */
 #include <string.h>
 
 #include "core/marshal/marshal_read.h"

@@ -26,7 +26,7 @@ skip(scan_t *scan, unsigned char byte)
     return true;
 }
 
-/* Reads a symbol or a link to one. The scan does not add the symbol: it is scanned again later. */
+/* Reads a symbol or a link to a symbol. The symbol is scanned again later, so the scan does not add it now. */
 static bool
 read_name(scan_t *scan, frugal_marshal_symbol *name)
 {
@@ -67,7 +67,7 @@ skip_integer(scan_t *scan, int64_t from, int64_t to)
     return skip(scan, 'i') && read_long(scan, &number) && number >= from && number <= to;
 }
 
-/* Skips a String that states its encoding by E, or none. */
+/* Skips a String that states its encoding by E, or states none. */
 static bool
 skip_string(scan_t *scan)
 {

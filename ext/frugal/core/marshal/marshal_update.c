@@ -36,8 +36,8 @@ any_shares_objects(const index_t *index, const frugal_marshal_update *update)
 }
 
 /*
- * Writes the complete store. `element_of` has, for each root, the element of the
- * values that replaces it, or NONE. The first `appended` new roots are in the index.
+ * Writes the complete store. `element_of` has, for each root, the element of the values that replaces its value, or
+ * NONE. The first `appended` new roots are in the index.
  */
 static bool
 write_store(index_t *index, const frugal_marshal_update *update, const uint32_t *element_of, uint32_t appended,
@@ -80,7 +80,7 @@ write_store(index_t *index, const frugal_marshal_update *update, const uint32_t 
     return !old.failed && !new.failed && !out->failed;
 }
 
-/* Writes and reads the store anew. The patch begins with the first byte that differs. */
+/* Writes and reads the complete store. The patch begins at the first byte that differs. */
 static outcome
 rebuild(index_t *index, const frugal_marshal_update *update, uint32_t appended, frugal_marshal_patch *patches,
         uint32_t *count)
@@ -112,7 +112,9 @@ rebuild(index_t *index, const frugal_marshal_update *update, uint32_t appended, 
     return FRUGAL_MARSHAL_DONE;
 }
 
-/* Appends the new roots. `fits` becomes false at the first that cannot be appended; `appended` were. */
+/*
+ * Appends the new roots. `fits` becomes false at the first root that cannot be appended; `appended` counts the others.
+ */
 static outcome
 append(index_t *index, const frugal_marshal_update *update, uint32_t *appended, bool *fits)
 {

@@ -84,7 +84,7 @@ frugal_marshal_write_end(frugal_marshal_index *index)
     numbers->touched_count = 0;
 }
 
-/* One more than the number that a symbol or object of the store has in the dump; 0: it is not in the dump yet. */
+/* The number of a symbol or object of the store in the dump, plus one; 0 if it is not in the dump yet. */
 static uint32_t
 number_in_dump(const writer *to, bool symbol, uint32_t which)
 {
@@ -117,7 +117,10 @@ add_symbol(writer *to, frugal_marshal_symbol symbol)
     added->symbols[added->symbol_count++] = symbol;
 }
 
-/* Writes a String or symbol without its encoding: `I` if it has one, the type, the text. Returns the text's offset. */
+/*
+ * Writes a String or symbol up to its encoding: `I` if it has an encoding, the type, the text. Returns the text's
+ * offset.
+ */
 static uint32_t
 put_text(writer *to, unsigned char type, const frugal_marshal_symbol *text)
 {
@@ -128,7 +131,7 @@ put_text(writer *to, unsigned char type, const frugal_marshal_symbol *text)
     return (uint32_t)to->out->used - text->length;
 }
 
-/* The number of a symbol E, which an index with an encoding has. */
+/* The number of a symbol E, which every index with an encoding has. */
 static uint32_t
 encoding_symbol_of(frugal_marshal_index *index)
 {
@@ -150,7 +153,7 @@ put_encoding(writer *to, uint32_t encoding_symbol, uint8_t encoding)
     frugal_marshal_put_byte(to->out, encoding == FRUGAL_MARSHAL_UTF8 ? 'T' : 'F');
 }
 
-/* Writes a link to a symbol; if the dump does not have the symbol yet, the symbol itself. */
+/* Writes a link to a symbol, or the symbol itself if the dump does not have it yet. */
 static void
 put_symbol(writer *to, uint32_t symbol)
 {
@@ -198,8 +201,8 @@ add_object(writer *to, uint32_t object, size_t at, uint8_t kind, uint8_t role, b
 }
 
 /*
- * Writes a link to an object of the store with the same content, if no program
- * can tell that from a copy. False: wrote nothing.
+ * Writes a link to an object of the store with the same content, if no program can distinguish it from a copy.
+ * Otherwise writes nothing, and returns false.
  */
 static bool
 put_link_to_equal(writer *to, const frugal_marshal_object *object, uint8_t role)
@@ -220,7 +223,7 @@ put_link_to_equal(writer *to, const frugal_marshal_object *object, uint8_t role)
     return true;
 }
 
-/* Writes the target of a link: a link to it, or a copy if the dump does not have it yet. */
+/* Writes a link to the target of a link, or a copy of the target if the dump does not have it yet. */
 static void
 put_object(writer *to, uint32_t which, uint8_t role)
 {
@@ -263,7 +266,7 @@ copy_until(writer *to, uint32_t *copied, uint32_t until)
     *copied = until;
 }
 
-/* The first appearance of an object: becomes a link, or gets its number and keeps its bytes, but for the encoding. */
+/* The first appearance of an object becomes a link, or gets its number and keeps its bytes, except for the encoding. */
 static void
 write_object(writer *to, const frugal_marshal_token *token, uint32_t *copied)
 {
@@ -276,7 +279,7 @@ write_object(writer *to, const frugal_marshal_token *token, uint32_t *copied)
             return;
         }
     }
-    at = to->out->used + token->at - *copied; /* where it will be, once it is copied */
+    at = to->out->used + token->at - *copied; /* where it will be after copying */
     add_object(to, token->number, at, token->kind, token->role, token->has_encoding);
     if (!token->has_encoding) return;
     copy_until(to, copied, token->text.text + token->text.length);

@@ -1,7 +1,6 @@
 /*
- * Writes a dump from parts of other dumps: an object or symbol that is in the
- * dump already becomes a link, and the target of a link that is not in it yet is
- * copied. Plain C: knows nothing of Ruby.
+ * Writes a dump from parts of other dumps: an object or symbol that the dump already has becomes a link, and the target
+ * of a link is copied if the dump does not have it yet. Does not depend on Ruby.
  */
 #ifndef FRUGAL_MARSHAL_WRITE_H
 #define FRUGAL_MARSHAL_WRITE_H
@@ -16,10 +15,9 @@ typedef struct {
 } frugal_marshal_additions;
 
 /*
- * `store`, if not NULL, is an index with other contents of the dump, to link to
- * by content. With `in_place`, the dump replaces a part of the store's own bytes:
- * what has a number below `objects_there` and `symbols_there` is in front of it.
- * Otherwise, what has a number in `store->numbers` has been written.
+ * `store`, if not NULL, is an index with other contents of the dump, to link to by content. With `in_place`, the dump
+ * replaces a part of the store's own bytes: objects and symbols with numbers below `objects_there` and `symbols_there`
+ * precede that part. Otherwise, objects and symbols with a number in `store->numbers` have been written.
  */
 typedef struct {
     frugal_marshal_index *source; /* the index whose parts are written, with the numbers given so far */
@@ -30,7 +28,7 @@ typedef struct {
     uint32_t objects_there, symbols_there;
     frugal_marshal_additions *additions;       /* or NULL */
     bool as_key;                               /* the next value becomes a Hash's key */
-    uint32_t object_link_end, symbol_link_end; /* one more than the greatest number that a link was written to */
+    uint32_t object_link_end, symbol_link_end; /* the greatest number that a link was written to, plus one */
     bool failed;                               /* no memory */
 } frugal_marshal_writer;
 
@@ -38,7 +36,7 @@ void frugal_marshal_put(frugal_marshal_bytes *out, const void *bytes, size_t siz
 void frugal_marshal_put_byte(frugal_marshal_bytes *out, unsigned char byte);
 void frugal_marshal_put_long(frugal_marshal_bytes *out, uint32_t number);
 
-/* To be called before the first part of an index is written, and after the last. False: no memory. */
+/* Call these before the first part of an index is written, and after the last. Begin returns false if out of memory. */
 bool frugal_marshal_write_begin(frugal_marshal_index *index);
 void frugal_marshal_write_end(frugal_marshal_index *index);
 

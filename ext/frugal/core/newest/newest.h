@@ -1,7 +1,7 @@
 /*
- * How many files match patterns of the form "folder", any depth, "*.ending", and the newest of their mtimes: what a
- * development server asks before each request. The folders are listed once; after that each folder and each file is
- * asked for its times only, as long as these prove that the lists are still right. Does not depend on Ruby.
+ * How many files match patterns of the form "folder", any depth, "*.ending", and the newest of their mtimes. A
+ * development server needs both before each request. The folders are listed once; after that, each folder and each file
+ * is only statted, as long as the times prove that the lists are still right. Does not depend on Ruby.
  *
  *   frugal_newest_begin  starts a question
  *   frugal_newest_run    answers it; call it again if it was cancelled
@@ -34,18 +34,18 @@ typedef struct {
     size_t ending_count;
 } frugal_newest_folder;
 
-/* A path that is asked for its times. */
+/* A path that is statted. */
 typedef struct {
     size_t offset; /* of the path in the text of all paths */
     const char *path;
     size_t matches; /* how many patterns it matches */
-    size_t given;   /* how often it is among the files */
-    bool folder;    /* it is listed: its stamp proves the list */
-    bool missing;   /* there was no such folder when it was to be listed */
+    size_t given;   /* how often it is among `files` */
+    bool folder;    /* it is listed, and its stamp proves the list */
+    bool missing;   /* the folder did not exist when it was to be listed */
     frugal_tree_stamp stamp;
 } frugal_newest_item;
 
-/* What the kernel answers for an item. */
+/* The kernel's answer for an item. */
 typedef struct {
     frugal_tree_stamp stamp; /* without `first_seen` and `reliable` */
     struct timespec mtime;
@@ -53,10 +53,10 @@ typedef struct {
 } frugal_newest_times;
 
 typedef struct {
-    const frugal_newest_folder *folders; /* borrowed, as `files` */
+    const frugal_newest_folder *folders; /* borrowed, like `files` */
     const char *const *files;            /* count if they exist */
     size_t folder_count, file_count;
-    bool quiet;                      /* a folder below the first that must not be read is empty */
+    bool quiet;                      /* an unreadable folder below the first counts as empty */
     bool unique;                     /* each path counts once, however many patterns it matches */
     bool (*interrupted)(void *host); /* the calling thread calls it while it waits: does the host want to interrupt? */
     void *host;
@@ -75,7 +75,7 @@ typedef struct {
     frugal_tree_refresh refresh; /* of trees[next_tree] */
     bool refreshing;
     bool provable;             /* the stamps of all folders are reliable */
-    frugal_newest_item *items; /* those that count first, then the folders that do not */
+    frugal_newest_item *items; /* first the items that count, then the folders that do not */
     size_t item_count, item_room, counting;
     char *text;
     size_t text_used, text_room;
@@ -85,7 +85,7 @@ typedef struct {
     bool asking; /* the batch is not complete */
 } frugal_newest;
 
-/* Files with an mtime after `now` count, and do not have the newest mtime. */
+/* Files with an mtime after `now` are counted, but their mtimes are ignored. */
 void frugal_newest_begin(frugal_newest *newest, struct timespec now);
 
 frugal_newest_status frugal_newest_run(frugal_newest *newest);
@@ -100,7 +100,7 @@ void frugal_newest_end(frugal_newest *newest);
 
 void frugal_newest_free(frugal_newest *newest);
 
-/* The bytes from malloc. */
+/* The bytes that the question has allocated by malloc. */
 size_t frugal_newest_memory(frugal_newest *newest);
 
 #endif

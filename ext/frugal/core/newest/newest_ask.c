@@ -1,4 +1,4 @@
-/* Lists the folders, asks all paths for their times, and answers: see newest.h. */
+/* Lists the folders, stats all paths, and answers: see newest.h. */
 #include "core/newest/newest_items.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ prepare_tree(frugal_newest *newest)
     return true;
 }
 
-/* Lists what has changed below one folder. */
+/* Lists the changed folders below one folder. */
 static frugal_newest_status
 list_tree(frugal_newest *newest)
 {
@@ -91,7 +91,7 @@ fill_times(const char *path, void *record)
     return 0;
 }
 
-/* Asks the first `count` items. Returns false if it was cancelled. */
+/* Stats the first `count` items. Returns false if it was cancelled. */
 static bool
 ask(frugal_newest *newest, size_t count)
 {

@@ -50,7 +50,7 @@ matches_of(const frugal_newest_folder *folder, const frugal_tree_entry *entry)
     return matches;
 }
 
-/* Adds an entry if it is asked: it matches, or is a folder. Returns false if out of memory. */
+/* Adds an entry if it must be statted: it matches, or is a folder. Returns false if out of memory. */
 static bool
 add_entry(frugal_newest *newest, size_t index, const frugal_tree_node *node, const frugal_tree_entry *entry)
 {
@@ -89,7 +89,7 @@ frugal_newest_is_same_stamp(const frugal_tree_stamp *before, const frugal_tree_s
            before->ctime == now->ctime;
 }
 
-/* What is wrong with the list of a folder. A folder with an error is never reliable. */
+/* The status for the list of a folder. A folder with an error is never reliable. */
 static frugal_newest_status
 check_folder(frugal_newest *newest, const frugal_tree_node *node)
 {
@@ -130,7 +130,7 @@ by_path(const void *a, const void *b)
     return strcmp(((const frugal_newest_item *)a)->path, ((const frugal_newest_item *)b)->path);
 }
 
-/* A folder may be listed below two others, and a file may be found there, too: they are asked once. */
+/* A folder may be listed below two other folders, together with its files. Each path is statted only once. */
 static void
 merge_items(frugal_newest *newest)
 {
@@ -146,7 +146,7 @@ merge_items(frugal_newest *newest)
         last->matches += item->matches;
         last->given += item->given;
         if (!item->folder) continue;
-        /* Each was listed by itself: they must agree. */
+        /* Each list was read separately, so they must agree. */
         if (last->folder &&
             (last->missing != item->missing || !frugal_newest_is_same_stamp(&last->stamp, &item->stamp)))
             newest->provable = false;
@@ -163,7 +163,7 @@ counts(const frugal_newest_item *item)
     return item->matches > 0 || item->given > 0;
 }
 
-/* Puts the items that count first. */
+/* Moves the items that count to the front. */
 static void
 partition_items(frugal_newest *newest)
 {

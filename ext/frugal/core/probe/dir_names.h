@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * The names follow each other, each with a NUL at its end: `used` bytes in all. A host that has to be asked whether it
- * wants to stop sets `interrupted` after init; it is called between the kernel's batches.
+ * The names follow each other, each with a NUL at its end: `used` bytes in all. If the host may want to stop a read, it
+ * sets `interrupted` after init; that function is called between the kernel's batches.
  */
 typedef struct {
     int fd;

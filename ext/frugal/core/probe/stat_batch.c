@@ -5,8 +5,8 @@
 #include <signal.h>
 
 /*
- * How many items a thread takes at a time. With more, a cancelled run on a slow disk would take long to return; with
- * fewer, the threads would contend for one counter.
+ * How many items a thread takes at a time. With more, a cancelled run on a slow disk would return late; with fewer, the
+ * threads would contend for the counter.
  */
 #define SLICE 16
 
@@ -20,7 +20,7 @@
 /* A slice that takes longer waits for a disk, since a cached stat takes about 1 us: then more threads help. */
 #define SLOW_SLICE_NS 1000000L
 
-/* Of so many slices one is timed: on some machines the clock is a system call. */
+/* One of so many slices is timed: on some machines, reading the clock is a system call. */
 #define TIMED_SLICES 16
 
 /* How often a waiting thread yields the processor before it sleeps. */

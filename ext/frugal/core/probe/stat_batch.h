@@ -14,7 +14,7 @@
 enum { FRUGAL_STAT_PENDING = -1, FRUGAL_STAT_MAX_HELPERS = 15, FRUGAL_STAT_IF_SLOW = 0 };
 
 /*
- * One file to stat. `error` is FRUGAL_STAT_PENDING until that is done, then 0 if mtime (or the host's record) was
+ * One file to stat. `error` is FRUGAL_STAT_PENDING until the stat is done, then 0 if mtime (or the host's record) was
  * filled in, else errno.
  */
 typedef struct {
@@ -24,9 +24,9 @@ typedef struct {
 } frugal_stat_item;
 
 /*
- * Threads have taken the items below `next`; these are done when run or finish returns. A host that has to be asked
- * whether it wants to stop sets `interrupted` after init; the calling thread calls it between items. A host that needs
- * more than mtimes sets `fill_record`, `records` and `record_size` after init: the threads call fill_record with the
+ * Threads have taken the items below `next`; these are done when run or finish returns. If the host may want to stop a
+ * run, it sets `interrupted` after prepare; the calling thread calls that function between items. A host that needs
+ * more than mtimes sets `fill_record`, `records` and `record_size` after prepare: the threads call fill_record with the
  * path and the record of each item, and it returns 0 or errno. Then mtime is not filled in.
  */
 typedef struct {
@@ -46,7 +46,7 @@ typedef struct {
 /* Stats one item. */
 void frugal_probe_batch_stat_one(frugal_stat_item *item);
 
-/* How many threads are useful for so many items. */
+/* Returns how many threads are useful for `count` items. */
 int frugal_probe_batch_threads(size_t count);
 
 /*
@@ -57,8 +57,8 @@ void frugal_probe_batch_prepare(frugal_stat_batch *batch, frugal_stat_item *item
 
 /*
  * Stats the items on the calling thread and up to `threads` - 1 others, or fewer if the system refuses one. With
- * FRUGAL_STAT_IF_SLOW, others help only where stats are slow: elsewhere they end sooner, and take more processor time.
- * Returns true when all are done, false if it was cancelled.
+ * FRUGAL_STAT_IF_SLOW, other threads help only where stats are slow: elsewhere they would save time, but take more
+ * processor time. Returns true when all items are done, false if the run was cancelled.
  */
 bool frugal_probe_batch_run(frugal_stat_batch *batch, int threads);
 

@@ -1,7 +1,4 @@
-/*
- * Reports whether bytes that were read from a file are still valid, and overwrites
- * a file. Plain C: knows nothing of Ruby.
- */
+/* Reports whether bytes that were read from a file are still valid, and overwrites a file. Does not depend on Ruby. */
 #ifndef FRUGAL_CORE_STORE_H
 #define FRUGAL_CORE_STORE_H
 

@@ -7,7 +7,7 @@
 
 #define NS INT64_C(1000000000)
 
-/* Longer than a tick of any clock, even of another machine. */
+/* Longer than a tick of any clock, including that of another machine. */
 #define LAYERED_AGE (NS / 10)
 
 #ifdef __linux__
@@ -76,14 +76,14 @@ monotonic_time(void)
     return frugal_system_nanoseconds(time);
 }
 
-/* Reports whether any later change gets a later time than these, by the clock that set them. */
+/* Reports whether every later change gets a later time than these, from the clock that set them. */
 static bool
 are_past(frugal_times times, const frugal_identity *identity, int64_t first_seen)
 {
     int64_t now, tick, changed;
 
     if (times == FRUGAL_TIMES_LAYERED) {
-        /* A time finer than a microsecond is not from a coarse file system. */
+        /* Times finer than a microsecond do not come from a coarse file system. */
         return identity->ctime % 1000 != 0 && monotonic_time() - first_seen > LAYERED_AGE;
     }
     read_clock(&now, &tick);
@@ -99,7 +99,7 @@ frugal_store_identity_proves(frugal_sighting *sighting, frugal_times times, cons
         sighting->first_seen = monotonic_time();
     }
     if (times == FRUGAL_TIMES_UNKNOWN) return false;
-    /* Exactly a second: the file system keeps no fractions (or a chance of 10^-9). A program can set the mtime. */
+    /* A whole second: the file system stores no fractions (or chance: 10^-9). A program could set the mtime. */
     if (identity->ctime % NS == 0) return false;
     return times == FRUGAL_TIMES_EXACT || are_past(times, identity, sighting->first_seen);
 }

@@ -1,11 +1,9 @@
 /*
- * Decides by one stat whether bytes that were read from a file are still valid.
- * Plain C: knows nothing of Ruby.
+ * Decides by one stat whether bytes that were read from a file are still valid. Does not depend on Ruby.
  *
- * The times of a file are as coarse as the clock's tick: a write within one tick
- * of the last one may leave them unchanged. So equal times prove that nothing
- * was written
- * - always, if a change after a stat gets a time of its own (EXACT);
+ * The times of a file are as coarse as the clock's tick: a second write within the same tick may leave them unchanged.
+ * So equal times prove that nothing was written
+ * - always, if a change after a stat gets a new time (EXACT);
  * - if they were two ticks old when the bytes were read, and this kernel's clock
  *   set them (TICKS);
  * - if they were first seen 100 ms before the bytes were read, and another clock,
@@ -32,7 +30,7 @@ typedef struct {
     uint32_t group;
 } frugal_identity;
 
-/* The identity that a file was last seen with, and when that was first seen. Initialize with zeros. */
+/* The last known identity of a file, and when it was first seen. Initialize with zeros. */
 typedef struct {
     frugal_identity identity;
     int64_t first_seen; /* ns, of the monotonic clock */
@@ -44,7 +42,9 @@ bool frugal_store_identity_same(const frugal_identity *one, const frugal_identit
 
 bool frugal_store_identity_same_file(const frugal_identity *one, const frugal_identity *other);
 
-/* Reports whether a later stat with this identity proves that nothing was written since now. No system call. */
+/*
+ * Reports whether a later stat with this identity will prove that nothing was written after this call. No system call.
+ */
 bool frugal_store_identity_proves(frugal_sighting *sighting, frugal_times times, const frugal_identity *identity);
 
 #endif

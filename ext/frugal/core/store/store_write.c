@@ -33,7 +33,7 @@ same_from_end(const char *one, const char *other, size_t size)
     return size - left;
 }
 
-/* The span of `fresh` that differs from `old`. False: they are equal. */
+/* Finds the span of `fresh` that differs from `old`. Returns false if they are equal. */
 static bool
 span_of(const frugal_store_write *write, size_t *begin, size_t *end)
 {
@@ -62,7 +62,7 @@ frugal_store_read_at(int fd, char *bytes, size_t size, size_t offset)
     return got;
 }
 
-/* pwrite, as frugal_store_read_at does pread. */
+/* pwrite, or lseek and write: see frugal_store_read_at. */
 static ssize_t
 write_at(int fd, const char *bytes, size_t size, size_t offset)
 {
@@ -101,10 +101,9 @@ cut(int fd, size_t size)
 }
 
 /*
- * Reserves blocks for `size` bytes behind the end, without changing the file's
- * size. False: that is possible only by writing, since the file system or a
- * seccomp filter does not allow it, or signals interrupt it again and again (a
- * profiler's timer, on a slow tmpfs). True with `error` set: the disk is full.
+ * Reserves blocks for `size` bytes after the end, without changing the file's size. Returns false if only writing can
+ * reserve them: the file system or a seccomp filter does not allow this call, or signals interrupt it again and again
+ * (a profiler's timer, on a slow tmpfs). Returns true with `error` set if the disk is full.
  */
 static bool
 reserve(frugal_store_write *write, size_t size)
@@ -121,7 +120,7 @@ reserve(frugal_store_write *write, size_t size)
     return false;
 }
 
-/* Writes the last `size` bytes first: they are behind the end of the old content, so they overwrite nothing. */
+/* Writes the last `size` bytes first: they are after the end of the old content, so they overwrite nothing. */
 static void
 append_tail(frugal_store_write *write, size_t size)
 {
@@ -131,7 +130,7 @@ append_tail(frugal_store_write *write, size_t size)
     if (write->error) (void)cut(write->fd, write->file_size);
 }
 
-/* Reads what will be overwritten, for restore. NULL: it is not needed, or there is no memory. */
+/* Reads the bytes that will be overwritten, for restore. Returns NULL if they are not needed, or if out of memory. */
 static char *
 read_old(frugal_store_write *write)
 {

@@ -1,5 +1,5 @@
 /*
- * Overwrites the content of a file in place. Plain C: knows nothing of Ruby.
+ * Overwrites the content of a file in place. Does not depend on Ruby.
  *
  * Only the span that differs is written. If the file grows beyond its blocks, new
  * ones are reserved before the first byte is overwritten, so that a full disk
@@ -15,9 +15,8 @@
 #include <sys/types.h>
 
 /*
- * From offset `base` on, the file has the bytes `old`, and is to have `fresh`. If
- * `old` is NULL, it is read from the file, but not if the write stays within one
- * page, which the kernel writes completely or not at all.
+ * From offset `base` on, the file has the bytes `old`, and gets the bytes `fresh`. If `old` is NULL, the bytes are read
+ * from the file, unless the write stays within one page, which the kernel writes completely or not at all.
  */
 typedef struct {
     int fd;
@@ -34,9 +33,8 @@ typedef struct {
 } frugal_store_write;
 
 /*
- * False: `error` is set, and the file is as before if the system allowed to
- * restore it. A signal does not stop it. System calls: one pwrite; one more to
- * reserve blocks or to cut the file; one fstat.
+ * Returns false with `error` set if writing fails; the old bytes are restored if the system allows it. A signal does
+ * not stop the write. System calls: one pwrite; one more to reserve blocks or to cut the file; one fstat.
  */
 bool frugal_store_write_run(frugal_store_write *write);
 

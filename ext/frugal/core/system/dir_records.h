@@ -1,6 +1,6 @@
 /*
- * Reads a directory's entries from the kernel, a batch at a time, by getdents64(2), for which older libcs have no
- * function; their opendir(3) adds an fstat to choose the size of a buffer. Linux only.
+ * Reads a directory's entries from the kernel, a batch at a time, by getdents64(2). Older libcs have no function for
+ * this call, and their opendir(3) adds an fstat to choose the size of a buffer. Linux only.
  */
 #ifndef FRUGAL_DIR_RECORDS_H
 #define FRUGAL_DIR_RECORDS_H

@@ -113,8 +113,8 @@ open_proc(const char *path)
 }
 
 /*
- * Returns the text of a file of /proc, which the caller frees, or NULL. Does not use stdio, whose own calls the recorder
- * does not see.
+ * Returns the text of a file of /proc, which the caller frees, or NULL. Does not use stdio, since the recorder does not
+ * see the calls that stdio makes.
  */
 static char *
 read_proc(const char *path)

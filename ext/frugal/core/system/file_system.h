@@ -1,8 +1,8 @@
 /*
  * Determines what the timestamps of files prove, for the file system of an open file. Does not depend on Ruby. A type
  * is recognized by the name that the kernel reports for the mount of the open file, never by its magic number alone:
- * devtmpfs has the number of tmpfs, ext2 and ext3 have that of ext4, and only some of these have exact times. If the
- * name is not available (no /proc, a seccomp filter), the type is unknown.
+ * devtmpfs has the same number as tmpfs, ext2 and ext3 have the same as ext4, and only some of these types have exact
+ * times. If the name is not available (no /proc, a seccomp filter), the type is unknown.
  */
 #ifndef FRUGAL_FILE_SYSTEM_H
 #define FRUGAL_FILE_SYSTEM_H

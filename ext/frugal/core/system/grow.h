@@ -25,8 +25,8 @@ frugal_system_resize(void *list, size_t item_size, size_t count)
 }
 
 /*
- * Doubles the capacity of a list, and adds `more`. `room`, of any unsigned type, is the capacity. False if out of
- * memory.
+ * Doubles the capacity of a list, and adds `more`. `room`, of any unsigned type, is the capacity. Returns false if out
+ * of memory.
  */
 #define FRUGAL_SYSTEM_GROW(list, room, more) \
     (frugal_system_resize(&(list), sizeof(*(list)), (size_t)(room)*2 + (more)) && ((room) = (room)*2 + (more), true))

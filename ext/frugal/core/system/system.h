@@ -1,4 +1,4 @@
-/* What several folders of core use: growing lists, and information from the kernel. Does not depend on Ruby. */
+/* Functions for several folders of core: growing lists, and information from the kernel. Does not depend on Ruby. */
 #ifndef FRUGAL_CORE_SYSTEM_H
 #define FRUGAL_CORE_SYSTEM_H
 

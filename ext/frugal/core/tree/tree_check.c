@@ -123,7 +123,7 @@ push_locked(frugal_tree *tree, frugal_tree_stack *list, frugal_tree_node *node)
     return ok;
 }
 
-/* Reports whether a directory may have changed whose identity is the same. Its path is the last part of bases->path. */
+/* Reports whether a directory with an unchanged identity may have changed. Its path is the last part of bases->path. */
 static bool
 may_need_listing(const frugal_tree_node *child, const struct stat *st, struct frugal_tree_bases *bases, size_t size,
                  int from)

@@ -1,4 +1,4 @@
-/* Reads one folder: see tree_folder.h. Only under Linux; elsewhere a walk lists each folder. */
+/* Reads one folder: see tree_folder.h. Only on Linux; elsewhere a walk lists each folder. */
 #include "core/tree/tree_folder.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 /* A record has at most 24 + NAME_MAX bytes: the kernel refuses to read into less. */
 #define RECORD_MAX_BYTES 512
 
-/* The batch of the last folder. To free it each time costs as much as to read a small folder. */
+/* The batch of the last folder. Freeing it each time costs as much as reading a small folder. */
 static _Atomic(char *) spare;
 
 static bool
@@ -43,7 +43,7 @@ read_records(frugal_tree_folder *folder)
                              FRUGAL_DIR_BATCH_BYTES - folder->bytes);
 
         if (bytes <= 0) {
-            folder->complete = bytes == 0; /* after an error, a walk reads again, and finds the same error */
+            folder->complete = bytes == 0; /* after an error, a walk reads the folder again, and gets the same error */
             return;
         }
         folder->bytes += bytes;

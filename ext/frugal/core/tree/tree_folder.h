@@ -1,6 +1,6 @@
 /*
- * The entries of one folder, as far as one batch has them: the root of a tree, which may have nothing below. A small
- * folder then needs no tree. A walk continues where the batch ends.
+ * The entries of one folder, the root of a tree, as far as one batch of the kernel contains them. A small folder
+ * without subfolders needs no tree then. Otherwise a walk continues where the batch ends.
  */
 #ifndef FRUGAL_TREE_FOLDER_H
 #define FRUGAL_TREE_FOLDER_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* More names than these are for a walk, which sorts better. */
+/* With more names than this, a walk lists the folder, since it sorts faster. */
 enum { FRUGAL_TREE_FOLDER_NAMES = 32 };
 
 typedef struct {
@@ -32,11 +32,14 @@ typedef struct {
     size_t count;
 } frugal_tree_names;
 
-/* Opens the folder and reads its entries. `path` and `deep` are set, `fd` is -1, and all others are 0. */
+/*
+ * Opens the folder and reads its entries. Before the call, `path` and `deep` are set, `fd` is -1, and all other members
+ * are 0.
+ */
 void frugal_tree_folder_read(frugal_tree_folder *folder);
 
 /*
- * Finds the names that begin and end with these texts, and not with a dot. Returns false if only a walk can: there are
+ * Finds the names that begin and end with these texts, and not with a dot. Returns false if a walk is needed: there are
  * folders to be listed, or too many entries.
  */
 bool frugal_tree_folder_names(const frugal_tree_folder *folder, frugal_tree_text first, frugal_tree_text last,

@@ -1,6 +1,6 @@
 /*
- * Leaves out the entries that git ignores. A directory's node stores only its own rules. The rules that apply to a
- * directory are collected from the directories above it once, before its names are matched.
+ * Leaves out the entries that git ignores. A directory's node stores only its own rules. Before the names in a
+ * directory are matched, all rules that apply to it are collected once from the directories above it.
  */
 #include "core/tree/tree_internal.h"
 
@@ -94,8 +94,8 @@ frugal_tree_rules_equal(const frugal_tree_rules *one, const frugal_tree_rules *o
 }
 
 /*
- * A repository has several rule files, any of which may appear or disappear, and without a HEAD a .git becomes one when
- * it gets its HEAD. None of that changes the times of the directory, so the rules are always read again.
+ * A repository has several rule files, any of which may appear or disappear. A .git without a HEAD becomes a repository
+ * when it gets one. None of that changes the times of the directory, so the rules are always read again.
  */
 bool
 frugal_tree_rules_may_differ(const frugal_tree_rules *rules, int from, const char *path)
@@ -120,8 +120,8 @@ add_level(struct frugal_tree_levels *levels, const frugal_ignore_rules *rules, s
 }
 
 /*
- * The directory with the repository, or the walk's root. `size` becomes the length of the node's path from there, with
- * slashes.
+ * Returns the directory with the repository, or the walk's root. `size` becomes the length of the node's path from
+ * there, with slashes.
  */
 static const frugal_tree_node *
 find_top(const frugal_tree_node *node, size_t *size)

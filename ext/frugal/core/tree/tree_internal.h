@@ -51,19 +51,19 @@ void frugal_tree_back_off(frugal_tree *tree);
 int frugal_tree_open_node(frugal_tree *tree, frugal_tree_node *node);
 
 /*
- * Keeps a directory open until its `children` are opened, or closes it if there are none or too many are open already.
+ * Keeps a directory open until its `children` are opened, or closes it if it has none or too many directories are open.
  */
 void frugal_tree_keep_or_close(frugal_tree *tree, frugal_tree_node *node, int fd, size_t children);
 
 /* -- tree_links.c -- */
 
 /*
- * Reports whether this open directory is to be listed: always, unless links are followed and it is a repetition. Fills
- * in node->stamp.
+ * Reports whether this open directory is to be listed: always, unless `follow` forbids listing it again. Fills in
+ * node->stamp.
  */
 bool frugal_tree_should_list(frugal_tree *tree, frugal_tree_node *node, int fd);
 
-/* Adds a directory to those that were visited. Returns false if out of memory. */
+/* Adds a directory to the visited ones. Returns false if out of memory. */
 bool frugal_tree_mark_visited(frugal_tree *tree, dev_t device, ino_t inode);
 
 /* -- tree_ignore.c -- */
@@ -96,7 +96,7 @@ void frugal_tree_free_below(frugal_tree *tree, frugal_tree_node *top);
 
 /*
  * Fills in the stamp of a directory that is about to be listed, or of a .gitignore. `times` is the kind of timestamps
- * of its file system, `now` the time right before `st` was read. `previous` is the stamp of the last time, or NULL.
+ * of its file system, `now` the time right before `st` was read. `previous` is the file's last stamp, or NULL.
  */
 void frugal_tree_take_stamp(frugal_tree_stamp *stamp, const frugal_tree_stamp *previous, frugal_times times,
                             const struct stat *st, int64_t now);

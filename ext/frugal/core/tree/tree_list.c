@@ -44,7 +44,7 @@ is_kept(const frugal_tree_options *options, const char *name, size_t length)
         size_t size = strlen(options->suffixes[i]);
 
         if (length < prefix_length + size || memcmp(name + length - size, options->suffixes[i], size) != 0) continue;
-        if (length > size || name[0] != '.') return true; /* ".c" is a name without an extension */
+        if (length > size || name[0] != '.') return true; /* ".c" is a name without a suffix */
     }
     return false;
 }
@@ -264,7 +264,7 @@ stat_entry(const frugal_tree_options *options, frugal_tree_node *node, int fd, s
     bool follow = entry->type == DT_LNK && options->follow != FRUGAL_FOLLOW_NEVER;
 
     if ((!follow || fstatat(fd, entry->name, &st, 0) != 0) && fstatat(fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-        memset(&st, 0, sizeof(st)); /* it was removed after it was listed */
+        memset(&st, 0, sizeof(st)); /* the entry was removed after it was listed */
     }
     node->mtimes[index] = frugal_system_nanoseconds(frugal_system_mtime(&st));
     node->sizes[index] = (int64_t)st.st_size;

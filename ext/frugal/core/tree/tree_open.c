@@ -1,5 +1,5 @@
 /*
- * Opens the directories of a tree, relative to the descriptor of their parent. That stays open until all its children
+ * Opens the directories of a tree, relative to the descriptor of their parent, which stays open until all its children
  * are opened. Where descriptors are scarce, directories are opened by their path from the root, of any length.
  */
 #include "core/tree/tree_internal.h"
@@ -21,10 +21,10 @@
 
 /* The upper limit of descriptors kept open; half of the process's limit if that is lower. */
 #define MAX_DESCRIPTORS 512
-#define UNKNOWN (-1) /* of max_descriptors: not read yet */
+#define UNKNOWN (-1) /* max_descriptors is not read yet */
 
 /*
- * The default number of threads. More of them wait for each other in the kernel's directory cache, unless the disk is
+ * The default number of threads. More threads wait for each other in the kernel's directory cache, unless the disk is
  * slow.
  */
 #define DEFAULT_THREADS 4

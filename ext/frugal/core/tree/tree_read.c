@@ -100,7 +100,7 @@ frugal_tree_close(frugal_tree *tree)
     frugal_tree_cursor_free(&cursor);
 }
 
-/* Post-order, because a directory's block holds the nodes of its children. */
+/* Frees in post-order, because a directory's block holds the nodes of its children. */
 void
 frugal_tree_free_below(frugal_tree *tree, frugal_tree_node *top)
 {

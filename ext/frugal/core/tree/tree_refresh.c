@@ -42,8 +42,8 @@ begin_checks(frugal_tree *tree, bool rules_changed)
 }
 
 /*
- * Reads the rules above the root again, since they and even the repository may have changed. Returns false with errno
- * set.
+ * Reads the rules above the root again, since the rules or even the repository may have changed. Returns false with
+ * errno set.
  */
 static bool
 read_rules_above(frugal_tree_refresh *refresh)
@@ -186,7 +186,7 @@ add_entry(frugal_tree_refresh *refresh, frugal_tree_path_list *paths, const frug
 }
 
 /*
- * Compares the directories of a name that is in both lists. `carried_over`: refresh_keep moves the old one over
+ * Compares the directories of a name that is in both lists. `carried_over`: refresh_keep keeps the old directory
  * unchanged.
  */
 static bool
@@ -218,7 +218,7 @@ compare_entries(frugal_tree_refresh *refresh, const frugal_tree_node *old, const
     return ok;
 }
 
-/* Upper directories come first: comparing them marks the ones below that were removed or compared already. */
+/* Upper directories come first: comparing them marks the lower ones that are removed or already compared. */
 static bool
 compare(frugal_tree_refresh *refresh)
 {
@@ -294,7 +294,7 @@ carry_over(frugal_tree_node *new_node, frugal_tree_node *old)
     }
 }
 
-/* The deepest first, because a directory's block holds the nodes of its subdirectories. */
+/* The deepest directories come first, because a directory's block holds the nodes of its subdirectories. */
 void
 frugal_tree_refresh_keep(frugal_tree_refresh *refresh)
 {

@@ -1,4 +1,4 @@
-/* Stamps: the identity and times of a file, and whether a later change is certain to show in the times. */
+/* Stamps: the identity and times of a file, and whether a later change is certain to change the times. */
 #include "core/tree/tree_internal.h"
 
 #include <time.h>

@@ -1,6 +1,6 @@
 /*
- * The workers of a tree. Each takes directories from its own stack, last in, first out, and gives half of it away only
- * when another worker is idle. So no lock is needed while all workers are busy.
+ * The workers of a tree. Each worker takes directories from its own stack, last in, first out, and gives half of its
+ * stack away only when another worker is idle. So no lock is needed while all workers are busy.
  */
 #include "core/tree/tree_internal.h"
 
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* With so many directories on its stack, a worker starts another thread, which takes about 50 us. */
+/* With so many directories on its stack, a worker starts another thread. That takes about 50 us. */
 #define DIRECTORIES_WORTH_A_THREAD 16
 
 /*
@@ -37,7 +37,7 @@ was_listed_before(const frugal_tree_node *node, const frugal_tree_node *child)
     return false;
 }
 
-/* Pushes the children in reverse, so that the first is on top. With FRUGAL_FOLLOW_ONCE, links wait for tree_run.c. */
+/* Pushes the children in reverse, so the first is on top. With FRUGAL_FOLLOW_ONCE, links wait for tree_run.c. */
 static bool
 push_children(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack)
 {
@@ -84,7 +84,7 @@ enter(frugal_tree *tree, frugal_tree_node *node, frugal_tree_stack *stack, fruga
     node->entered = true;
     listed = frugal_tree_list(tree, node, fd, buffers);
     if (listed && node->previous != NULL && !frugal_tree_rules_equal(node->rules, node->previous->rules)) {
-        node->previous = NULL; /* the rules have changed: all below is listed again */
+        node->previous = NULL; /* the rules have changed, so all directories below are listed again */
     }
     if (!listed || !push_children(tree, node, stack)) {
         if (node->parent != NULL) close(fd);

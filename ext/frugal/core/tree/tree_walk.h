@@ -28,12 +28,12 @@ typedef struct {
     bool sort;                /* siblings in byte order */
     bool stat;                /* times and sizes too */
     bool identity;            /* fill in each directory's stamp: for tree_refresh.h */
-    bool gitignore;           /* leave out .git, and what git ignores */
+    bool gitignore;           /* leave out .git and the entries that git ignores */
     int threads;              /* at most; 0: the default */
     uint32_t depth;           /* levels below the root; 0: all */
     const char *const *prune; /* fnmatch(3) patterns of names that are listed, not entered */
     size_t prune_count;
-    const char *const *suffixes; /* only names with one of these suffixes, which ".c" itself has not; NULL: all */
+    const char *const *suffixes; /* only names with one of these suffixes; ".c" itself does not have ".c"; NULL: all */
     size_t suffix_count;
     const char *prefix; /* only names that begin with this, before the suffix; NULL: all */
 } frugal_tree_options;
@@ -123,7 +123,7 @@ typedef struct {
     bool finished;
     bool streaming;
     pthread_cond_t ready_changed;
-    frugal_tree_stack ready; /* listed directories; those from next_ready on were not returned by await yet */
+    frugal_tree_stack ready; /* listed directories; await has not returned those from next_ready on */
     size_t next_ready;
     frugal_tree_stack links; /* for FRUGAL_FOLLOW_ONCE; those from next_link on are not decided yet */
     size_t next_link;
@@ -134,7 +134,7 @@ typedef struct {
     frugal_times times;
     bool checking; /* the workers check for changes instead of listing: tree_check.c */
     uint32_t refresh_number;
-    frugal_tree_stack changed, replaced; /* to be listed again: the same directory, and another one of its name */
+    frugal_tree_stack changed, replaced; /* to be listed again: changed directories, and others with the same name */
     frugal_tree_identity *visited;       /* a hash table with open addressing; empty where the inode is 0 */
     size_t visited_count, visited_capacity;
     atomic_size_t memory; /* of all nodes, in bytes */
@@ -144,12 +144,14 @@ typedef struct {
 bool frugal_tree_open(frugal_tree *tree, const char *path, const frugal_tree_options *options);
 
 /*
- * As frugal_tree_open, with a folder that was read as the root; for options without gitignore. It is borrowed until the
- * root is listed; frugal_tree_close closes its descriptor.
+ * Does the same as frugal_tree_open, with a folder that was already read as the root. Only for options without
+ * gitignore. The folder is borrowed until the root is listed; frugal_tree_close closes its descriptor.
  */
 bool frugal_tree_adopt(frugal_tree *tree, frugal_tree_folder *folder, const frugal_tree_options *options);
 
-/* Returns true when all is listed; false if it was cancelled, or if out of memory (`error` is set). */
+/*
+ * Returns true when all directories are listed; false if the run was cancelled, or if out of memory (`error` is set).
+ */
 bool frugal_tree_run(frugal_tree *tree);
 
 /*
@@ -177,12 +179,12 @@ void frugal_tree_close(frugal_tree *tree);
 void frugal_tree_free(frugal_tree *tree);
 
 /*
- * The bytes that the tree has allocated, without the buffers of its workers, which end with a run. May be called while
- * workers run, but not after a fork that left them behind.
+ * The bytes that the tree has allocated, without the buffers of its workers, which are freed at the end of a run. May
+ * be called while workers run, but not after a fork that left them behind.
  */
 size_t frugal_tree_memory(frugal_tree *tree);
 
-/* -- reading what was listed -- */
+/* -- reading the listed entries -- */
 
 typedef struct {
     const frugal_tree_node *node;

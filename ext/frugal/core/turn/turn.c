@@ -11,12 +11,12 @@
 
 #include "core/turn/turn_alarm.h"
 
-/* The bytes of one slot. A place is a time modulo this: where it starts again, every 76 hours, waiters may be overtaken. */
+/* The bytes of one slot. A place is a time modulo SPAN; when it wraps, every 76 hours, waiters may be overtaken. */
 #define SPAN (INT64_C(1) << 38)
 
-enum { LONGEST_PAUSE = 5000000 }; /* ns between two attempts, where nothing can end a wait of the kernel */
+enum { LONGEST_PAUSE = 5000000 }; /* ns between two attempts, if no alarm can end a wait in the kernel */
 
-/* Takes a lock, and waits for it with `waits`. Returns 0, EAGAIN, or another errno. */
+/* Takes a lock; with `waits`, waits for it. Returns 0, EAGAIN, or another errno. */
 typedef int attempt(const frugal_turn *turn, bool waits);
 
 static bool
@@ -97,7 +97,7 @@ lock(const frugal_turn *turn, int command, short type, int64_t from, int64_t siz
     return errno == EACCES ? EAGAIN : errno;
 }
 
-/* The place of one that comes now. */
+/* The place of a thread that begins to wait now. */
 static int64_t
 present(void)
 {
@@ -127,7 +127,7 @@ frugal_turn_first(const frugal_turn *turn)
     return end_of_lock(turn, 0, turn->place == 0 ? present() : turn->place);
 }
 
-/* Without a place that is free, the waiter has the last one, and does not lock it. */
+/* If no place is free, the waiter gets the last one, without locking it. */
 static int
 take_place(frugal_turn *turn)
 {
@@ -137,7 +137,7 @@ take_place(frugal_turn *turn)
     while (place < SPAN && (error = lock(turn, F_OFD_SETLK, F_WRLCK, place, 1)) == EAGAIN) {
         int64_t end = end_of_lock(turn, place, 1);
 
-        if (end != 0) place = end; /* behind it */
+        if (end != 0) place = end; /* the place after that lock */
     }
     if (error != 0 && error != EAGAIN) return error;
     turn->place = place < SPAN ? place : SPAN - 1;

@@ -1,4 +1,4 @@
-/* Ends a system call of this thread at a deadline, by a signal: a timer of Linux that is delivered to one thread. */
+/* Ends a system call of this thread at a deadline. A Linux timer sends the signal to this thread only. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
@@ -13,7 +13,10 @@
 
 enum { AGAIN = 10000000 }; /* ns */
 
-/* System calls, since older C libraries have these functions in a library of their own, and name the field differently. */
+/*
+ * Makes the system calls directly: older C libraries have these functions in a separate library, and name the field
+ * differently.
+ */
 static bool
 start(const frugal_turn_alarm *alarm, const struct timespec *deadline)
 {
@@ -36,7 +39,7 @@ frugal_turn_alarm_set(frugal_turn_alarm *alarm, const struct timespec *deadline)
     memset(&event, 0, sizeof(event));
     event.sigev_notify = 4; /* SIGEV_THREAD_ID */
     event.sigev_signo = SIGVTALRM;
-    /* The thread's number is the first field of a union behind the other three. */
+    /* The thread's number is the first field of a union after the other three fields. */
     memcpy((char *)&event + sizeof(event.sigev_value) + 2 * sizeof(int), &thread, sizeof(thread));
     if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &alarm->timer) != 0) return false;
     if (start(alarm, deadline)) return true;

@@ -1,4 +1,4 @@
-/* Ends a system call of this thread at a deadline, by a signal. */
+/* Ends a system call of this thread at a deadline, by sending it a signal. */
 #ifndef FRUGAL_CORE_TURN_ALARM_H
 #define FRUGAL_CORE_TURN_ALARM_H
 
@@ -10,8 +10,9 @@ typedef struct {
 } frugal_turn_alarm;
 
 /*
- * From the deadline (of CLOCK_MONOTONIC) on, sends SIGVTALRM to this thread every 10 ms, until frugal_turn_alarm_end: a
- * signal before the call begins would have no effect. Returns false if that is not possible.
+ * From the deadline (of CLOCK_MONOTONIC) on, sends SIGVTALRM to this thread every 10 ms, until frugal_turn_alarm_end.
+ * Repeating it is necessary because a signal that comes before the system call has no effect. Returns false if the
+ * system has no such timer.
  */
 bool frugal_turn_alarm_set(frugal_turn_alarm *alarm, const struct timespec *deadline);
 
