@@ -2,7 +2,15 @@
 
 module Frugal
   module Autorun
-    Work = nil # JRuby has no TracePoint of a method, so no drop-in waits for work
+    # JRuby has no TracePoint of a method, so no drop-in waits for work.
+    module Work
+      class << self
+        def possible?(_) = false
+        def waiting?(_) = false
+        def give_up; end
+        def finish; end
+      end
+    end
 
     # Detects under JRuby that a file has been loaded: JRuby's load service calls a class in native.jar
     # instead of its own (docs/adr/0013).

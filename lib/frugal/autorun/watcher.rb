@@ -141,7 +141,7 @@ module Frugal
         @aside = true
         @pending.clear
         @late.clear
-        Work&.give_up
+        Work.give_up
         Loading.give_up
         $stderr.puts "frugal: stands aside: #{reason}" if ENV["FRUGAL_VERBOSE"] == "1"
       rescue SystemCallError, IOError
@@ -168,13 +168,13 @@ module Frugal
       end
 
       # Whether the drop-in is on, off, stands aside, or only waits for work.
-      def settled?(name) = !@pending[name] || Work&.waiting?(name)
+      def settled?(name) = !@pending[name] || Work.waiting?(name)
 
       def arrived(name)
         return if @aside
 
         @seen[name] = true
-        return install(name) unless Work&.possible?(name)
+        return install(name) unless Work.possible?(name)
 
         Work.wait(name) { protect { install(name) } }
       end
