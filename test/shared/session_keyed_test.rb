@@ -45,7 +45,7 @@ class SessionKeyedTest < Frugal::TestCase
     end
 
     def remove(digest) = @lock.synchronize { !@values.delete(digest).nil? }
-    def put_away(_turn, _sequence) = false
+    def quarantine_value(_turn, _sequence) = false
     def end_turn(turn) = @lock.synchronize { @turns.delete(turn.digest) if @turns[turn.digest] == turn.token }
   end
 

@@ -263,7 +263,7 @@ class SessionRedisQueueTest < RedisSessions
     other = waiter
     assert_equal [true, :deleted], [@backend.delete(ID), other.value]
     @backend.create(ID, "0", 1, 100)
-    assert_equal true, @backend.discard(load)
+    assert_equal true, @backend.quarantine(load)
   ensure
     @redis.call("ACL", "DELUSER", @name)
   end

@@ -83,7 +83,7 @@ class SessionTest < SessionCase
     def load(id, _turn) = @kept[id]&.then { |bytes, format, lifetime| Frugal::Session::Backend::Stored.new(id, bytes, format, lifetime, bytes) }
     def create(id, *values) = (@kept[id] = values) && true
     def delete(id) = !@kept.delete(id).nil?
-    def discard(stored) = delete(stored.id)
+    def quarantine(stored) = delete(stored.id)
     def release(_) = @released += 1
 
     def commit(stored, bytes, format, lifetime)

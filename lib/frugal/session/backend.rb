@@ -25,7 +25,7 @@ module Frugal
     # [delete(id)]
     # [release(stored)]
     #   ends the turn of `load` and releases its resources; may be called again
-    # [discard(stored)]
+    # [quarantine(stored)]
     #   quarantines a session whose bytes cannot be read; returns whether it did
     #
     # An id is Rack's private id. The first four raise {Unavailable}, `create` and `commit` also {Conflict}.

@@ -64,7 +64,7 @@ module Frugal
 
       def release(stored) = stored.handle.close
 
-      def discard(stored)
+      def quarantine(stored)
         handle = stored.handle
         handle.change(Entries::LOCK_WAIT) do
           handle.record&.sequence == stored.sequence && @entries.quarantine(handle.digest, :unreadable)

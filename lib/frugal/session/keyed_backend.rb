@@ -16,13 +16,13 @@ module Frugal
     # A subclass has these methods. Each is done completely or not at all, and may raise {Unavailable}:
     #
     # [read(turn)]         the value, and takes the turn if `turn` has a token; nil if there is no value, `:held` if
-    #                      another request has the turn, `:foreign` for a value that was not a session and was put away
+    #                      another request has the turn, `:foreign` for a value that was not a session and was quarantined
     # [put(digest, value, lifetime)]
     # [swap(turn, expected, sequence, value, lifetime)]
     #                      replaces the value that has the sequence `expected`, ends the turn and returns true. If the
     #                      present value has another sequence, returns that value; false if there is no value
     # [remove(digest)]
-    # [put_away(turn, sequence)]
+    # [quarantine_value(turn, sequence)]
     #                      moves the value with that sequence out of the way; returns whether it did
     # [end_turn(turn)]
     #
@@ -97,8 +97,8 @@ module Frugal
         drop(turn)
       end
 
-      def discard(stored)
-        put_away(stored.handle, stored.sequence)
+      def quarantine(stored)
+        quarantine_value(stored.handle, stored.sequence)
       rescue Unavailable
         false
       ensure

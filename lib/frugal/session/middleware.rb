@@ -159,14 +159,14 @@ module Frugal
         return if stored == :deleted
 
         session = @serializer.load(stored.bytes, stored.format, id)
-        return discard(req, stored) unless session
+        return quarantine(req, stored) unless session
 
         visit ? visit.stored = stored : @backend.release(stored)
         session
       end
 
-      def discard(req, stored)
-        report(req, :quarantined, "a session's bytes cannot be read in this application") if @backend.discard(stored)
+      def quarantine(req, stored)
+        report(req, :quarantined, "a session's bytes cannot be read in this application") if @backend.quarantine(stored)
         nil
       end
     end

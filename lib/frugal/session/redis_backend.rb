@@ -121,7 +121,7 @@ module Frugal
         here || before
       end
 
-      def put_away(turn, sequence) = run(Scripts::PUT_AWAY, turn, "", sequence) == 1
+      def quarantine_value(turn, sequence) = run(Scripts::QUARANTINE, turn, "", sequence) == 1
 
       def end_turn(turn) = run(Scripts::END_TURN, turn, turn.token)
 

@@ -49,7 +49,7 @@ module Frugal
 
         value = decoded(raw)
         found = Envelope.unpack(value) if value && value.bytesize <= @max_bytes + Envelope::HEAD
-        return transaction { set_aside(key, turn) if @store[key] == raw } && :foreign unless found
+        return transaction { move_to_quarantine(key, turn) if @store[key] == raw } && :foreign unless found
 
         transaction { @store.expire(key, found.lifetime) } unless young?(left, found.lifetime)
         value
@@ -74,20 +74,20 @@ module Frugal
 
       def remove(digest) = transaction { !@store.delete("session:#{digest}").nil? }
 
-      def put_away(turn, sequence)
+      def quarantine_value(turn, sequence)
         key = "session:#{turn.digest}"
         transaction do
           present = @store[key]
           next false unless present && Envelope.unpack(decoded(present).to_s)&.sequence == sequence
 
-          set_aside(key, turn)
+          move_to_quarantine(key, turn)
         end
       end
 
       def end_turn(turn) = drop(turn)
 
       # Moves the value to another key, which expires when the session would have expired.
-      def set_aside(key, turn)
+      def move_to_quarantine(key, turn)
         @store.write("quarantine:#{turn.digest}", @store[key], expires_in: @store.ttl(key))
         @store.delete(key)
         true

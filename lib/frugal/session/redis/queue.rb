@@ -36,15 +36,15 @@ module Frugal
 
           local function failed(answer) return type(answer) == 'table' and answer.err ~= nil end
 
-          local function put_away(key, name)
+          local function quarantine(key, name)
             redis.call('RENAME', key, aside .. name)
             if redis.call('PTTL', aside .. name) == -1 then redis.call('PEXPIRE', aside .. name, 2592000000) end
           end
 
-          -- Whether there is such a key of ours. Another program's is put away.
+          -- Whether there is such a key of ours. Another program's is moved to the quarantine.
           local function ours(key, kind, name)
             local found = redis.call('TYPE', key).ok
-            if found ~= kind and found ~= 'none' then put_away(key, name) end
+            if found ~= kind and found ~= 'none' then quarantine(key, name) end
             return found == kind
           end
 
@@ -143,7 +143,7 @@ module Frugal
             local present = holder()
             if present == token then return accept(token, milliseconds) end
             if present and odd(redis.call('PTTL', turn), milliseconds) then
-              put_away(turn, ':turn')
+              quarantine(turn, ':turn')
               present = false
             end
             local others = anybody()

@@ -24,7 +24,7 @@ module Frugal
           local head = kind == 'string' and redis.call('GETRANGE', session, 0, 31) or ''
           if not string.find(head, '^f1' .. string.rep('%d', 13) .. string.rep('%x', 16) .. '\\n$')
             or redis.call('STRLEN', session) > tonumber(ARGV[3]) then
-            put_away(session, '')
+            quarantine(session, '')
             return 'foreign'
           end
           local pause = ARGV[1] ~= '' and take(ARGV[1], ARGV[2])
@@ -72,9 +72,9 @@ module Frugal
         LUA
 
         # ARGV: "", sequence. Returns whether the value was moved.
-        PUT_AWAY = script(<<~LUA)
+        QUARANTINE = script(<<~LUA)
           if redis.call('GETRANGE', session, 15, 30) ~= ARGV[2] then return 0 end
-          put_away(session, '')
+          quarantine(session, '')
           return 1
         LUA
 
