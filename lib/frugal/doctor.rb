@@ -113,7 +113,7 @@ module Frugal
 
     # @return [String, nil]
     def run_reason
-      require_relative "autorun"
+      require_relative "autorun/#{Platform::RUBY}"
       "JRuby does not tell what a program loads without lib/frugal/native.jar" unless defined?(Frugal::Autorun)
     end
 

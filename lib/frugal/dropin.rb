@@ -127,7 +127,7 @@ module Frugal
       end
 
       def load_autorun
-        require_relative "autorun"
+        Loader.need("#{__dir__}/autorun/#{Platform::RUBY}.rb")
       end
 
       def settle(entry, state, reason = nil)

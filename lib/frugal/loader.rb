@@ -2,7 +2,7 @@
 
 # Each file of frugal that a program can require loads this file first. Under `frugal run`, the next line loads the
 # constant Frugal (autorun/constant.rb reads that line), and Loader is the one of autorun/loader.rb.
-unless defined?(Frugal::Loader)
+unless defined?(Frugal::Loader.publish)
   module Frugal
     # Loads frugal's own files by `require`. The Loader of `frugal run` has the same methods, and hides the files from
     # the program.

@@ -90,6 +90,19 @@ class AutorunTest < Frugal::TestCase
     result.out
   end
 
+  # `frugal run -- ruby -rfrugal/store`: Ruby loads the files of -r before those of RUBYOPT.
+  def test_a_program_that_has_required_frugal_before
+    show = "require 'rake'; require 'pstore'; print #{STATES}.count { |_, state| state == :on }, " \
+           "$LOADED_FEATURES.size == $LOADED_FEATURES.uniq.size, Frugal::Store.name"
+    %w[frugal frugal/store frugal/cost frugal/minitest frugal/http frugal/rake frugal/native].each do |feature|
+      result = run_command(RUBY, "-w", "-I", LIB, "-r#{feature}", AUTORUN, "-e", "require 'frugal/store'; #{show}", env: STOCK)
+      assert_equal ["4trueFrugal::Store", ""], [result.out, result.err.lines.grep(/frugal/).join], feature
+      off = run_command(RUBY, "-w", "-I", LIB, "-r#{feature}", AUTORUN, "-e", "require 'rake'; p defined?(Frugal::Autorun)",
+                        env: STOCK.merge("FRUGAL" => "0"))
+      assert_equal ["nil\n", ""], [off.out, off.err.lines.grep(/frugal/).join], feature
+    end
+  end
+
   # Files that are loaded already are not loaded again, and become features.
   def test_a_program_that_requires_frugal_itself
     switches = Dir.children("#{LIB}/frugal").grep(/\A(?:dir|fileutils|find|pstore|rake|store|http)\.rb\z/)

@@ -42,7 +42,10 @@ module FrugalRuntime
         @sections_at = sections_at
         reach if Start.loaded?(:Bundler)
         need("#{FOLDER}autorun/#{::RUBY_ENGINE}.rb")
-        FrugalRuntime.const_defined?(:Autorun, false)
+        return false unless FrugalRuntime.const_defined?(:Autorun, false)
+
+        Autorun.watch_all
+        true
       end
 
       # As in lib/frugal/loader.rb.

@@ -5,17 +5,19 @@
 # - `FRUGAL=0`: nothing is loaded, but a program that requires frugal works.
 # - A second -r loads autorun.rb again, because autorun.rb is not in $LOADED_FEATURES.
 # - A file that was required before defines its own Frugal.
-# - The program has required frugal, and a drop-in waits for its upstream.
+# - The program has required frugal before, as in `frugal run -- ruby -rfrugal/store`: its files stay visible.
 # - There is no bytecode.
 off = ENV["FRUGAL"].to_s.b.match?(/\A(?:0|off|no|false)\z/i) # as in dropin/switch.rb
 again = defined?(FrugalRuntime::Start.wake)
-own = !again && defined?(Frugal) && !defined?(Frugal::VERSION) && !defined?(Frugal::Native)
+required = !again && defined?(Frugal::Loader.publish)
+own = !again && !required && defined?(Frugal) && !defined?(Frugal::VERSION)
 verbose = ENV["FRUGAL_VERBOSE"] == "1"
 autorun = caller_locations(1, 1).first.path
 if own
   $stderr.puts "frugal: stands aside: the program has a Frugal of its own" if !off && verbose
-elsif !again && defined?(Frugal::Dropin.enable)
-  require "#{__dir__}/#{RUBY_ENGINE}.rb"
+elsif required && !off
+  require "#{File.dirname(__dir__)}/dropin.rb"
+  Frugal::Dropin::CATALOGUE.each_key { |name| Frugal::Dropin.enable(name) }
 elsif off || again
   # The next script is compiled when the `require` of autorun.rb is over.
   over = RUBY_ENGINE == "ruby" && TracePoint.new(:script_compiled) do

@@ -66,6 +66,14 @@ module Frugal
         Dropin::Dir.wait_for { glob_seen } unless Dropin::Dir.changed
       end
 
+      # What `frugal run` waits for. Without it, Frugal.enable calls {watch} for each drop-in.
+      #
+      # @return [void]
+      def watch_all
+        UPSTREAMS.each_value { |name, *| watch(name) }
+        watch_dir
+      end
+
       # @return [void]
       def glob_seen = protect { arrived(:dir) }
 
@@ -199,12 +207,5 @@ module Frugal
       # The program then runs as it would without frugal.
       def give_up(error) = stand_aside("#{error.message} (#{error.class})")
     end
-  end
-
-  # Under `frugal run`, all drop-ins wait; otherwise Frugal.enable calls `watch` for each.
-
-  unless Dropin.respond_to?(:enable)
-    Autorun::UPSTREAMS.each_value { |name, *| Autorun.watch(name) }
-    Autorun.watch_dir
   end
 end

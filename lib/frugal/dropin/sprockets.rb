@@ -18,6 +18,7 @@ module Frugal
     # exception, also if the file is removed at that moment.
     module Sprockets
       CACHE_FILE = "/sprockets/cache/file_store.rb"
+      AUTORUN = File.expand_path("../autorun/#{Platform::RUBY}.rb", __dir__).freeze
       FILE = ::File
       DIR = ::Dir
       OF_FILE = FILE.singleton_class
@@ -95,7 +96,7 @@ module Frugal
           stock.each { |name, method| replace_alias(:"_#{name}", name, method) }
           return install_cache if Constants.loaded("Sprockets::Cache::FileStore")
 
-          require_relative "../autorun" unless defined?(Frugal::Autorun)
+          Loader.need(AUTORUN) unless defined?(Frugal::Autorun)
           Autorun.afterwards(CACHE_FILE) { install_cache }
         end
 
