@@ -17,7 +17,7 @@ class MuslTest < Frugal::TestCase
 
   def test_the_engine
     Dir.chdir(mkdir("engine")) do
-      units = Readable.new("#{EXT}/frugal").write
+      units = Units.new("#{EXT}/frugal").write
       refute_empty units
       compile("-fsyntax-only", "-D_GNU_SOURCE=1", "-DHAVE_STRUCT_STAT_ST_MTIM", "-DHAVE_PTHREAD_H", "-I#{EXT}/frugal", *ruby, *units)
     end
@@ -25,7 +25,7 @@ class MuslTest < Frugal::TestCase
 
   def test_the_recorder
     Dir.chdir(mkdir("recorder")) do
-      units = Readable.new("#{EXT}/frugal_recorder").write
+      units = Units.new("#{EXT}/frugal_recorder").write
       refute_empty units
       compile("-fsyntax-only", "-D_GNU_SOURCE=", "-fno-builtin", "-Wno-array-parameter", "-I#{EXT}/frugal_recorder", *units)
     end
@@ -34,7 +34,7 @@ class MuslTest < Frugal::TestCase
   def test_the_core_runs
     memory = %w[malloc calloc realloc].map { |name| "-D#{name}=test_#{name}" } # see memory.h
     Dir.chdir(mkdir("core")) do
-      units = Readable.new("#{EXT}/frugal").write.grep(/_core_/)
+      units = Units.new("#{EXT}/frugal").write.grep(/_core_/)
       compile("-O1", "-c", "-D_GNU_SOURCE=1", "-I#{EXT}/frugal", *memory, *units)
       compile("-O1", "-c", "#{__dir__}/memory.c")
       Dir.glob("#{__dir__}/*_test.c").each do |source|
