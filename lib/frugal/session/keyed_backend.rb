@@ -16,7 +16,7 @@ module Frugal
     # A subclass has these methods. Each is done completely or not at all, and may raise {Unavailable}:
     #
     # [read(turn)]         the value, and takes the turn if `turn` has a token; nil if there is no value, `:held` if
-    #                      another request has the turn, `:foreign` for a value that was not a session and was moved away
+    #                      another request has the turn, `:foreign` for a value that is not a session and was moved
     # [put(digest, value, lifetime)]
     # [swap(turn, expected, sequence, value, lifetime)]
     #                      replaces the value that has the sequence `expected`, ends the turn and returns true. If the
