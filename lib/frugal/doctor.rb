@@ -113,8 +113,7 @@ module Frugal
 
     # @return [String, nil]
     def run_reason
-      require_relative "autorun/#{Platform::RUBY}"
-      "JRuby does not tell what a program loads without lib/frugal/native.jar" unless defined?(Frugal::Autorun)
+      "JRuby does not tell what a program loads without lib/frugal/native.jar" unless Dropin.load_autorun
     end
 
     # Reports whether the native recorder, which counts file calls for compare, profile, budget and assert_cost, can

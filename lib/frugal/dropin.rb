@@ -46,6 +46,14 @@ module Frugal
         wait(entry)
       end
 
+      # Loads Autorun, which notices that a library is loaded. Not for programs.
+      #
+      # @return [Boolean] whether this Ruby reports what is loaded
+      def load_autorun
+        Loader.need("#{__dir__}/autorun/#{Platform::RUBY}.rb") unless defined?(Frugal::Autorun)
+        defined?(Frugal::Autorun) ? true : false
+      end
+
       # *Cost*: no system call.
       #
       # @return [Array<Status>] one for each drop-in, in the catalogue's order
@@ -118,16 +126,11 @@ module Frugal
           return :waiting
         end
 
-        load_autorun unless defined?(Frugal::Autorun)
-        watched = defined?(Frugal::Autorun)
+        watched = load_autorun
         reason = watched ? nil : "this Ruby cannot detect when it is loaded: load #{entry.feature} first"
         @states[entry.name] = Status.new(name: entry.name, state: :waiting, reason: reason)
         Autorun.watch(entry.name) if watched
         @states[entry.name].state
-      end
-
-      def load_autorun
-        Loader.need("#{__dir__}/autorun/#{Platform::RUBY}.rb")
       end
 
       def settle(entry, state, reason = nil)

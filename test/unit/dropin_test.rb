@@ -291,6 +291,14 @@ module DropinTests
       assert_equal expected.inspect, run_command(RUBY, "-r#{LIB}/frugal/autorun.rb", "-e", script, env: { "RUBYOPT" => nil }).out
     end
 
+    # The last part that upstream defines.
+    def test_autorun_counts_work_of_complete_upstreams
+      script = "print Frugal::Autorun::Work.send(:const_get, :COMPLETE).inspect"
+      complete = eval(run_command(RUBY, "-r#{LIB}/frugal/autorun.rb", "-e", script, env: { "RUBYOPT" => nil }).out) # rubocop:disable Security/Eval -- of a Hash of ours
+      assert_operator complete.size, :>, 3
+      complete.each { |name, constant| assert_includes Frugal::Dropin::CATALOGUE.fetch(name).instance_variable_get(:@parts), constant }
+    end
+
     def test_guard_pristine
       file = write("upstream.rb", "class FrugalTestGreeting; def hello; end; def bye; end; private def whisper; end; end")
       load file

@@ -5,8 +5,8 @@ require_relative "entry"
 module Frugal
   module Dropin
     # All drop-ins, in the order in which {.status} returns them. The facts about an upstream that frugal needs before
-    # it loads the drop-in are only here. Two lists repeat parts of them, and tests compare these lists: the upstreams
-    # for which every process waits (autorun/start.rb and watcher.rb), and the names in libexec/frugal-run.
+    # it loads the drop-in are only here. Lists that are needed before this file is loaded repeat parts of them, and
+    # tests compare them: in autorun/start.rb, watcher.rb and work.rb, and in libexec/frugal-run.
     CATALOGUE = [
       Entry.new(name: :rake, feature: "rake.rb", gem: "rake", constant: :Rake, origin: ["Rake::Task", :invoke],
                 parts: %w[Rake::Application Rake::Backtrace FileList],

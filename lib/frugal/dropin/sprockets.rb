@@ -18,7 +18,6 @@ module Frugal
     # exception, also if the file is removed at that moment.
     module Sprockets
       CACHE_FILE = "/sprockets/cache/file_store.rb"
-      AUTORUN = File.expand_path("../autorun/#{Platform::RUBY}.rb", __dir__).freeze
       FILE = ::File
       DIR = ::Dir
       OF_FILE = FILE.singleton_class
@@ -96,7 +95,7 @@ module Frugal
           stock.each { |name, method| replace_alias(:"_#{name}", name, method) }
           return install_cache if Constants.loaded("Sprockets::Cache::FileStore")
 
-          Loader.need(AUTORUN) unless defined?(Frugal::Autorun)
+          Dropin.load_autorun
           Autorun.afterwards(CACHE_FILE) { install_cache }
         end
 
