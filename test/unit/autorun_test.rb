@@ -103,6 +103,16 @@ class AutorunTest < Frugal::TestCase
     end
   end
 
+  # A gem is installed, and the program runs by the `frugal run` of a checkout.
+  def test_a_program_that_has_required_another_copy_before
+    FileUtils.cp_r(LIB, path("copy"))
+    script = "require 'rake'; print Frugal::Dropin.status.first.state; puts $LOADED_FEATURES.grep(%r{\\A#{LIB}/})"
+    %w[frugal frugal/store].each do |feature|
+      result = run_command(RUBY, "-w", "-I", path("copy"), "-r#{feature}", AUTORUN, "-e", script, env: STOCK)
+      assert_equal ["on#{LIB}/frugal/autorun.rb\n", ""], [result.out, result.err.lines.grep(/frugal/).join], feature
+    end
+  end
+
   # Files that are loaded already are not loaded again, and become features.
   def test_a_program_that_requires_frugal_itself
     switches = Dir.children("#{LIB}/frugal").grep(/\A(?:dir|fileutils|find|pstore|rake|store|http)\.rb\z/)

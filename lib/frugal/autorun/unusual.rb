@@ -16,7 +16,9 @@ autorun = caller_locations(1, 1).first.path
 if own
   $stderr.puts "frugal: stands aside: the program has a Frugal of its own" if !off && verbose
 elsif required && !off
-  require "#{File.dirname(__dir__)}/dropin.rb"
+  # Maybe another copy of frugal.
+  copy = File.dirname(Frugal::Loader.method(:publish).source_location.first)
+  require "#{copy}/dropin.rb"
   Frugal::Dropin::CATALOGUE.each_key { |name| Frugal::Dropin.enable(name) }
 elsif off || again
   # The next script is compiled when the `require` of autorun.rb is over.
