@@ -7,6 +7,7 @@ require "minitest/autorun"
 require "frugal"
 Minitest::Assertions.diff = "diff -u" if RUBY_ENGINE == "jruby" # which minitest looks for with a file that is in a jar
 
+require_relative "support/alone"
 require_relative "support/temp_tree"
 require_relative "support/subprocess"
 require_relative "support/ractor_value"
@@ -29,6 +30,7 @@ ENV["FRUGAL_BOOT"] = "0"
 #     end
 #   end
 class Frugal::TestCase < Minitest::Test
+  extend Alone
   include TempTree
   include Subprocess
   include Cost
@@ -37,6 +39,8 @@ class Frugal::TestCase < Minitest::Test
   include TimeLimit
 
   ROOT = File.expand_path("..", __dir__)
-  # Whether `bin/test --all` runs: then campaigns take a larger share.
-  ALL = ENV["TEST_ALL"] == "1"
+  # What runs: campaigns take a larger share in `bin/test --all`. `bin/test` without names of files is to end in minutes: it tries
+  # fewer versions of an upstream and fewer cases of what takes long. `bin/test FILE` tries all of these.
+  ALL = ENV["TEST_SHARE"] == "all"
+  QUICK = ENV["TEST_SHARE"] == "quick"
 end

@@ -2,27 +2,19 @@
 
 require_relative "../test_helper"
 require "rubygems/package"
+require_relative "../support/installed_gem"
 require_relative "../../rakelib/lib/packages"
 
-# The gem as users get it: built without git, then installed and compiled in a folder
-# whose name contains a space.
+# The gem as users get it: see {InstalledGem}.
 class GemTest < Frugal::TestCase
   def test_builds_installs_and_runs
-    FileUtils.cp_r(Dir.glob(File.join(ROOT, "{lib,exe,libexec,ext,sig,docs,examples,man,completions,*.md,LICENSE,*.gemspec}")), mkdir("source"))
-    FileUtils.rm_rf(Dir.glob(path("source/lib/frugal/native/{ruby-*,*.so}")))
-    built = run_command("gem", "build", "frugal.gemspec", "--output", path("frugal.gem"), chdir: path("source"))
-    assert built.success?, built
-    assert_empty Packages.warnings(built.err)
-
-    home = mkdir("gem home")
-    installed = run_command("gem", "install", "--local", "--no-document", "--install-dir", home, path("frugal.gem"))
-    assert installed.success?, installed
-
+    home = InstalledGem.home(self)
+    assert_empty Packages.warnings(InstalledGem.warnings)
     result = run_command(RUBY, "-w", "-rfrugal", "-e", "print Frugal::Native.engine_name, ' ', $LOADED_FEATURES.grep(/frugal.rb/)[0]",
                          env: { "GEM_HOME" => home, "RUBYLIB" => nil, "FRUGAL_ENGINE" => nil }, chdir: tree)
     assert_equal ["c #{home}/gems/frugal-#{Frugal::VERSION}/lib/frugal.rb", ""], [result.out, result.err], result
     lib = "#{home}/gems/frugal-#{Frugal::VERSION}/lib/frugal/"
-    assert_equal lib, File.open("#{lib}native/#{Frugal::Platform::ABI}/frugal.iseq", &:readline)[/ (\S*#{Regexp.escape(tree)}.*)/, 1]
+    assert_equal lib, File.open("#{lib}native/#{Frugal::Platform::ABI}/frugal.iseq", &:readline)[/ (\S*#{Regexp.escape(home)}.*)/, 1]
     version = run_command(File.join(home, "bin/frugal"), "--version", env: { "GEM_HOME" => home })
     assert_equal "frugal #{Frugal::VERSION}\n", version.out, version
     # Nothing stays behind in the folder where it was compiled, and each library is installed once.

@@ -107,7 +107,7 @@ class HostileArgumentsTest < Frugal::TestCase
   end
 
   def test_names_that_no_file_can_have
-    NO_NAMES.zip(LOCALES.cycle).each do |name, locale|
+    NO_NAMES.zip(LOCALES.cycle).first(QUICK ? 1 : NO_NAMES.size).each do |name, locale|
       run_frugal(1, locale, "walk", "--", name)
       run_frugal(1, locale, "store", "stats", "--", name)
       run_frugal(2, locale, "store", name)
@@ -126,10 +126,10 @@ class HostileArgumentsTest < Frugal::TestCase
   def recorder? = File.exist?("#{LIB}/frugal/native/#{Frugal::Platform::ABI}/recorder.so")
 
   # Invalid UTF-8 in both locales, the other names in one of them.
-  # Two of them, another second one for each test; all with bin/test --all.
+  # Two of them, another second one for each test; all with bin/test --all; the first one with bin/test.
   def each(&block)
     names = [[INVALID, LOCALES.last], *NAMES.zip(LOCALES.cycle)]
-    (ALL ? names : [names[0], names[1 + (name.sum % NAMES.size)]]).each(&block)
+    (ALL ? names : [names[0], names[1 + (name.sum % NAMES.size)]]).first(QUICK ? 1 : names.size).each(&block)
   end
 
   # Asserts that there is no backtrace, and that stderr is empty unless the command fails.

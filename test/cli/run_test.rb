@@ -3,6 +3,7 @@
 require_relative "../test_helper"
 require "frugal/compare"
 require "pty"
+require_relative "../support/installed_gem"
 require_relative "../../bench/support/system_calls"
 
 module RunTests
@@ -270,14 +271,8 @@ module RunTests
     end
 
     def test_an_installed_gem_whose_path_has_spaces
-      home = path("gem home")
-      gem = path("frugal.gem")
-      built = run_command(RUBY, "-S", "gem", "build", "frugal.gemspec", "-o", gem, chdir: ROOT, env: NO_ENV)
-      assert built.success?, built
+      home = InstalledGem.home(self)
       env = { "GEM_HOME" => home, "GEM_PATH" => "#{home}:#{Gem.path.join(":")}" }
-      installed = run_command(RUBY, "-S", "gem", "install", "--local", "--no-document", "--env-shebang", gem,
-                              env: NO_ENV.merge(env))
-      assert installed.success?, installed
       script = %(require "rake"; #{SHOW_STATE}; print " ", Frugal::Native.engine_name, " ", Frugal::Native.method(:engine_name).source_location[0].start_with?(ARGV[0]))
       result = frugal("run", RUBY, "-e", script, home, launcher: "#{home}/bin/frugal", env: env)
       assert_equal "rake:on c true", result.out, result

@@ -19,7 +19,7 @@ class CoreTest < Frugal::TestCase
   VALGRIND = %w[valgrind --quiet --error-exitcode=9 --leak-check=full --track-fds=yes].freeze
 
   Dir.glob(File.join(__dir__, "*_test.c")).each do |source|
-    VARIANTS.each_key do |variant|
+    VARIANTS.keys.first(QUICK ? 1 : 3).each do |variant|
       define_method("test_#{File.basename(source, "_test.c")}_#{variant.tr(",", "_")}") { check(source, variant) }
     end
   end

@@ -10,13 +10,16 @@ require_relative "support/figures"
 # What whole cases cost, in instructions, system calls, objects and peak bytes, must not grow by more than 3 % beyond the
 # committed figures. `rake cost:accept` writes new ones, so that a change which costs something shows it in its diff.
 #
-# The groups are measured side by side; each fills a processor.
+# The groups are measured side by side; each fills a processor. `bin/test` without names of files measures only those that take
+# seconds.
 class CostTest < Frugal::TestCase
   parallelize_me!
 
   FIGURES = CostBudget::Figures.new
 
-  CostBudget::Groups.all.each do |group|
+  groups = CostBudget::Groups.all
+  groups = groups.select { |group| %w[trees pstore library].include?(group.name) } if QUICK
+  groups.each do |group|
     define_method("test_#{group.name}") do
       reason = group.missing || CostBudget::Measuring.missing || FIGURES.reason(group)
       skip reason if reason

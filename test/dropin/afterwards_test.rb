@@ -12,45 +12,52 @@ require "json"
 # file then, or must handle the failure silently: the results are those of stock.
 class AfterwardsTest < Frugal::TestCase
   PROGRAM = File.join(__dir__, "interposition/afterwards.rb")
-  CHANGES = %w[chroot without_our_files without_rights frozen in_a_trap_handler few_descriptors
-               fake_files frugal_among_fake_files].freeze
+  # In this order: those that take frugal's own files away come last.
+  CHANGES = %w[chroot frozen in_a_trap_handler few_descriptors fake_files frugal_among_fake_files without_rights without_our_files].freeze
   DOUBLES = Dir.glob("#{ROOT}/tmp/doubles/gems/*/lib").map { |folder| "-I#{folder}" }
-
-  # Each case runs in one of the four ways, in a different order for each group; AFTERWARDS=all runs all.
   WAYS = [%w[c run], %w[pure enabled], %w[c enabled], %w[pure run]].freeze
 
-  UpstreamOptions::GROUPS.product(CHANGES).each_with_index do |(group, change), number|
-    ways = ENV["AFTERWARDS"] == "all" ? WAYS : [WAYS[(number + number / CHANGES.size) % WAYS.size]]
-    define_method("test_#{group}_#{change}") { check(group, change, ways) }
+  UpstreamOptions::GROUPS.zip(WAYS.cycle) do |group, way|
+    define_method("test_#{group}") do
+      @options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
+      stock = seen("stock", group)
+      assert_equal changes, stock.keys
+      assert(stock.each_value.all?(Array), stock)
+      (QUICK ? [way] : WAYS).each do |engine, switch|
+        compare(stock, seen("#{engine}-#{switch}", group, *enabled(engine, switch), engine: engine), "#{engine}, #{switch}")
+      end
+      assert_every_change_was_tried
+    end
   end
 
   private
 
-  def check(group, change, ways)
-    skip "only root may do that" if %w[chroot without_rights].include?(change) && !Process.uid.zero?
-    options = UpstreamOptions.of(group) or skip UpstreamOptions::MISSING
-    options += DOUBLES
-    skip "bin/setup --doubles" if DOUBLES.empty? && change.include?("fake")
-    stock = seen("stock", group, change, options)
-    ways.each do |engine, way|
-      lib = change.start_with?("without") ? copy(path("#{engine}-#{way}-lib")) : LIB
-      autorun = way == "run" ? ["-r#{lib}/frugal/autorun.rb"] : ["-I#{lib}"]
-      assert_equal stock, seen("#{engine}-#{way}", group, change, options + autorun, lib, engine: engine),
-                   "#{engine}, #{way}"
-    end
+  def compare(stock, ours, way)
+    changes.each { |change| assert_equal stock[change], ours[change], "#{change}: #{way}" }
   end
 
-  # A copy of frugal for the cases that remove its files.
-  def copy(folder)
-    system("cp", "-r", LIB, folder, exception: true)
-    folder
+  def changes
+    CHANGES.reject { |change| DOUBLES.empty? && change.include?("fake") || !Process.uid.zero? && %w[chroot without_rights].include?(change) }
   end
 
-  def seen(name, group, change, options, *lib, engine: "c")
+  def assert_every_change_was_tried
+    skip "bin/setup --doubles" if DOUBLES.empty?
+    skip "only root may do that" unless Process.uid.zero?
+  end
+
+  # @return [Array] the folder of a copy of frugal, and the options with which a program uses it
+  def enabled(engine, way)
+    lib = path("#{engine}-#{way}-lib")
+    system("cp", "-r", LIB, lib, exception: true)
+    [lib, way == "run" ? "-r#{lib}/frugal/autorun.rb" : "-I#{lib}"]
+  end
+
+  # @return [Hash{String => Array, String}] results by the change
+  def seen(name, group, lib = nil, *switch, engine: "c")
     File.chmod(0o755, tree)
-    result = run_command(RUBY, "-W0", *options, PROGRAM, group, change, *lib, chdir: mkdir(name),
-                                                                              env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine })
+    result = run_command(RUBY, "-W0", *@options, *DOUBLES, *switch, PROGRAM, group, changes.join(","), *lib,
+                         chdir: mkdir(name), env: { "RUBYOPT" => nil, "RUBYLIB" => nil, "FRUGAL_ENGINE" => engine })
     assert result.success?, result
-    JSON.parse(result.out.gsub(/0x\h{16}/, "0x"))
+    result.out.lines.to_h { |line| JSON.parse(line.gsub(/0x\h{16}/, "0x")) }.sort_by { |change, _| CHANGES.index(change) }.to_h
   end
 end

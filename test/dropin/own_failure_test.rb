@@ -39,6 +39,7 @@ class OwnFailureTest < Frugal::TestCase
       VISIBLE.each_value.any? { |pattern| pattern.match?("#{owner} #{name}") }
     end
     stock = answer("stock", group, engine)
+    names = names.each_slice(3).map(&:first) if QUICK
     different = answer("faults", group, engine, JSON.generate(names)).lines.filter_map do |line|
       name, seen = JSON.parse(line)
       "#{engine}: #{name.join(" ")}\n#{first_difference(stock, seen)}" unless plain(seen) == plain(stock)

@@ -77,10 +77,11 @@ class RakeLeavesTest < Frugal::TestCase
     NAMES.each { |name| write("src/#{name}", mtime: Time.at(10)) && write("out/#{name}", mtime: Time.at(20)) }
   end
 
-  OBSERVERS.each do |name, code|
+  OBSERVERS.each_with_index do |(name, code), number|
     define_method("test_#{name.tr(" ", "_")}_sees_what_it_sees_with_stock") do
       write("Rakefile", "#{PREPARE}#{code}\n")
-      Rakes.all.values_at(0, -1).uniq.each do |rake|
+      rakes = Rakes.all.values_at(0, -1)
+      (QUICK ? [rakes[number % 2]] : rakes.uniq).each do |rake|
         assert_equal(*[false, true].map { |frugal| printed(rake, frugal) })
       end
     end

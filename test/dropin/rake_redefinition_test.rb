@@ -99,8 +99,8 @@ class RakeRedefinitionTest < Frugal::TestCase
     end
   end.freeze
 
-  # Runs one script in eight or 24, different ones for each change. REDEFINITIONS=all runs all.
-  SHARE = { "all" => 1 }.fetch(ENV["REDEFINITIONS"], ALL ? 8 : 24)
+  # Runs one script in eight, 24 or 60, different ones for each change. REDEFINITIONS=all runs all.
+  SHARE = { "all" => 1 }.fetch(ENV["REDEFINITIONS"]) { QUICK ? 60 : { true => 8, false => 24 }[ALL] }
 
   # Prints whether the prepended or aliased method was called.
   REPORT = "\np [:called, $seen.any?] if $seen"

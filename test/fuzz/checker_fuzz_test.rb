@@ -8,7 +8,7 @@ require_relative "../support/fuzzers"
 class CheckerFuzzTest < Frugal::TestCase
   include Fuzzers
 
-  CASES = 40
+  CASES = QUICK ? 10 : 40
   UPSTREAMS = Caches.all("activesupport")
 
   def setup

@@ -8,7 +8,7 @@ require_relative "../support/sinatras"
 class SinatraFuzzTest < Frugal::TestCase
   include Fuzzers
 
-  APPLICATIONS = 30
+  APPLICATIONS = QUICK ? 8 : 30
 
   def setup
     skip "the drop-in stands aside here" unless RUBY_ENGINE == "ruby"

@@ -14,7 +14,7 @@ class EntriesStressTest < Frugal::TestCase
     @backend.create(ID, "0" * 200, 1, 1000)
   end
 
-  def test_under_gc_stress
+  alone def test_under_gc_stress
     skip "JRuby has no GC.stress" unless RUBY_ENGINE == "ruby"
 
     GC.stress = true

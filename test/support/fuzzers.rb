@@ -14,6 +14,7 @@ module Fuzzers
   # @param name [String] such as "find"
   # @return [Subprocess::Result]
   def fuzz(name, *options, **settings)
+    skip "whether a fuzzer finds anything: bin/test --all" if Frugal::TestCase::QUICK && options.intersect?(%w[--mutant --control])
     if BECOME_NOBODY.include?(name) && Process.uid.zero? && LOCKED.any?
       skip "this fuzzer runs as the user nobody, who has no permission to enter #{LOCKED.last}: move the checkout, or run it as another user than root"
     end

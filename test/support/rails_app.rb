@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# Boots a small Rails application for each run of a plan, in a process of its own, sends it requests, and
-# prints everything that its clients, subscribers and reporters and the readers of its log can observe.
+# Loads Rails, and reads plans until there is no other one. Boots a small Rails application for each run of a plan, in a fork,
+# sends it requests, and prints everything that its clients, subscribers and reporters and the readers of its log can observe.
 #
-#   ruby rails_app.rb <plan      # a marshalled list of runs; prints the marshalled list of what was observed
+#   ruby rails_app.rb <plans     # a plan is a marshalled list of runs; prints the marshalled list of what was observed
 #
 # A run is { "frugal" => true, "requests" => [[verb, path, { … }], …], … }; see RailsApp.boot.
 require "stringio"
@@ -17,8 +17,7 @@ require "rack/mock"
 require_relative "rails_app/application"
 require_relative "rails_app/observer"
 
-plan = Marshal.load($stdin.binmode.read)
-seen = plan.map do |run|
+SEE = lambda do |run|
   IO.popen("-", "rb") do |child|
     next Marshal.load(child.read) if child
 
@@ -34,4 +33,7 @@ seen = plan.map do |run|
     end
   end
 end
-$stdout.binmode.write Marshal.dump(seen)
+
+$stdin.binmode
+$stdout.binmode.sync = true
+$stdout.write Marshal.dump(Marshal.load($stdin).map(&SEE)) until $stdin.eof?

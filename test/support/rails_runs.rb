@@ -28,12 +28,18 @@ module RailsRuns
     rack ||= "2.2.17" if rails < "7.1"
     options = WebGems.options(GEMS.to_h { |gem| [gem, rails] }.merge({ "rack" => rack }.compact))
     plan = plan.map { |run| { "lib" => Subprocess::LIB }.merge(run.transform_keys(&:to_s)) }
-    IO.popen([WebGems::ENVIRONMENT, Subprocess::RUBY, "-W0", *options, "#{__dir__}/rails_app.rb"], "r+b") do |child|
-      child.write(Marshal.dump(plan))
-      child.close_write
-      Marshal.load(child.read)
+    with_rails(options).then do |process|
+      process.write(Marshal.dump(plan))
+      Marshal.load(process)
     end
   end
+
+  # @return [IO] of a process that has loaded Rails, which takes seconds, for all plans
+  def self.with_rails(options)
+    @with_rails ||= {}.tap { |processes| Minitest.after_run { processes.each_value(&:close) } }
+    @with_rails[options] ||= IO.popen([WebGems::ENVIRONMENT, Subprocess::RUBY, "-W0", *options, "#{__dir__}/rails_app.rb"], "r+b")
+  end
+  private_class_method :with_rails
 
   # @param variants [Array<Symbol>] of {VARIANTS}
   # @return [Hash{Symbol => Hash}] for each variant a run with stock and one with the drop-in, such as

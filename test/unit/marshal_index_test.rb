@@ -27,7 +27,7 @@ class MarshalIndexTest < Frugal::TestCase
   end
 
   # The dump that it makes for Marshal lives until Marshal has read it.
-  def test_a_root_is_loaded_while_garbage_is_collected
+  alone def test_a_root_is_loaded_while_garbage_is_collected
     value = [*(0..2).map { |number| "x#{number}" * 50_000 }, "y" * 20_000]
     index = index(Marshal.dump({ "a" => value }))
     loads = begin
@@ -193,7 +193,7 @@ class MarshalIndexTest < Frugal::TestCase
     refute_same bytes, index.bytes
   end
 
-  def test_under_gc_stress
+  alone def test_under_gc_stress
     bytes = Marshal.dump({ "a" => ["x"], :b => { "k" => 1 }, 3 => nil })
     GC.stress = true
     index = index(bytes)

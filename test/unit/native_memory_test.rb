@@ -13,8 +13,10 @@ class NativeMemoryTest < Frugal::TestCase
   WITHOUT_REPORTS = ["BeneathFile", "EntryFile", "MarshalTable", "RakePlan", "RakeWalk", "StoreFile", "StoreFile (kept)",
                      "TurnFile"].freeze
 
-  # A folder for the trees that all cases walk.
-  def self.trees = @trees ||= Dir.mktmpdir.tap { |folder| Minitest.after_run { FileUtils.rm_rf(folder) } }
+  # A folder for the trees that all cases walk, and for the library that counts.
+  def self.shared = @shared ||= Dir.mktmpdir.tap { |folder| Minitest.after_run { FileUtils.rm_rf(folder) } }
+
+  SIZES = {} # by the case
 
   def setup
     super
@@ -26,14 +28,14 @@ class NativeMemoryTest < Frugal::TestCase
 
     # What ObjectSpace.memsize_of returns is what malloc has given out, but for the rounding of blocks.
     define_method("test_the_size_of_#{label}") do
-      held, sizes = probe("size", name).out.split.map(&:to_i)
+      held, sizes = sizes(name)
       assert_in_delta held, sizes, held * 0.1, "bytes of four objects: malloc, memsize_of"
     end
 
     # The collector may wait for as much as two objects. Then 40 objects, one after the other, take less than half of
     # the memory that they take together.
     define_method("test_the_peak_of_#{label}") do
-      size = probe("size", name).out.split.last.to_i / 4
+      size = sizes(name).last / 4
       grown = probe("peak", name, env: LIMITS.to_h { |limit| [limit, (2 * size).to_s] }).out.to_i
       assert_operator grown, :<, 20 * size, "bytes by which 40 objects of #{size} bytes have grown the process"
     end
@@ -65,8 +67,11 @@ class NativeMemoryTest < Frugal::TestCase
 
   private
 
+  # @return [Array(Integer, Integer)] bytes of four objects: what malloc has given out, and what memsize_of returns
+  def sizes(name) = SIZES[name] ||= probe("size", name).out.split.map(&:to_i)
+
   def probe(part, name, env: {})
-    result = run_ruby(PROGRAM, part, name, self.class.trees, env: { "LD_PRELOAD" => library, "COLLECTOR_REPORTS" => path("reports"), **env })
+    result = run_ruby(PROGRAM, part, name, self.class.shared, env: { "LD_PRELOAD" => library, "COLLECTOR_REPORTS" => path("reports"), **env })
     assert result.success?, result
     result
   end
@@ -83,7 +88,7 @@ class NativeMemoryTest < Frugal::TestCase
     skip "Ruby is not in a library of its own" unless RbConfig::CONFIG["ENABLE_SHARED"] == "yes"
     skip "needs glibc 2.33" unless RUBY_PLATFORM.end_with?("linux-gnu") || RUBY_PLATFORM.end_with?("linux")
 
-    path("reports.so").tap do |target|
+    "#{self.class.shared}/reports.so".tap do |target|
       next if File.exist?(target)
 
       source = File.join(ROOT, "test/support/collector_reports.c")

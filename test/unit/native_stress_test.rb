@@ -18,7 +18,7 @@ class NativeStressTest < Frugal::TestCase
     12.times { |i| write("dir/#{"x" * i * 20}#{i}") }
   end
 
-  def test_every_probe_under_gc_stress
+  alone def test_every_probe_under_gc_stress
     expected = answers
     GC.stress = true
     assert_equal expected, answers
@@ -35,7 +35,7 @@ class NativeStressTest < Frugal::TestCase
     noise.kill.join
   end
 
-  def test_faults_under_gc_stress
+  alone def test_faults_under_gc_stress
     File.symlink("loop", path("loop"))
     %i[mtime size stat type readlink entries children read].each do |probe|
       GC.stress = true

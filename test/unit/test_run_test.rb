@@ -24,7 +24,7 @@ class TestRunTest < Frugal::TestCase
     result = run_tests(file, "--seed", "7")
     assert_equal 1, result.exitstatus, result
     assert_equal "1 passed, 2 failed, 3 skipped", result.out.lines.last.chomp
-    assert_match(/^all legs took \d+ s\nskipped 2: there is no zebra\nskipped 1: giraffe\nfailed: /n, result.out.b)
+    assert_match(/^all legs took \d+ s, and \d+ s of processor time\nskipped 2: there is no zebra\nskipped 1: giraffe\nfailed: /n, result.out.b)
     assert_match(/^FAILED in C engine: Failure:\nSomeTest#test_fails \[.*some_test.rb:4\]:\nzebra \xFF\n\(seed 7\)$/n, result.out.b)
     assert_match(/^FAILED in C engine: Error:\nSomeTest#test_raises:\nRuntimeError: giraffe\n/n, result.out.b)
     assert_match(/^C engine: 1 passed, 2 failed, 3 skipped in \d+ s$/n, result.out.b)
@@ -88,7 +88,7 @@ class TestRunTest < Frugal::TestCase
   def test_options_and_wrong_usage
     file = write("some_test.rb", "#{HEAD}class SomeTest < Frugal::TestCase; def test_a = nil; def test_b = nil; end")
     result = run_tests(file, "-v", "-n", "/_b/")
-    assert_match(/^SomeTest#test_b = \d+\.\d\d s$/, result.out)
+    assert_match(/^SomeTest#test_b = \d+\.\d\d s, processor \d+\.\d\d s$/, result.out)
     assert_equal "1 passed, 0 failed\n", result.out.lines.last
     [%w[test/unit/zebra_test.rb], %w[zebra -n /x/], %w[-n /x/ zebra_test.rb]].each do |names|
       result = run_tests(*names)

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# Loads an upstream, with or without frugal, then changes the surroundings of the process,
-# runs a scenario and prints its results as JSON. Needs an empty current directory.
+# Loads an upstream, with or without frugal. For each change, a fork then changes its surroundings, runs a scenario in a
+# folder of its own, and prints the results as a line of JSON.
 #
-#   ruby afterwards.rb GROUP CHANGE [LIB]     # LIB: frugal's folder, for the changes that remove it
+#   ruby afterwards.rb GROUP CHANGE,CHANGE,… [LIB]     # LIB: frugal's folder; changes that take it away come last
 require "json"
 require "stringio"
 require "rbconfig"
@@ -79,12 +79,32 @@ module Afterwards
   end
 end
 
-group, change, lib = ARGV
+group, changes, lib = ARGV
+# Prints [change, results]: a list, or the message of an error.
+IN_A_FORK = lambda do |change, &prepare|
+  Process.wait(fork do
+    prepare&.call
+    Dir.mkdir(change)
+    Dir.chdir(change)
+    Scenarios.create_files
+    results = Afterwards.send(change, lib) { Scenarios.run(group.to_sym) }
+  rescue Exception => e # rubocop:disable Lint/RescueException -- reported
+    results = e.full_message(highlight: false)
+  ensure
+    $stdout.syswrite("#{JSON.generate([change, results])}\n")
+    exit!
+  end)
+end
+
 features, switch = Scenarios::GROUPS.fetch(group.to_sym)
 features.each { |feature| require feature }
 SWITCH = switch
-require switch if lib && !defined?(Frugal::Autorun) && change != "frugal_among_fake_files"
-$VERBOSE = nil
-Scenarios.prepare(group.to_sym)
-Scenarios.create_files
-print JSON.generate(Afterwards.send(change, lib) { Scenarios.run(group.to_sym) })
+late, before_frugal = changes.split(",").partition { |change| change != "frugal_among_fake_files" }
+prepare = lambda do
+  $VERBOSE = nil
+  Scenarios.prepare(group.to_sym)
+end
+before_frugal.each { |change| IN_A_FORK.call(change, &prepare) }
+require switch if lib && !defined?(Frugal::Autorun)
+prepare.call
+late.each(&IN_A_FORK)

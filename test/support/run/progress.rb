@@ -9,6 +9,7 @@ class TestRun
   # Legs call it from their threads.
   class Progress
     EVERY = { true => 5, false => 60 }.freeze # seconds between totals, in a terminal and in a file
+    MOST = 10 # tests that are named for their processor time
     KEPT = 40 # lines of a leg's output that are shown when it dies
     NO_JAVA = "bin/setup --jruby has not found the Java for it, or no JDK"
     State = Struct.new(:since, :counts, :test, :through, :output)
@@ -22,6 +23,7 @@ class TestRun
       @states = {}
       @failures = []
       @skips = Hash.new(0) # by the reason
+      @processor = Hash.new(0) # seconds by the name of the test
       @lock = Mutex.new
       @started = now
     end
@@ -39,13 +41,13 @@ class TestRun
     end
 
     # @param kind [Symbol] see {Reporter}
-    def event(leg, kind, name = nil, time = nil, text = nil)
+    def event(leg, kind, name = nil, *result)
       @lock.synchronize do
         state = @states[leg]
         case kind
         when :starts then state.test = name
         when :through then state.through = true
-        else result(leg, state, kind, name, time, text)
+        else result(leg, state, kind, name, *result)
         end
       end
     end
@@ -78,23 +80,31 @@ class TestRun
 
     # @return [Boolean] whether nothing failed
     def finish
-      say "all legs took #{seconds(@started)}", *skips, *@failures
+      say format("all legs took %s, and %.0f s of processor time", seconds(@started), @processor.values.sum), *most, *skips, *@failures
       say counts(@counts)
       @counts[:failed].zero?
     end
 
     private
 
-    def result(leg, state, kind, name, time, text)
+    def result(leg, state, kind, name, time, processor, text = nil)
       state.test = nil
       [state.counts, @counts].each { |counts| counts[kind] += 1 }
-      say format("%s = %.2f s%s", name, time, " (#{kind})" * (kind == :passed ? 0 : 1)) if @verbose
+      @processor[name] += processor
+      say format("%s = %.2f s, processor %.2f s%s", name, time, processor, " (#{kind})" * (kind == :passed ? 0 : 1)) if @verbose
       @skips[text.b.lines.first.to_s.chomp] += 1 if kind == :skipped
       failed(leg, name, " in #{leg.title}: #{text}") if kind == :failed
     end
 
     # @return [Array<String>] the most frequent reason first
     def skips = @skips.sort_by { |reason, count| [-count, reason] }.map { |reason, count| "skipped #{count}: #{reason}" }
+
+    # @return [Array<String>] the tests that took the most processor time
+    def most
+      return [] unless @verbose
+
+      @processor.max_by(MOST) { |_, time| time }.map { |name, time| format("%.0f s of processor time: %s", time, name) }
+    end
 
     def failed(leg, name, *lines)
       @failures << "failed: #{leg.title}#{" (#{name})" if name}"

@@ -7,7 +7,7 @@ class TestRun
   # instead of what minitest prints:
   #
   #   [:starts, "WalkTest#test_a"]
-  #   [:passed, "WalkTest#test_a", 0.01]                # or :skipped with the reason, :failed with the text of the failure
+  #   [:passed, "WalkTest#test_a", 0.01, 0.3]           # or :skipped with the reason, :failed with the text of the failure
   #   [:through]
   class Reporter < Minitest::AbstractReporter
     MARK = "\u001E"
@@ -19,21 +19,27 @@ class TestRun
       @failed = false
     end
 
-    def prerecord(test, name) = tell(:starts, "#{test.name}##{name}")
+    def prerecord(test, name)
+      @before = processor_time
+      tell(:starts, "#{test.name}##{name}")
+    end
 
     def record(result)
-      name = "#{result.class_name}##{result.name}"
-      return tell(:passed, name, result.time) if result.passed?
-      return tell(:skipped, name, result.time, result.failure.message) if result.skipped?
+      told = ["#{result.class_name}##{result.name}", result.time, processor_time - @before]
+      return tell(:passed, *told) if result.passed?
+      return tell(:skipped, *told, result.failure.message) if result.skipped?
 
       @failed = true
-      tell(:failed, name, result.time, "#{result.to_s.chomp}\n(seed #{@seed})")
+      tell(:failed, *told, "#{result.to_s.chomp}\n(seed #{@seed})")
     end
 
     def report = tell(:through)
     def passed? = !@failed
 
     private
+
+    # Of this process and of its children that have ended, in seconds.
+    def processor_time = Process.times.sum
 
     def tell(*event)
       $stdout.flush

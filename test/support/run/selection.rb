@@ -23,13 +23,15 @@ class TestRun
       missing = named.reject { |name| File.exist?(name) }
       abort "no such file or folder: #{missing.join(", ")}" unless missing.empty?
 
-      @all_parts = @all || named.any?
+      @quick = !@all && named.empty?
+      @share = "all" if @all
+      @share = "quick" if @quick
       @files = (named.empty? ? ["#{ROOT}/test"] : named).flat_map { |name| files_named(File.expand_path(name)) }
-      @files = @files.reject { |file| only_all?(file) } unless @all_parts
+      @files = @files.reject { |file| only_all?(file) } if @quick
     end
 
     # @return [Hash{String => String}] variables for the tests
-    def environment = @all ? { "TEST_ALL" => "1" } : {}
+    def environment = { "TEST_SHARE" => @share }
 
     def verbose? = @options.intersect?(%w[-v --verbose])
 
@@ -42,7 +44,7 @@ class TestRun
     # Installs what the files need.
     def set_up
       parts = legs.flat_map { |leg| leg.jars ? ["jruby"] : leg.files.flat_map { |file| Needs.all(file) } }.uniq
-      parts &= PARTS unless @all_parts
+      parts &= PARTS if @quick
       return if parts.empty? || system("#{ROOT}/bin/setup", *parts.map { |part| "--#{part}" })
 
       exit $?&.exitstatus || 1
