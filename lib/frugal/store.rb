@@ -30,7 +30,8 @@ module Frugal
   # [canonical:]  whether equal data gives equal bytes, regardless of the order in which it was written
   # [redis:]      for +:redis+: a URL, a Hash of options for RedisClient, its config, a client or a pool. The Hash may
   #               have +sentinels:+ or +cluster:+, and +wait:+, the number of replicas that must have each write
-  # [secret:]     for +:redis+: a String that signs each value; values without its signature are not loaded
+  # [secret:]     for +:redis+: a random String of 32 bytes or more that seals each value; values that were not sealed
+  #               with it are not loaded. To change it, pass an Array: the first one writes, all of them read
   # [attempts:]   for +:redis+: how often a transaction runs at most, if others change the roots that it reads
   #
   # Threads may share one object; processes share the file. A forked process may

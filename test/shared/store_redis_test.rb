@@ -125,8 +125,13 @@ class StoreRedisTest < RedisCase
     end
     client.call("SET", "#{root}a", bytes[0, 40])
     assert_raises(Frugal::CorruptStore) { store["a"] }
-    assert_raises(Frugal::CorruptStore) { open_store(:redis_secret, secret: "another secret of the tests")["a"] }
+    assert_raises(Frugal::CorruptStore) { open_store(:redis_secret, secret: "another secret of the tests, of 32 bytes")["a"] }
     assert_raises(Frugal::UsageError) { store[1.5] }
+    new = "the next secret of the tests, of 32 bytes"
+    changed = open_store(:redis_secret, secret: [new, Stores::KINDS[:redis_secret][:secret]])
+    store["c"] = [:owner]
+    changed["d"] = changed["c"]
+    assert_equal [:owner], open_store(:redis_secret, secret: new)["d"]
     client.call("ZADD", "frugal:{#{store.path}}:index", 0, "d#{Marshal.dump("planted")}")
     client.call("SET", "frugal:{#{store.path}}:root:d#{Marshal.dump("planted")}", bytes)
     assert_match(/another program/, assert_raises(Frugal::CorruptStore) { store.keys }.message)

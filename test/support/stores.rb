@@ -14,7 +14,7 @@ module Stores
     sqlite_messagepack: { engine: :sqlite, serializer: :messagepack },
     redis: { engine: :redis, serializer: :marshal }, redis_json: { engine: :redis },
     redis_messagepack: { engine: :redis, serializer: :messagepack },
-    redis_secret: { engine: :redis, serializer: :marshal, secret: "a secret of the tests" }
+    redis_secret: { engine: :redis, serializer: :marshal, secret: "a secret of the tests, of 32 bytes" }
   }.freeze
 
   # What can be tested: the gems that are installed, and +:redis+ only with a server.

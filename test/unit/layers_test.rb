@@ -13,7 +13,7 @@ class LayersTest < Frugal::TestCase
   LAYERS = {
     words: /\A(version|error|loader|platform|constants|readable)\.rb\z/,
     native: %r{\Anative(\.rb\z|/)},
-    capabilities: %r{\A(probe|walk|wait|store|http|rack|files|entries|session|cache)(\.rb\z|/)},
+    capabilities: %r{\A(probe|walk|wait|seal|store|http|rack|files|entries|session|cache)(\.rb\z|/)},
     dropins: %r{\A(dropin(\.rb\z|/)|autorun/|rails/|\.\./frugal\.rb\z|
                   (autorun|rake|dir|find|pstore|fileutils|active_support|file_update_checker|sprockets|rails|sinatra)\.rb\z)}x,
     command: /\A(command|launcher)\.rb\z/,

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "../error"
+require_relative "../seal"
 
 module Frugal
   module Cache
@@ -32,45 +32,21 @@ module Frugal
       def bytes(record) = (record.bytes if record.serializer == number)
     end
 
-    # As {Content}, after an HMAC-SHA-256 of these bytes, which proves that the writer had one of the secrets. It cannot
-    # detect that an entry was replaced by an older entry of the same key.
+    # As {Content}, sealed. These bytes contain the key.
     class SealedContent < Content
-      BYTES = 32
-      SHORTEST_SECRET = 32
-      private_constant :BYTES, :SHORTEST_SECRET
-
-      # @param secrets [String, Array<String>] the first one is for writing, all are for reading
+      # @param secrets (see Seal#initialize)
       # @raise [UsageError]
       def initialize(secrets)
         super()
-        require "openssl"
-        @secrets = Array(secrets).map(&:b).freeze
-        return if @secrets.any? && @secrets.all? { |secret| secret.bytesize >= SHORTEST_SECRET }
-
-        raise UsageError, "secret: must be a random String of #{SHORTEST_SECRET} bytes or more, or an Array of them"
+        @seal = Seal.new(secrets)
       end
 
       def number = 1
-
-      def encode(key, payload)
-        bytes = super
-        mac(@secrets.first, bytes) << bytes
-      end
-
-      # Shows no secret.
-      def inspect = "#<#{self.class}>"
+      def encode(key, payload) = @seal.close(super)
 
       private
 
-      def bytes(record)
-        return unless record.serializer == number && record.bytes.bytesize >= BYTES
-
-        found = record.bytes.byteslice(0, BYTES)
-        bytes = record.bytes.byteslice(BYTES, record.bytes.bytesize)
-        bytes if @secrets.any? { |secret| ::OpenSSL.fixed_length_secure_compare(found, mac(secret, bytes)) }
-      end
-
-      def mac(secret, bytes) = ::OpenSSL::HMAC.digest("SHA256", secret, bytes)
+      def bytes(record) = (@seal.open(record.bytes) if record.serializer == number)
     end
   end
 end

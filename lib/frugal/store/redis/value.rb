@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "openssl"
+require_relative "../../seal"
 
 module Frugal
   class Store
@@ -8,50 +8,42 @@ module Frugal
       # The stored form of a root: a header, then the dump of its value.
       #
       #   version (16 digits), place (16 digits), "+" if it expires or "-", the letter of the
-      #   serializer: a capital letter if 32 bytes of HMAC-SHA-256 follow
+      #   serializer: a capital letter if the dump is sealed
       #
-      # The HMAC covers the name of the store, the key of the root and the dump, so a value that
-      # was written without the secret, or moved to another root, is never loaded. It cannot
-      # detect that an earlier value of the same root was restored.
+      # The seal covers the name of the store, the key of the root and the dump, so a value that
+      # was written without the secret, or moved to another root, is never loaded: see {Seal}.
       class Value
         LETTERS = { marshal: "m", json: "j", messagepack: "p" }.freeze
         VERSION = 16 # bytes
         PLACE = 16...32
         EXPIRES = 32
         LETTER = 33
-        SEAL = 32 # bytes
-        private_constant :EXPIRES, :SEAL
+        private_constant :EXPIRES
 
-        # @param secret [String, nil]
-        def initialize(name, serializer, secret)
-          unless secret.nil? || (String === secret && secret.bytesize >= 16)
-            raise UsageError, "secret: must be a String of at least 16 bytes"
-          end
-
+        # @param secrets [String, Array<String>, nil] see {Seal}
+        def initialize(name, serializer, secrets)
           @name = name
           @serializer = serializer.name
-          @secret = secret
+          @seal = Seal.new(secrets) if secrets
           letter = LETTERS.fetch(@serializer)
-          @letter = secret ? letter.upcase : letter
+          @letter = @seal ? letter.upcase : letter
         end
 
-        # Reports whether all values are signed.
-        def sealed? = !@secret.nil?
+        # Reports whether all values are sealed.
+        def sealed? = !@seal.nil?
 
         # @return [String] the bytes after the part of the header that the server writes
-        def pack(key, dump) = "#{@letter}#{seal(key, dump) if @secret}".b << dump
+        def pack(key, dump) = @letter.b << (@seal ? @seal.close(dump, about(key)) : dump)
 
         # @param stored [String] binary
         # @return [String] the dump
         # @raise [CorruptStore, UsageError] for another serializer, or a wrong signature
         def unpack(key, stored)
           check_letter(key, stored[LETTER])
-          return stored.byteslice((LETTER + 1)..) unless @secret
+          dump = stored.byteslice((LETTER + 1)..)
+          return dump unless @seal
 
-          dump = stored.byteslice((LETTER + 1 + SEAL)..)
-          return dump if dump && OpenSSL.secure_compare(seal(key, dump), stored.byteslice(LETTER + 1, SEAL))
-
-          raise CorruptStore, "#{root(key)} was not written with this secret"
+          @seal.open(dump, about(key)) or raise CorruptStore, "#{root(key)} was not written with this secret"
         end
 
         def version(stored) = stored.byteslice(0, VERSION)
@@ -60,9 +52,7 @@ module Frugal
 
         private
 
-        def seal(key, dump)
-          OpenSSL::HMAC.digest("SHA256", @secret, [@name, key].map { |part| "#{part.bytesize}:#{part}" }.join.b << dump)
-        end
+        def about(key) = [@name, key].map { |part| "#{part.bytesize}:#{part}" }.join
 
         def check_letter(key, letter)
           return if letter == @letter
@@ -74,7 +64,7 @@ module Frugal
             raise UsageError, "#{@name} is a store of #{serializer}, not of #{@serializer}: " \
                               "open it with serializer: :#{serializer}"
           end
-          raise UsageError, "#{@name} is a store with a secret: open it with secret:" unless @secret
+          raise UsageError, "#{@name} is a store with a secret: open it with secret:" unless @seal
 
           raise CorruptStore, "#{root(key)} is not signed"
         end
