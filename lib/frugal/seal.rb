@@ -51,8 +51,8 @@ module Frugal
     def check(first = nil, *older)
       return if long?(first, SHORTEST) && older.all? { |secret| long?(secret, SHORTEST_OLD) }
 
-      raise UsageError, "secret: must be a random String of #{SHORTEST} bytes or more, or an Array whose first String " \
-                        "is that, and whose others, of #{SHORTEST_OLD} bytes or more, are older secrets"
+      raise UsageError, "secret: must be a random String of #{SHORTEST} bytes or more, or an Array whose first " \
+                        "String is that, and whose others, of #{SHORTEST_OLD} bytes or more, are older secrets"
     end
 
     def long?(secret, least) = ::String === secret && secret.bytesize >= least
