@@ -7,26 +7,6 @@
 
 #define ROOM 6144 /* bytes of stack */
 
-__thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
-
-/* After a vfork, the thread may be the child, which shares this memory, or the parent, which continues. */
-static void
-tell_child(struct thread *thread)
-{
-    uint32_t pid = (uint32_t)syscall(SYS_getpid);
-
-    thread->child = pid == frugal_pid() ? 0 : pid;
-    thread->vforked = thread->child != 0;
-}
-
-/* Returns whether this is a child that shares the memory of the process. */
-bool
-frugal_in_child(void)
-{
-    if (UNLIKELY(frugal_thread.vforked)) tell_child(&frugal_thread);
-    return frugal_thread.child != 0;
-}
-
 /* Touches the part of the stack that the recorder may need. If the stack ends there, the program is interrupted here,
  * as it would be in the call, and not where the recorder has its lock: Ruby raises a SystemStackError. */
 static __attribute__((noinline)) void
@@ -48,7 +28,7 @@ frugal_begin(struct event *event)
         frugal_forked();
         if (!frugal_recording) return false;
     }
-    if (UNLIKELY(thread->vforked)) tell_child(thread);
+    if (UNLIKELY(thread->vforked)) frugal_find_child(thread);
     touch_stack();
     *event = (struct event){ .fd = -1 };
     event->start = frugal_now();
@@ -72,6 +52,7 @@ frugal_end(struct event *event, enum call call, bool failed)
     event->group = frugal_group();
     event->tid = thread->tid;
     event->pid = thread->child;
+    if (UNLIKELY(thread->measuring) && !event->pid) frugal_excerpt_count(call);
     frugal_log_append(event);
     thread->busy = false;
     errno = error;

@@ -218,6 +218,19 @@ openssl_reset(VALUE self)
     return stock_reset(self);
 }
 
+/* Ruby has no public function for the size of a string in bytes, but one for the offset in bytes of a character. */
+static size_t
+string_size(VALUE string)
+{
+    return (size_t)OF_RUBY(rb_str_offset)(string, OF_RUBY(rb_str_strlen)(string));
+}
+
+static const char *
+string_bytes(VALUE string)
+{
+    return OF_RUBY(rb_string_value_ptr)(&string);
+}
+
 static VALUE
 openssl_update(VALUE self, VALUE string)
 {
@@ -225,7 +238,7 @@ openssl_update(VALUE self, VALUE string)
 
     if (!frugal_begin(&event)) return stock_update(self, string);
     VALUE result = stock_update(self, string); /* may raise: so the thread is not marked as busy */
-    updated(&event, (const void *)self, frugal_string_size(string));
+    updated(&event, (const void *)self, string_size(string));
     return result;
 }
 
@@ -236,7 +249,7 @@ openssl_finish(VALUE self)
 
     if (!frugal_begin(&event)) return stock_finish(self);
     VALUE value = stock_finish(self);
-    finished(&event, (const void *)self, frugal_string_bytes(value), frugal_string_size(value));
+    finished(&event, (const void *)self, string_bytes(value), string_size(value));
     return value;
 }
 
@@ -247,7 +260,7 @@ openssl_finish_into(int argc, const VALUE *argv, VALUE self)
 
     if (!frugal_begin(&event)) return stock_finish_into(argc, argv, self);
     VALUE value = stock_finish_into(argc, argv, self);
-    finished(&event, (const void *)self, frugal_string_bytes(value), frugal_string_size(value));
+    finished(&event, (const void *)self, string_bytes(value), string_size(value));
     return value;
 }
 

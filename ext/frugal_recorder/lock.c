@@ -3,13 +3,11 @@
  *
  * A signal may interrupt a thread that holds the lock. The calls of the signal handler are then not recorded, so they
  * do not wait for the lock. A handler may also jump out of the interrupted code (siglongjmp). So the lock stores its
- * owner, and libc's functions that jump release the lock first.
+ * owner, and libc's functions that jump release the lock first (jumps.c).
  */
 #define _GNU_SOURCE
 #include "recorder.h"
-#include <setjmp.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,32 +64,3 @@ frugal_lock_forked(void)
 {
     atomic_store(&owner, NULL);
 }
-
-/* Ends the recorder's work that the signal handler interrupted, since it will not continue after the jump. */
-static void
-before_jump(void)
-{
-    if (!frugal_thread.busy) return;
-    if (frugal_has_lock()) frugal_log_jumped();
-    frugal_unlock();
-    frugal_ruby_jumped();
-    frugal_thread.busy = false;
-}
-
-typedef void jump(struct __jmp_buf_tag *, int);
-
-#define DEFINE_JUMP(name) \
-    void name(struct __jmp_buf_tag *place, int value) __attribute__((noreturn)); \
-    EXPORT void name(struct __jmp_buf_tag *place, int value) \
-    { \
-        before_jump(); \
-        NEXT(name)(place, value); \
-        abort(); \
-    }
-
-DEFINE_JUMP(longjmp)
-DEFINE_JUMP(_longjmp)
-DEFINE_JUMP(siglongjmp)
-#if defined(__GLIBC__)
-DEFINE_JUMP(__longjmp_chk)
-#endif

@@ -98,7 +98,6 @@ frugal_log_append(const struct event *event)
 
     if (!header) return;
     atomic_fetch_add_explicit(&header->counts[event->call], 1, memory_order_relaxed);
-    if (UNLIKELY(thread->measuring) && !event->pid) frugal_excerpt_count(event->call);
     if (!chunk || chunk->used + sizeof(*event) + sizeof(*chunk) > chunk->size) {
         uint32_t size = chunk ? (chunk->size < LAST_CHUNK ? chunk->size * 2 : LAST_CHUNK) : event_chunk_size;
         frugal_lock();
@@ -154,7 +153,6 @@ begin(void *memory)
     madvise(header, capacity, MADV_DONTFORK);
     header->capacity = capacity;
     header->next = HEADER_SIZE;
-    frugal_definitions_reset();
     event_chunk_size = FIRST_CHUNK;
     describe();
     memcpy(header->magic, "FRUGREC1", 8);
@@ -205,7 +203,8 @@ frugal_log_open(const char *folder, uint64_t most)
     return map_file();
 }
 
-/* Opens a log in memory, for a process that measures itself. The previous log is discarded. */
+/* Opens a log in memory, for a process that measures itself. The previous log is discarded; the caller resets the
+ * definitions, which are in it. */
 bool
 frugal_log_open_anonymous(uint64_t most)
 {
@@ -230,13 +229,12 @@ frugal_log_bytes(size_t *size)
     return (const char *)header;
 }
 
-/* Called in the child of a fork, which does not inherit the mapping. */
+/* Called in the child of a fork, which does not inherit the mapping. The caller resets the definitions. */
 void
 frugal_log_forked(void)
 {
     header = NULL;
     generation++;
-    frugal_definitions_reset();
 }
 
 bool

@@ -52,6 +52,5 @@ HIDDEN void *frugal_log_memory(size_t size);
 
 /* log_definitions.c */
 HIDDEN uint32_t frugal_log_definition_count(void);
-HIDDEN void frugal_definitions_reset(void);
 
 #endif

@@ -17,7 +17,7 @@ struct entry {
 };
 
 static struct chunk *definitions;
-static uint32_t definition_count, chunk_size;
+static uint32_t definition_count, chunk_size = FIRST_CHUNK;
 static struct entry *table;
 static size_t table_size;
 

@@ -8,19 +8,6 @@
 #include "recorder.h"
 #include <string.h>
 
-/* Ruby has no public function for the size of a string in bytes, but one for the offset in bytes of a character. */
-size_t
-frugal_string_size(VALUE string)
-{
-    return (size_t)OF_RUBY(rb_str_offset)(string, OF_RUBY(rb_str_strlen)(string));
-}
-
-const char *
-frugal_string_bytes(VALUE string)
-{
-    return OF_RUBY(rb_string_value_ptr)(&string);
-}
-
 /* While the VM starts, classes have no names yet. */
 static bool
 is_owner(VALUE klass, const char *owner)

@@ -17,9 +17,6 @@ struct frugal_method {
 
 extern HIDDEN const struct frugal_method frugal_backtrace_methods[], frugal_digest_methods[];
 
-HIDDEN size_t frugal_string_size(VALUE string);
-HIDDEN const char *frugal_string_bytes(VALUE string);
-
 /* Functions of Ruby, which are called only in a process with Ruby. */
 VALUE rb_attr_get(VALUE object, VALUE name);
 VALUE rb_intern(const char *name);

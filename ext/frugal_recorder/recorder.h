@@ -2,24 +2,31 @@
  * The recorder: a library that LD_PRELOAD puts into each process of a profiled program. It defines the functions of
  * libc that reach the file system, calls libc's own, and writes down each call with its Ruby stack.
  *
- * Reading order:
- *   recorder.c     start, end, fork; the switch for recording
- *   lock.c         the lock, and jumps of signal handlers, which would leave it locked
- *   log.h, log.c   the mapped file: events in chunks of threads; log_definitions.c: names, in chunks of the process
- *   hash.h, hash.c hashes of names, stacks and answers
- *   log_excerpt.c  the part of a log that one thread wrote during a measurement
- *   group.c        the route or example that a thread or the process works on
- *   paths.c        descriptor -> path, the current directory
- *   ruby_stack.c   the Ruby stack of a thread, the garbage collector, exceptions; ruby_frames.c: its frames
- *   ractors.c      detects several Ractors
- *   call.c         from a finished call to an event
- *   calls_*.c      the functions of libc, by what they do
- *   methods.c      wraps methods of Ruby, for digests.c and backtraces.c
- *   digests.c      digests, which make no call of libc but can be waste
- *   backtraces.c   backtraces, and output to descriptors that are not files
- *   environment.c  hides the recorder from ENV, and passes it to each program that is executed
- *   ruby_agent.c   loads a file of Ruby into each recorded Ruby
- *   ruby_module.c  Frugal::Recorder, for a process that measures itself
+ * Reading order. A file uses only those before it:
+ *   process.c          the process: its clock, its threads and its copies; the switch for recording
+ *   lock.c             the lock
+ *   log.c              the mapped file (log.h): events in chunks of threads
+ *   hash.c             hashes of names, stacks and answers
+ *   log_definitions.c  names, in chunks of the process
+ *   log_excerpt.c      the part of a log that one thread wrote during a measurement
+ *   group.c            the route or example that a thread or the process works on
+ *   paths.c            descriptor -> path, the current directory
+ *   ractors.c          detects several Ractors
+ *   ruby_frames.c      the frames of Ruby stacks
+ *   ruby_stack.c       the Ruby stack of a thread, the start of the VM, the garbage collector
+ *   call.c             from a finished call to an event
+ *   ruby_raises.c      exceptions
+ *   jumps.c            jumps of signal handlers out of the recorder
+ *   backtraces.c       backtraces, and output to descriptors that are not files
+ *   digests.c          digests, which make no call of libc but can be waste
+ *   methods.c          wraps the methods of Ruby for backtraces.c and digests.c
+ *   environment.c      hides the recorder from ENV, and passes it to each program that is executed
+ *   calls_ask.c        the functions of libc, by what they do; calls_change.c, calls_io.c, calls_open.c, calls_watch.c
+ *   calls_process.c    those that start programs; and system calls, which the files above record, too
+ *   ruby_agent.c       loads a file of Ruby into each recorded Ruby
+ *   recorder.c         starts the recorder
+ *   attach.c           makes libraries that are loaded already call the recorder
+ *   ruby_module.c      Frugal::Recorder, for a process that measures itself
  *
  * Rules: no malloc (the program may have its own, or be inside of it), errno and descriptors stay as they are, nothing
  * of Ruby is linked (the library is also in sh and git), and a recorder that cannot continue stops without a message.
@@ -82,12 +89,12 @@ struct thread {
 
 extern HIDDEN __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
 
-/* recorder.c */
+/* process.c */
 extern HIDDEN bool frugal_recording; /* false: every function only calls libc's */
 extern HIDDEN bool frugal_by_thread; /* only threads that are measuring are recorded */
 HIDDEN uint64_t frugal_now(void);
 HIDDEN uint32_t frugal_pid(void);
-HIDDEN void frugal_recorder_init(void);
+HIDDEN void frugal_find_child(struct thread *thread);
 HIDDEN void frugal_forked(void);
 extern HIDDEN volatile bool *frugal_same_process; /* becomes false in a copy of the process, however it was created */
 
@@ -96,6 +103,20 @@ frugal_check_process(void)
 {
     if (UNLIKELY(!*frugal_same_process)) frugal_forked();
 }
+
+/* Returns whether this is a child that shares the memory of the process. */
+static inline bool
+frugal_in_child(void)
+{
+    if (UNLIKELY(frugal_thread.vforked)) frugal_find_child(&frugal_thread);
+    return frugal_thread.child != 0;
+}
+
+struct frugal_fork_handlers {
+    void (*before)(void), (*in_parent)(void);
+    void (*in_copy)(void); /* the child of a fork, or another copy of the process */
+};
+HIDDEN void frugal_process_begin(const struct frugal_fork_handlers *handlers);
 
 /* lock.c */
 HIDDEN void frugal_lock(void);
@@ -117,6 +138,7 @@ HIDDEN const char *frugal_log_bytes(size_t *size);
 HIDDEN uint64_t frugal_log_counted(enum call call);
 
 /* log_definitions.c */
+HIDDEN void frugal_definitions_reset(void);
 HIDDEN void frugal_log_jumped(void);
 HIDDEN uint32_t frugal_log_define(enum definition kind, const void *head, size_t head_size, const void *bytes,
                                   size_t size);
@@ -152,7 +174,12 @@ HIDDEN void frugal_cwd_changed(void);
 HIDDEN void frugal_renamed(int from_fd, const char *from, int to_fd, const char *to);
 
 /* ruby_stack.c */
-HIDDEN void frugal_ruby_find(void);
+struct frugal_ruby_hooks {
+    void (*raised)(unsigned long, void *event_of_ruby);
+    bool (*prepare_agent)(void); /* once the VM has started; returns whether there is an agent to load */
+    void (*load_agent)(void);
+};
+HIDDEN void frugal_ruby_find(const struct frugal_ruby_hooks *ruby_hooks);
 HIDDEN void frugal_ruby_ready(void);
 HIDDEN void frugal_ruby_agent_waits(void);
 HIDDEN uint32_t frugal_ruby_stack(void);
@@ -172,11 +199,17 @@ HIDDEN void frugal_agent_soon(void);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);
-HIDDEN bool frugal_in_child(void);
 HIDDEN void frugal_end(struct event *event, enum call call, bool failed);
 HIDDEN void frugal_end_path(struct event *event, enum call call, int dirfd, const char *path, bool failed);
 HIDDEN bool frugal_set_fd(struct event *event, int fd);
 HIDDEN bool frugal_end_fd(struct event *event, enum call call, int fd, bool failed);
+
+/* ruby_raises.c */
+HIDDEN bool frugal_raises_find(void);
+HIDDEN void frugal_on_raise(unsigned long unused, void *event_of_ruby);
+
+/* recorder.c */
+HIDDEN void frugal_recorder_init(void);
 
 /* calls_ask.c, calls_change.c and calls_open.c, also for calls that were made by syscall(2) */
 HIDDEN void frugal_end_getcwd(struct event *event, const char *path);

@@ -35,6 +35,7 @@ nil(void)
 static void
 start_without_log(void)
 {
+    frugal_definitions_reset();
     if (!frugal_log_open_anonymous(MEASURED)) ruby.raise(*ruby.runtime_error, "no memory for the recording");
     frugal_attach();
     frugal_paths_reset();

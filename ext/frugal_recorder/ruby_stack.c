@@ -1,6 +1,6 @@
 /*
- * The Ruby stack of the calling thread, and exceptions. The functions of Ruby are looked up in the process, since most
- * processes have no Ruby.
+ * The Ruby stack of the calling thread. The functions of Ruby are looked up in the process, since most processes have
+ * no Ruby.
  *
  * A frame is the address of an object of Ruby. An object of the recorder marks all frames in the table by address, so
  * the garbage collector neither frees nor moves them. Events of the collector would be simpler, but Ruby 3.1 crashes if
@@ -15,15 +15,12 @@
 #include "ruby_frames.h"
 #include <dlfcn.h>
 #include <stdatomic.h>
-#include <string.h>
 
 /* A bit of rb_event_flag_t, the same in all Rubies. */
 #define EVENT_RAISE 0x80u
 #define SAFE_AND_RAW 0x5 /* the hook is called with Ruby's record of the event */
 
 #define MOST_FRAMES 64
-#define MOST_FRAMES_OF_RAISE 4096 /* a deeper stack is recorded with this depth */
-#define KEPT_FRAMES_OF_RAISE FRUGAL_MOST_FRAMES
 
 static struct {
     int (*native_thread_p)(void);
@@ -34,11 +31,6 @@ static struct {
     int (*during_gc)(void);
     void (*gc_mark)(VALUE);
     VALUE (*data_object_wrap)(VALUE, void *, void (*)(void *), void (*)(void *));
-    VALUE (*tracearg_raised_exception)(void *);
-    VALUE (*obj_class)(VALUE);
-    const char *(*class2name)(VALUE);
-    VALUE (*class_superclass)(VALUE);
-    VALUE (*attr_get)(VALUE, VALUE);
     VALUE (*intern)(const char *);
     void (*vm_at_exit)(void (*)(void *));
     void (*set_end_proc)(void (*)(VALUE), VALUE);
@@ -49,6 +41,7 @@ static struct {
     const char *version;
 } ruby;
 
+static const struct frugal_ruby_hooks *hooks;
 static bool ready, ended;
 static bool agent_waits; /* the agent waits until the VM can run it */
 static unsigned depth = 12;
@@ -56,7 +49,7 @@ static _Atomic int reading; /* the number of threads that read frames without th
 
 /* Looks up Ruby's functions, if this process has a Ruby with all of them. */
 void
-frugal_ruby_find(void)
+frugal_ruby_find(const struct frugal_ruby_hooks *ruby_hooks)
 {
     static const struct frugal_symbol functions[] = {
         { &ruby.native_thread_p, "ruby_native_thread_p" },
@@ -66,11 +59,6 @@ frugal_ruby_find(void)
         { &ruby.during_gc, "rb_during_gc" },
         { &ruby.gc_mark, "rb_gc_mark" },
         { &ruby.data_object_wrap, "rb_data_object_wrap" },
-        { &ruby.tracearg_raised_exception, "rb_tracearg_raised_exception" },
-        { &ruby.obj_class, "rb_obj_class" },
-        { &ruby.class2name, "rb_class2name" },
-        { &ruby.class_superclass, "rb_class_superclass" },
-        { &ruby.attr_get, "rb_attr_get" },
         { &ruby.intern, "rb_intern" },
         { &ruby.vm_at_exit, "ruby_vm_at_exit" },
         { &ruby.set_end_proc, "rb_set_end_proc" },
@@ -86,6 +74,7 @@ frugal_ruby_find(void)
         ruby.profile_frames = NULL;
         return;
     }
+    hooks = ruby_hooks;
     frugal_ractors_find();
 }
 
@@ -141,7 +130,7 @@ find_vm(void)
     VALUE disabled = ruby.gc_disable();
     frugal_ruby_ready();
     if (!disabled) ruby.gc_enable();
-    agent_waits = frugal_agent_prepare();
+    agent_waits = hooks->prepare_agent();
 }
 
 void
@@ -159,7 +148,7 @@ frugal_ruby_stack(void)
     frugal_ractors_note();
     if (UNLIKELY(agent_waits)) {
         agent_waits = false;
-        frugal_agent_soon();
+        hooks->load_agent();
     }
     if (ruby.has_gvl_p()) return ruby.during_gc() ? 0 : capture(true);
     enter_without_lock();
@@ -178,52 +167,6 @@ mark_frames(void *unused)
     if (!has_lock) frugal_lock();
     frugal_frames_each(ruby.gc_mark);
     if (!has_lock) frugal_unlock();
-}
-
-/* Writes the names of a class and its superclasses, one per line. Returns their size. */
-static size_t
-ancestors(VALUE exception_class, char *names, size_t most)
-{
-    size_t size = 0;
-
-    for (VALUE at = exception_class; !is_nil(at) && at; at = ruby.class_superclass(at)) {
-        const char *name = ruby.class2name(at);
-        size_t length = strlen(name);
-        if (size + length + 1 > most) break;
-        memcpy(names + size, name, length);
-        names[size + length] = '\n';
-        size += length + 1;
-        if (strcmp(name, "Exception") == 0) break;
-    }
-    return size;
-}
-
-static void
-on_raise(VALUE unused, void *event_of_ruby)
-{
-    static VALUE addresses[MOST_FRAMES_OF_RAISE]; /* the VM lock is held; the stack may be nearly full */
-    static int lines[MOST_FRAMES_OF_RAISE];
-    VALUE methods[KEPT_FRAMES_OF_RAISE], frames[KEPT_FRAMES_OF_RAISE]; /* on the stack, where the collector sees them */
-    struct event event;
-    char names[1024];
-
-    if (!ready || !frugal_begin(&event)) return;
-    VALUE exception = ruby.tracearg_raised_exception(event_of_ruby);
-    size_t size = ancestors(ruby.obj_class(exception), names, sizeof names);
-    VALUE number = ruby.attr_get(exception, ruby.intern("errno"));
-    const char *end = memchr(names, '\n', size);
-    int count = ruby.profile_frames(0, MOST_FRAMES_OF_RAISE, addresses, lines);
-    int kept = count > KEPT_FRAMES_OF_RAISE ? KEPT_FRAMES_OF_RAISE : count;
-    if (kept > 0) memcpy(frames, addresses, (size_t)kept * sizeof *frames);
-    frugal_frames_names(frames, lines, kept, methods);
-    frugal_lock();
-    event.stack = count > 0 ? frugal_frames_stack(frames, lines, methods, kept) : 0;
-    event.path = frugal_log_string(names, end ? (size_t)(end - names) : 0);
-    event.to = frugal_log_string(names, size);
-    frugal_unlock();
-    event.bytes = count;
-    event.error = number & 1 ? (uint16_t)((long)number >> 1) : 0; /* a small Integer */
-    frugal_end(&event, CALL_raise, false);
 }
 
 /* Called after the program's own exit handlers. */
@@ -247,7 +190,7 @@ frugal_ruby_ready(void)
 {
     if (ready || ended || !ruby.profile_frames) return;
     ruby.gc_register_mark_object(ruby.data_object_wrap(0, &ready, mark_frames, NULL));
-    ruby.add_event_hook(on_raise, EVENT_RAISE, 0, SAFE_AND_RAW);
+    ruby.add_event_hook(hooks->raised, EVENT_RAISE, 0, SAFE_AND_RAW);
     ruby.set_end_proc(before_exit, 0);
     ruby.vm_at_exit(on_exit);
     ready = true;

@@ -1,87 +1,12 @@
 # frozen_string_literal: true
 
-require "tsort"
 require_relative "../test_helper"
+require_relative "../support/c_sources"
 
 # The layout of ext/frugal: which file includes and calls which, and how functions are named.
-# A folder is a unit; so is each file that lies directly in ext/frugal, with its header.
+# circles_test.rb tests that no two files need each other.
 class IncludesTest < Frugal::TestCase
   EXTENSION = File.join(ROOT, "ext/frugal")
-
-  # The sources below a folder, and what they need of each other.
-  class Sources
-    INCLUDE = /^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)/
-    COMMENTS_AND_TEXTS = %r{/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"}m
-    # A definition has its name at the beginning of a line, after a line with its type.
-    FUNCTION = /^(?!.*\bstatic\b)[A-Za-z_][\w \t*()]*\n(?:[\w ]+\*+)?(\w+)\(/
-
-    attr_reader :files
-
-    def initialize(folder)
-      @folder = folder
-      @files = Dir.glob("**/*.[ch]", base: folder).sort
-    end
-
-    # @return [String] "core/tree"; "methods" for methods.c and methods.h
-    def unit(file) = File.dirname(file) == "." ? File.basename(file, ".*") : File.dirname(file)
-
-    # @return [Array<String>] the units as a reader sees them: folders, and files without their extension
-    def units = files.map { |file| unit(file) }.uniq
-
-    def c_files = files.grep(/\.c\z/)
-
-    # @return [Array<String>] as they are written, between quotes and angle brackets
-    def includes(file) = text(file).scan(INCLUDE).flatten.compact
-
-    # @return [Array<String>] the project's own headers
-    def headers(file) = text(file).scan(INCLUDE).filter_map(&:first)
-
-    # @return [String] the only header of a unit that other units may include
-    def public_header(unit) = folder?(unit) ? "#{unit}/#{File.basename(unit)}.h" : "#{unit}.h"
-
-    def folder?(unit) = File.directory?(File.join(@folder, unit))
-
-    # @return [Hash{String => String}] external function => the file that defines it
-    def functions
-      @functions ||= c_files.flat_map { |file| code(file).scan(FUNCTION).flatten.map { |name| [name, file] } }.to_h
-    end
-
-    # @return [Array<Array<String>>] the files that include each other in a circle
-    def include_circles = circles(files) { |file| headers(file) & files }
-
-    # @return [Array<Array<String>>] the units that include each other in a circle
-    def unit_circles
-      circles(units) do |unit|
-        own = files.select { |file| unit(file) == unit }
-        own.flat_map { |file| headers(file) }.map { |header| unit(header) } & units - [unit]
-      end
-    end
-
-    # @return [Array<Array<String>>] the .c files that call each other's functions in a circle
-    def call_circles
-      circles(c_files) { |file| functions.values_at(*code(file).scan(/\w+/).uniq & functions.keys).uniq - [file] }
-    end
-
-    # @return [String] without comments and string literals
-    def code(file) = text(file).gsub(COMMENTS_AND_TEXTS, " ")
-
-    private
-
-    def text(file) = (@texts ||= {})[file] ||= File.read(File.join(@folder, file))
-
-    def circles(nodes, &needed)
-      needs = nodes.to_h { |node| [node, needed.call(node)] }
-      each_need = ->(node, &block) { needs[node].each(&block) }
-      TSort.strongly_connected_components(nodes.method(:each), each_need).select { |circle| circle.size > 1 }
-    end
-  end
-
-  def test_no_circles
-    assert_operator sources.files.size, :>, 100
-    assert_empty sources.include_circles, "files that include each other"
-    assert_empty sources.unit_circles, "folders that include each other"
-    assert_empty sources.call_circles, "files that call each other's functions"
-  end
 
   # An include line has the path from ext/frugal, so it shows the folder.
   def test_a_file_includes_its_own_folder_and_the_public_header_of_others
@@ -117,22 +42,9 @@ class IncludesTest < Frugal::TestCase
     assert_equal (sources.units.map { |unit| line_for(unit) } - %w[frugal.c]).sort, order.sort
   end
 
-  def test_planted_circles_are_found
-    write("planted/a/a.h", "#include \"b/b.h\"\nvoid frugal_a_run(void);\n")
-    write("planted/a/a.c", "#include \"a/a.h\"\n\nvoid\nfrugal_a_run(void)\n{\n    frugal_b_run();\n}\n")
-    write("planted/c.c", "static void\nfree_name(void)\n{\n    frugal_a_run();\n}\n")
-    write("planted/b/b.h", "#include \"a/a.h\"\nvoid frugal_b_run(void);\n")
-    write("planted/b/b.c", "#include \"b/b.h\"\n\nvoid\nfrugal_b_run(void)\n{\n    frugal_a_run();\n}\n")
-    planted = Sources.new(path("planted"))
-    assert_equal [%w[a/a.h b/b.h]], planted.include_circles.map(&:sort)
-    assert_equal [%w[a b]], planted.unit_circles.map(&:sort)
-    assert_equal [%w[a/a.c b/b.c]], planted.call_circles.map(&:sort)
-    assert_equal %w[frugal_a_run frugal_b_run], planted.functions.keys
-  end
-
   private
 
-  def sources = @sources ||= Sources.new(EXTENSION)
+  def sources = @sources ||= CSources.new(EXTENSION)
 
   def may_include?(file, header)
     unit = sources.unit(header)

@@ -2,8 +2,8 @@
 
 require "ripper"
 require "set"
-require "tsort"
 require_relative "../test_helper"
+require_relative "../support/circles"
 
 # Arrows point down only: no file of lib/ requires a file of a layer above its own, or names a constant of one, and no files require each other.
 class LayersTest < Frugal::TestCase
@@ -42,8 +42,7 @@ class LayersTest < Frugal::TestCase
 
   def test_no_circle
     targets = arrows.group_by(&:first).transform_values { |found| found.map(&:last) }
-    circles = TSort.strongly_connected_components(->(&block) { files.each(&block) }, ->(file, &block) { targets.fetch(file, []).each(&block) })
-    assert_empty circles.reject(&:one?)
+    assert_empty Circles.among(files) { |file| targets.fetch(file, []) }
   end
 
   def test_no_file_names_a_constant_of_a_layer_above

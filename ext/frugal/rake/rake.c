@@ -6,6 +6,7 @@
  */
 #include "rake/rake.h"
 
+#include "rake/rake_classes.h"
 #include "rake/rake_closure.h"
 #include "rake/rake_define.h"
 #include "rake/rake_end.h"
@@ -117,7 +118,7 @@ plan_out_of_date_p(VALUE self, VALUE task, VALUE stamp)
 static VALUE
 plan_adopt(VALUE klass, VALUE faults_raise)
 {
-    frugal_rake_plan_begin();
+    frugal_rake_classes_begin();
     frugal_rake_slots_begin(RTEST(faults_raise));
     frugal_rake_define_begin();
     frugal_rake_task_begin();

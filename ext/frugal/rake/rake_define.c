@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "methods.h"
+#include "rake/rake_classes.h"
 #include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_plan.h"
@@ -285,14 +286,14 @@ plan_adopt_definition(VALUE klass, VALUE stock_application)
     return Qnil;
 }
 
-/* Called after frugal_rake_plan_begin. */
+/* Called after frugal_rake_classes_begin. */
 void
 frugal_rake_define_begin(void)
 {
-    rake_module = frugal_rake_plan_keep_class("Rake");
-    task_manager = frugal_rake_plan_keep_class("Rake::TaskManager");
-    application_class = frugal_rake_plan_keep_class("Rake::Application");
-    file_list_class = frugal_rake_plan_keep_class("Rake::FileList");
+    rake_module = frugal_rake_classes_keep("Rake");
+    task_manager = frugal_rake_classes_keep("Rake::TaskManager");
+    application_class = frugal_rake_classes_keep("Rake::Application");
+    file_list_class = frugal_rake_classes_keep("Rake::FileList");
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "rake/rake_classes.h"
 #include "rake/rake_leaf.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_plan.h"

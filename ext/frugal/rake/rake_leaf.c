@@ -9,6 +9,7 @@
  */
 #include "rake/rake_leaf.h"
 
+#include "rake/rake_classes.h"
 #include "rake/rake_lookup.h"
 #include "rake/rake_slots.h"
 #include "rake/rake_task.h"

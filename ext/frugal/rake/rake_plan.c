@@ -10,13 +10,11 @@
  */
 #include "rake/rake_plan.h"
 
+#include "rake/rake_classes.h"
 #include "rake/rake_closure.h"
 #include "rake/rake_leaf.h"
 #include "rake/rake_slots.h"
 #include "rake/rake_task.h"
-
-VALUE frugal_rake_task_class, frugal_rake_multi_class, frugal_rake_file_class, frugal_rake_creation_class,
-    frugal_rake_empty_scope_class;
 
 static void
 plan_mark(void *data)
@@ -90,26 +88,6 @@ plan_allocate(VALUE klass)
     plan->indexes = plan->scopes = plan->scope_ids = plan->scope_prefixes = Qnil;
     plan->generation = plan->structure = 1;
     return self;
-}
-
-VALUE
-frugal_rake_plan_keep_class(const char *path)
-{
-    VALUE klass = rb_path2class(path);
-
-    rb_gc_register_mark_object(klass);
-    return klass;
-}
-
-/* The guard has already checked that these classes are Rake's own. */
-void
-frugal_rake_plan_begin(void)
-{
-    frugal_rake_task_class = frugal_rake_plan_keep_class("Rake::Task");
-    frugal_rake_multi_class = frugal_rake_plan_keep_class("Rake::MultiTask");
-    frugal_rake_file_class = frugal_rake_plan_keep_class("Rake::FileTask");
-    frugal_rake_creation_class = frugal_rake_plan_keep_class("Rake::FileCreationTask");
-    frugal_rake_empty_scope_class = frugal_rake_plan_keep_class("Rake::Scope::EmptyScope");
 }
 
 /* RakePlan.new(application) */

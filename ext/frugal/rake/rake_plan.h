@@ -47,8 +47,6 @@ struct rake_plan {
     long visit_count, visit_capacity;
 };
 
-extern VALUE frugal_rake_task_class, frugal_rake_multi_class, frugal_rake_file_class, frugal_rake_creation_class,
-    frugal_rake_empty_scope_class;
 extern const rb_data_type_t frugal_rake_plan_type;
 
 static inline rake_plan *
@@ -57,11 +55,6 @@ frugal_rake_plan_get(VALUE self)
     return rb_check_typeddata(self, &frugal_rake_plan_type);
 }
 
-/* Looks Rake's classes up. */
-void frugal_rake_plan_begin(void);
-
-/* Returns the class of this path, which is never garbage-collected from now on. */
-VALUE frugal_rake_plan_keep_class(const char *path);
 enum task_kind frugal_rake_plan_kind(rake_plan *plan, VALUE task);
 void frugal_rake_plan_restructure(rake_plan *plan);
 VALUE frugal_rake_plan_define(VALUE module);

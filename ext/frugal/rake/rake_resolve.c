@@ -2,6 +2,7 @@
 #include "rake/rake_resolve.h"
 
 #include "methods.h"
+#include "rake/rake_classes.h"
 #include "rake/rake_define.h"
 #include "rake/rake_facts.h"
 #include "rake/rake_leaf.h"

@@ -7,6 +7,7 @@
  */
 #include "rake/rake_task.h"
 
+#include "rake/rake_classes.h"
 #include "rake/rake_plan.h"
 
 ID frugal_rake_id_already_invoked, frugal_rake_id_invocation_exception;
@@ -255,12 +256,10 @@ plan_set_trusted(VALUE klass, VALUE flag)
     return flag;
 }
 
-/* Called after frugal_rake_plan_begin. */
 void
 frugal_rake_task_begin(void)
 {
-    frugal_rake_monitor_class = rb_path2class("Monitor");
-    rb_gc_register_mark_object(frugal_rake_monitor_class);
+    frugal_rake_monitor_class = frugal_rake_classes_keep("Monitor");
     allocate_monitor = rb_get_alloc_func(frugal_rake_monitor_class);
     classes_intact = true;
 }

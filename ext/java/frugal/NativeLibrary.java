@@ -1,37 +1,39 @@
 package frugal;
 
-import static org.jruby.runtime.ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR;
-
-import frugal.Buffers.Buffer;
+import frugal.binding.Engine;
 import frugal.fileutils.FileutilsModule;
+import frugal.probe.Contents;
+import frugal.probe.FileStatus;
+import frugal.probe.Portable;
+import frugal.probe.Probes;
+import frugal.probe.Upstream;
 import frugal.rake.RakeModule;
+import frugal.system.Buffers;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
 import frugal.walk.Tree;
 import org.jruby.Ruby;
-import org.jruby.RubyClass;
 import org.jruby.RubyModule;
-import org.jruby.anno.JRubyMethod;
-import org.jruby.runtime.ThreadContext;
-import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.runtime.load.Library;
 
 /**
  * The Java engine, in reading order:
  *
  * <ul>
- *   <li>Libc: the functions of libc; Buffers: memory for them; Paths: paths as bytes; Statx, Records: what they return
- *   <li>Engine: how a miss and a fault are handled
- *   <li>Probes, Contents, Upstream: the methods of Ruby; FileStatus: a File::Stat
- *   <li>walk/Walk: the walk
- *   <li>StoreFile, StoreOpening, StoreBytes, StoreSession: a file that processes share; Identity: a stat of it;
- *       OpenFile: a descriptor; StorePool: the open files
- *   <li>MarshalIndex, MarshalTable: the roots of a store; MarshalRoots, MarshalScan, MarshalWriter: its bytes
- *   <li>EntryFile, EntryOpening: the file of an entry; EntryImage, EntryRecord, EntryChecksum: its bytes
- *   <li>Beneath, BeneathRoot, BeneathSteps, BeneathFile, UrlPath: files beneath a directory, with Descriptor
- *   <li>LateClasses: defines these classes on first use
- *   <li>FileTimes and the package rake: Rake's planner
- *   <li>The package fileutils: creates, copies and removes trees
- *   <li>GlobEntrance, GlobMethod: Dir.glob and Dir[] with the drop-in
- *   <li>Portable: the probes where libc cannot be called
+ *   <li>system: Libc, the functions of libc; Buffers, memory for them; Statx, Records, Identity, what they return;
+ *       Helpers, threads
+ *   <li>binding: Paths, Ruby's paths as bytes; Engine, how a miss and a fault are handled; OpenFile and Descriptor, a
+ *       descriptor and its sharing; Methods, whether methods are still Ruby's own
+ *   <li>probe: Probes, Batch, Contents, Upstream, the methods of Ruby; FileStatus, a File::Stat; Portable, the probes
+ *       where libc cannot be called
+ *   <li>walk: lists all files below a directory, and their changes; see Walk
+ *   <li>fileutils: creates, copies and removes trees
+ *   <li>marshal: the roots of a store; store: a file that processes share
+ *   <li>rake: Rake's planner
+ *   <li>entry: a file with one entry, for sessions and caches
+ *   <li>beneath: files beneath a directory, for web servers
+ *   <li>LateClasses: defines the classes of the last five on first use, but Rake's
+ *   <li>GlobEntrance, GlobMethod: Dir.glob and Dir[] with the drop-in; LoadHook: tells what was loaded
  * </ul>
  *
  * <p>JRuby::Util.load_ext calls {@link #load}. lib/frugal/native/java.rb defines the module before this call, and
@@ -56,26 +58,7 @@ public final class NativeLibrary implements Library {
         Tree.define(runtime, java);
         RakeModule.define(runtime, java);
         if (Libc.changesTrees()) FileutilsModule.define(runtime, java);
-        if (Libc.writes()) java.getSingletonClass().defineAnnotatedMethods(NativeLibrary.class);
         LateClasses.define(java);
-    }
-
-    /** Defines the classes of stores. Only if the tier is jffi and libc has the functions. */
-    @JRubyMethod(name = "define_stores")
-    public static IRubyObject defineStores(ThreadContext context, IRubyObject self) {
-        Ruby runtime = context.runtime;
-        RubyModule java = (RubyModule) self;
-        RubyClass file = java.defineClassUnder("StoreFile", runtime.getObject(), StoreFile::new);
-        file.defineAnnotatedMethods(StoreFile.class);
-        file.defineAnnotatedMethods(StoreOpening.class);
-        file.defineAnnotatedMethods(StoreBytes.class);
-        file.defineAnnotatedMethods(StoreSession.class);
-        StoreSession.adopt(runtime);
-        RubyClass index = java.defineClassUnder("MarshalIndex", runtime.getObject(), NOT_ALLOCATABLE_ALLOCATOR);
-        index.defineAnnotatedMethods(MarshalIndex.class);
-        RubyClass table = java.defineClassUnder("MarshalTable", runtime.getBasicObject(), MarshalTable::new);
-        table.defineAnnotatedMethods(MarshalTable.class);
-        return context.nil;
     }
 
     /** Why libc cannot be called, or null. */

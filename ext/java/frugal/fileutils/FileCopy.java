@@ -1,8 +1,8 @@
 package frugal.fileutils;
 
-import frugal.Buffers.Buffer;
-import frugal.Libc;
-import frugal.Statx;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Statx;
 import jnr.constants.platform.Errno;
 import jnr.constants.platform.OpenFlags;
 import org.jruby.runtime.ThreadContext;

@@ -1,8 +1,8 @@
 package frugal.fileutils;
 
-import frugal.Buffers;
-import frugal.Buffers.Buffer;
-import frugal.Libc;
+import frugal.system.Buffers;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
 import org.jruby.RubyFile;

@@ -1,8 +1,8 @@
 package frugal.fileutils;
 
-import frugal.Buffers.Buffer;
-import frugal.Libc;
-import frugal.Records;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Records;
 import java.util.Arrays;
 import jnr.constants.platform.Errno;
 import jnr.constants.platform.OpenFlags;

@@ -1,7 +1,7 @@
 package frugal.fileutils;
 
-import frugal.Buffers.Buffer;
-import frugal.Libc;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
 
 /** The source and the target of one entry: descriptors of their directories, and names. */
 final class Place {

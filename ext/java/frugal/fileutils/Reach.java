@@ -1,7 +1,7 @@
 package frugal.fileutils;
 
-import frugal.Engine;
-import frugal.Paths;
+import frugal.binding.Engine;
+import frugal.binding.Paths;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.jcodings.Encoding;

@@ -1,9 +1,9 @@
 package frugal.fileutils;
 
-import frugal.Buffers;
-import frugal.Buffers.Buffer;
-import frugal.Libc;
-import frugal.Statx;
+import frugal.system.Buffers;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Statx;
 import java.util.Arrays;
 import jnr.constants.platform.Errno;
 import jnr.constants.platform.OpenFlags;

@@ -1,6 +1,5 @@
 package frugal.rake;
 
-import frugal.FileTimes;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jruby.RubyString;
 import org.jruby.runtime.builtin.IRubyObject;

@@ -1,6 +1,5 @@
 package frugal.rake;
 
-import frugal.FileTimes;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

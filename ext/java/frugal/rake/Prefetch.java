@@ -1,6 +1,6 @@
 package frugal.rake;
 
-import frugal.walk.Helpers;
+import frugal.system.Helpers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -1,6 +1,6 @@
 package frugal.rake;
 
-import frugal.Methods;
+import frugal.binding.Methods;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
 import org.jruby.RubyModule;

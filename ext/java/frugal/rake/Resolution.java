@@ -1,6 +1,5 @@
 package frugal.rake;
 
-import frugal.FileTimes;
 import org.jruby.RubyArray;
 import org.jruby.RubyHash;
 import org.jruby.RubyString;

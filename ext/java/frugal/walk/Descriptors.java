@@ -1,7 +1,7 @@
 package frugal.walk;
 
-import frugal.Buffers.Buffer;
-import frugal.Libc;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;

@@ -1,5 +1,6 @@
 package frugal.walk;
 
+import frugal.system.Helpers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;

@@ -1,10 +1,10 @@
 package frugal.walk;
 
-import frugal.Buffers;
-import frugal.Buffers.Buffer;
-import frugal.Engine;
-import frugal.Libc;
-import frugal.Statx;
+import frugal.binding.Engine;
+import frugal.system.Buffers;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Statx;
 import java.util.ArrayList;
 import java.util.Arrays;
 import jnr.constants.platform.Errno;

@@ -1,8 +1,8 @@
 package frugal.walk;
 
-import frugal.Buffers.Buffer;
-import frugal.Libc;
-import frugal.Statx;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Statx;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import jnr.constants.platform.Errno;

@@ -1,8 +1,8 @@
 package frugal.walk;
 
-import frugal.Buffers.Buffer;
-import frugal.Libc;
-import frugal.Statx;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Statx;
 import frugal.walk.Selection.Follow;
 import java.util.ArrayDeque;
 import java.util.Deque;

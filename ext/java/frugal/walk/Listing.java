@@ -1,9 +1,9 @@
 package frugal.walk;
 
-import frugal.Buffers;
-import frugal.Buffers.Buffer;
-import frugal.Libc;
-import frugal.Statx;
+import frugal.system.Buffers;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Statx;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import jnr.constants.platform.Errno;

@@ -1,9 +1,9 @@
 package frugal.walk;
 
-import frugal.Buffers;
-import frugal.Buffers.Buffer;
-import frugal.Libc;
-import frugal.Statx;
+import frugal.system.Buffers;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Libc;
+import frugal.system.Statx;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

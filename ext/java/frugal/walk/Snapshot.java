@@ -1,8 +1,8 @@
 package frugal.walk;
 
-import frugal.Buffers;
-import frugal.Buffers.Buffer;
-import frugal.Engine;
+import frugal.binding.Engine;
+import frugal.system.Buffers;
+import frugal.system.Buffers.Buffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.jruby.Ruby;

@@ -1,7 +1,7 @@
 package frugal.walk;
 
-import frugal.Buffers.Buffer;
-import frugal.Statx;
+import frugal.system.Buffers.Buffer;
+import frugal.system.Statx;
 
 /** The identity and the times of a file when it was read. Times are in nanoseconds since 1970. */
 final class Stamp {

@@ -1,5 +1,6 @@
 package frugal.walk;
 
+import frugal.system.Helpers;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
