@@ -108,10 +108,13 @@ class Log
     [kind, contents.bytesize + 16, contents.bytesize, 0].pack("L4") + contents
   end
 
-  # Drops the events, for example on a full disk. The definitions are kept, since later events and definitions use their
-  # numbers.
+  # Drops the events, for example on a full disk, where the header can still say how many. The definitions are kept,
+  # since later events and definitions use their numbers.
   def forget(events)
     @header.dropped += events.bytesize / Header::EVENT_SIZE
     @events = String.new(encoding: Encoding::BINARY)
+    FILE.open(@file, FILE::WRONLY | FILE::BINARY) { |file| file.write(@header.changing(@end)) }
+  rescue SystemCallError, IOError
+    nil
   end
 end
