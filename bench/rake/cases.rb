@@ -13,6 +13,18 @@ module Frugal
       end
     end
 
+    # Parts of Rake that are timed inside of a process.
+    MICRO = {
+      "pathmap" => 'pathmap("%{^src,out}X.o") of %s names',
+      "ext" => 'ext(".o") of %s names',
+      "names" => "FileList: include %s names, exclude 20 of them",
+      "patterns" => "FileList: include %s names, exclude a glob and a regexp",
+      "glob" => 'FileList["src/*.c"], %s files'
+    }.freeze
+
+    # One of {MICRO}.
+    Micro = Struct.new(:name, :title)
+
     # All cases. The full sizes are those of the published results; the quick sizes only
     # check that everything works.
     class Cases

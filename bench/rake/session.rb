@@ -31,7 +31,7 @@ module Frugal
       # @return [Array<Row>]
       def measure(subject, rivals)
         Dir.chdir(subject.tree.folder) do
-          rows = rivals.map { |rival| Row.for(rival) }
+          rows = rivals.map { |rival| Row.new(subject, rival) }
           rotate(rows) { |row, round| time(subject, row, round) }
           rows.reject(&:death).each { |row| count(subject, row) }
           rows
@@ -40,15 +40,16 @@ module Frugal
 
       # Runs a script that measures itself, so that the boot of Ruby is not included.
       #
+      # @param subject [Micro]
       # @param rivals [Array<Rival>]
       # @param script [String] micro.rb
-      # @param arguments [Array<String>] arguments of the script
+      # @param arguments [Array<String>] of the script, after the name
       # @return [Array<Row>]
-      def measure_inside(rivals, script, *arguments)
-        rows = rivals.map { |rival| Row.for(rival) }
+      def measure_inside(subject, rivals, script, *arguments)
+        rows = rivals.map { |rival| Row.new(subject, rival) }
         rotate(rows) do |row, round|
-          @progress.call("#{arguments.first}, #{row.label}")
-          sample = @runner.run(row.rival.ruby(script, *arguments))
+          @progress.call("#{subject.name}, #{row.label}")
+          sample = @runner.run(row.rival.ruby(script, subject.name, *arguments))
           seconds = File.read(sample.stdout).to_f
           record(row, round, sample, seconds, nil, cause(sample))
         end
@@ -68,7 +69,7 @@ module Frugal
       def continue?(row)
         return false if row.death
 
-        row.rounds.zero? || row.spent + row.walls.compact.last <= @patience
+        row.rounds.zero? || row.spent + row[:time].measured.last <= @patience
       end
 
       def time(subject, row, round)
@@ -87,8 +88,8 @@ module Frugal
         row.death = death
         return if round.negative? || death
 
-        row.walls[round] = wall
-        row.cpus[round] = cpu
+        row[:time][round] = wall
+        row[:cpu][round] = cpu
       end
 
       def run(subject, argv, env: {})

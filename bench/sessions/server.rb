@@ -47,7 +47,7 @@ module Frugal
         limit = now + LIMIT
         until (log = File.read(@log)).scan(WORKER).size == WORKERS && (@port = log[LISTENING, 1])
           ended(log) if Process.wait(@pid, Process::WNOHANG)
-          raise Bench::Died, "it does not start: #{log.lines.last}" if now > limit
+          raise Bench::Died, "it does not start: #{log.lines.last.to_s.chomp}" if now > limit
 
           sleep 0.01
         end
