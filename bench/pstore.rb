@@ -22,7 +22,8 @@ subject = Frugal::Bench.define("pstore", Frugal::PStoreBench) do
   cases Frugal::PStoreBench::Cases::NAMES
   number "--roots N", 1_000_000, "size of the largest store", least: 10
   rounds 11, "number of timed rounds of each way, after some to warm up",
-         "for growing stores at most #{Frugal::PStoreBench::Benchmark::GROWTH_ROUNDS}, and fewer where one takes seconds"
+         "for growing stores at most #{Frugal::PStoreBench::Benchmark::GROWTH_ROUNDS}, and fewer where one takes " \
+         "seconds"
   quick
   option "--offline", "do not download a pstore that is not installed"
   folder "where the stores are written: a disk, for durable"

@@ -18,9 +18,12 @@ subject = Frugal::Bench.define("real", Frugal::RealBench) do
   example "frugal bench real --save", "a report to keep; then: rake figures"
   example "frugal bench real --only find --sizes 25000,100000", "with other numbers of files"
   cases Frugal::RealBench::Cases::NAMES
-  option "--sizes A,B", Array, "numbers of files of the small programs (default: #{Frugal::RealBench::Cases::SIZES.join(",")})"
-  default(:sizes, Frugal::RealBench::Cases::SIZES) do |texts|
-    wrong = texts.grep_v(/\A[1-9]\d*\z/).first and raise OptionParser::InvalidArgument, "#{wrong}: a number, at least 1"
+  sizes = Frugal::RealBench::Cases::SIZES
+  option "--sizes A,B", Array, "numbers of files of the small programs (default: #{sizes.join(",")})"
+  default(:sizes, sizes) do |texts|
+    wrong = texts.grep_v(/\A[1-9]\d*\z/).first
+    raise OptionParser::InvalidArgument, "#{wrong}: a number, at least 1" if wrong
+
     texts.map(&:to_i).sort.uniq
   end
   rounds 7, "number of timed rounds, after one to warm up"

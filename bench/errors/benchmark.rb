@@ -81,7 +81,7 @@ module Frugal
         application(row).wire(row.way.path, WARM_UP) if @wrk && subject.wire && !quick?
       end
 
-      # Keeps what it measures, so that nothing is left to keep.
+      # Stores the samples, and returns nil.
       def time(subject, row, round)
         row[:inside][round], row.objects = application(row).inside(row.way.path, @inside)
         return unless @wrk && subject.wire
@@ -90,7 +90,7 @@ module Frugal
         row[:rates][round] = load.rate
         row.traffic.add(load, connections)
         expected = row.way.page? ? 0 : load.requests
-        load.failures == expected ? nil : raise(Bench::Died, "#{load.failures} of #{load.requests} answers were errors")
+        raise Bench::Died, "#{load.failures} of #{load.requests} answers were errors" unless load.failures == expected
       end
 
       # Measures raising alone. The variables that make Frugal.halt raise with a trace are unset.

@@ -39,7 +39,8 @@ module Frugal
         ["requests/s", ->(row) { count(row.median(:rates)&.round) }]
       ].freeze
       INSIDE = [
-        ["in process", ->(row) { duration(row.median(:inside)) }], ["page / this", ->(row) { against_page(row, :inside) }],
+        ["in process", ->(row) { duration(row.median(:inside)) }],
+        ["page / this", ->(row) { against_page(row, :inside) }],
         ["objects", ->(row) { count(row.objects&.round) }]
       ].freeze
       STOCK = [["stock / this", ->(row) { ratio(@results.times(@results.stock(row), row, row.kind)) }]].freeze
@@ -83,14 +84,18 @@ module Frugal
       end
 
       # @return [Array<Array(String, Row, Row)>]
-      def lines = EXCEPTIONS.map { |label, *rows| [label, *rows.map { |row| row && @results.row("puma", row) }] }.select { |_, *rows| rows.any? }
+      def lines
+        EXCEPTIONS.map { |label, *rows| [label, *rows.map { |row| row && @results.row("puma", row) }] }
+                  .select { |_, *rows| rows.any? }
+      end
 
       # @return [Array<String>] none if Puma was not measured
       def exceptions
         return [] if lines.empty?
 
         columns = ["trace rendered", "not rendered"].each_with_index.map { |title, i| [title, ->(line) { both(line[i + 1]) }] }
-        [section("exceptions", "requests per second, and processor time of one request", *table(columns, lines, &:first))]
+        title = "requests per second, and processor time of one request"
+        [section("exceptions", title, *table(columns, lines, &:first))]
       end
 
       def both(row) = ([*rate(row), duration(row.median)].join(", ") if row&.median)
@@ -101,7 +106,8 @@ module Frugal
         return [] unless @results.raising
 
         columns = Raising::DEPTHS.each_with_index.map { |depth, i| ["#{depth} deep", ->((_, seconds)) { duration(seconds[i]) }] }
-        [section("raising", "processor time of one exception, in this process", *table(columns, @results.raising.medians, &:first))]
+        rows = table(columns, @results.raising.medians, &:first)
+        [section("raising", "processor time of one exception, in this process", *rows)]
       end
 
       def subtitle = "processor time, medians; #{@facts[:machine][:cpu]}"
@@ -113,14 +119,16 @@ module Frugal
           [bar(same ? label : "#{label}, rendered", rendered), (bar(label, not_rendered) unless same)].compact
         end
         chart.panel("exceptions: requests per second", rates) if rates.any?
-        @results.subjects.each { |subject| bars(chart, "#{subject}: #{subject.title}, time of a request", @results.rows(subject)) }
-        plot(chart) if @results.raising
+        @results.subjects.each do |subject|
+          bars(chart, "#{subject}: #{subject.title}, time of a request", @results.rows(subject))
+        end
+        plot_raising(chart) if @results.raising
       end
 
       def bar(label, row) = ([label, row.median(:rates), rate(row)] if row && rate(row))
 
       # The horizontal scale counts all frames of the stack, because a logarithmic scale has no zero.
-      def plot(chart)
+      def plot_raising(chart)
         own = Raising.own_frames
         lines = @results.raising.medians.map do |label, seconds|
           [label, Raising::DEPTHS.map { |depth| own + depth }.zip(seconds)]

@@ -30,9 +30,9 @@ module Frugal
       def median(kind = self.kind) = super
 
       def to_h
-        wire = { wire: self[:wire].rounded(10), rates: self[:rates].rounded(1) } if subject.wire
+        wire = { wire: self[:wire].rounded(10), rates: self[:rates].rounded(1), **traffic.to_h } if subject.wire
         { case: subject.name, way: label, variant: way.variant, path: way.path, status: way.status,
-          inside: self[:inside].rounded(10), **wire.to_h, objects: objects&.round(1), **(wire ? traffic.to_h : {}), dies: death }.compact
+          inside: self[:inside].rounded(10), objects: objects&.round(1), **wire.to_h, dies: death }.compact
       end
     end
 
@@ -51,7 +51,8 @@ module Frugal
       ].freeze
       RAILS = [
         *["frugal, raise", "frugal, raise, 150 deep"].flat_map do |label|
-          [["frugal, page", label, :inside, :at_least, 1.25], [label, "frugal, head :not_found", :inside, :at_most, 1.18]]
+          [["frugal, page", label, :inside, :at_least, 1.25],
+           [label, "frugal, head :not_found", :inside, :at_most, 1.18]]
         end,
         ["frugal, page", "frugal, find", :inside, :at_least, 0.95],
         ["frugal, page", "frugal, unknown route", :inside, :at_least, 2.9],
@@ -100,7 +101,8 @@ module Frugal
         times = TIMES.fetch(name).filter_map do |whole, part, kind, sense, bound|
           next unless row(name, part)
 
-          goal(name, "#{whole} / #{part}, #{PLACES.fetch(kind)},", sense, bound, times(row(name, whole), row(name, part), kind))
+          value = times(row(name, whole), row(name, part), kind)
+          goal(name, "#{whole} / #{part}, #{PLACES.fetch(kind)},", sense, bound, value)
         end
         times + (name == "puma" ? AT_DEPTH.filter_map { |label,| object_goal(label) } : []) + traffic_goals(name)
       end

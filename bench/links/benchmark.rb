@@ -27,7 +27,9 @@ module Frugal
 
       def compare(names)
         rows = names.map { |name| prepare(name) }
-        @options[:rounds].times { |round| rows.each { |same| round(same, round) { |row| row.rival.measure(row.subject.root).first } } }
+        @options[:rounds].times do |round|
+          rows.each { |same| round(same, round) { |row| row.rival.measure(row.subject.root).first } }
+        end
       end
 
       # Counts the paths that each rival lists. This is also the warm-up.

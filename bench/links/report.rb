@@ -23,8 +23,9 @@ module Frugal
         timed. "Ruby by hand" enters every directory, including links to directories, unless its real path contains the current one.
       TEXT
       TABLE = [
-        ["ms", ->(row) { milliseconds(row.median) }], ["min – max", ->(row) { range(row) }],
-        ["/ ours", ->(row) { ratio(@results.times(row, @results.ours(row.subject))) }], ["paths", ->(row) { count(row.paths) }]
+        ["ms", ->(row) { milliseconds(row.median) }], ["min – max", ->(row) { range(row[:time]) }],
+        ["/ ours", ->(row) { ratio(@results.times(row, @results.ours(row.subject))) }],
+        ["paths", ->(row) { count(row.paths) }]
       ].freeze
 
       private
@@ -44,7 +45,9 @@ module Frugal
       def body(subject) = table(TABLE, @results.rows(subject))
 
       # What was measured before it failed is shown.
-      def failed(row, columns) = [row.median ? milliseconds(row.median) : "dies: #{row.death}", *cells(row, columns.drop(1))]
+      def failed(row, columns)
+        [row.median ? milliseconds(row.median) : "dies: #{row.death}", *cells(row, columns.drop(1))]
+      end
 
       def subtitle = "ms, #{super}"
 
@@ -65,7 +68,7 @@ module Frugal
         [row.label, row.median * 1000, "#{milliseconds(row.median)} ms#{paths}"]
       end
 
-      def range(row) = row[:time].measured.minmax.compact.map { |time| milliseconds(time) }.then { |ends| ends.empty? ? NONE : ends.join(" – ") }
+      def range(series) = (series.measured.minmax.map { |time| milliseconds(time) }.join(" – ") if series.median)
 
       def milliseconds(seconds) = format("%.1f", seconds * 1000)
     end

@@ -69,7 +69,7 @@ module Frugal
         goal(name, "paths of find -L / frugal, :once", :at_least, FEWER_PATHS, (theirs.fdiv(ours) if theirs && ours))
       end
 
-      def content = { cases: @table.to_h { |subject, rows| [subject.name, { title: subject.title, rivals: rows.map(&:to_h) }] } }
+      def content = by_case
     end
   end
 end

@@ -14,7 +14,8 @@ module Frugal
           [temperature == :cold ? "cold" : "warm, #{temperature}", ->(asked) { micros(asked.median(temperature)) }]
         end,
         ["calls", ->(asked) { asked.cost&.total }], ["exceptions", ->(asked) { asked.cost&.exceptions }],
-        ["probe / this", ->(asked) { ratio(asked.ratio) }], ["names of the calls", ->(asked) { asked.cost&.calls && asked.cost.names }]
+        ["probe / this", ->(asked) { ratio(asked.ratio) }],
+        ["names of the calls", ->(asked) { asked.cost&.names }]
       ].freeze
       Asked = Struct.new(:results, :question, :presence, :idiom) do
         def label = "#{presence}, #{idiom}"
@@ -34,7 +35,8 @@ module Frugal
       def panels_of(chart, results)
         QUESTIONS.keys.product(PRESENCE) do |question, presence|
           name = [question, *results.jruby, presence].join(", ")
-          chart.panel("#{name}, warm, µs", Results::DEPTHS.flat_map { |depth| times_of(results, question, presence, depth) })
+          warm = Results::DEPTHS.flat_map { |depth| times_of(results, question, presence, depth) }
+          chart.panel("#{name}, warm, µs", warm)
           cold = times_of(results, question, presence, :cold)
           chart.panel("#{name}, cold, µs", cold) if cold.any?
         end
@@ -42,8 +44,8 @@ module Frugal
 
       def verdict
         parts = PRESENCE.map do |presence|
-          times = [ExceptionIdiom::LABEL, Results::PROBE].map { |label| micros(@results.median(:entries, presence, 0, label)) || NONE }
-          "#{presence} #{times.join(" → ")} µs"
+          times = [ExceptionIdiom::LABEL, Results::PROBE].map { |label| @results.median(:entries, presence, 0, label) }
+          "#{presence} #{times.map { |time| micros(time) || NONE }.join(" → ")} µs"
         end
         "Dir.entries or rescue → Frugal.entries: #{parts.join(", ")}; #{sum_of_goals}"
       end

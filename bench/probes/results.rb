@@ -76,7 +76,8 @@ module Frugal
       private
 
       def content
-        { questions: size, times: times_of_all, costs: cost_list, require_ms: require_time&.round(1), jruby: others&.to_h }
+        { questions: size, times: times_of_all, costs: cost_list, require_ms: require_time&.round(1),
+          jruby: others&.to_h }
       end
 
       def times_of_all

@@ -96,7 +96,8 @@ module Frugal
 
       # @return [Hash] for the JSON
       def to_h
-        { overheads: by_name(overheads), report: report&.to_h, predictions: by_name(predictions), targets: goals.map(&:to_h) }
+        { overheads: by_name(overheads), report: report&.to_h, predictions: by_name(predictions),
+          targets: goals.map(&:to_h) }
       end
 
       private

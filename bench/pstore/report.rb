@@ -82,7 +82,7 @@ module Frugal
         small, growing = @results.subjects.partition { |subject| !subject.growth? }
         small.each { |subject| bars(chart, "#{subject.name}: #{subject.title}", @results.rows(subject)) }
         growing.map(&:name).uniq.product(PLOTS.keys) do |name, verb|
-          chart.plot(Bench::Plot.new("#{name}: #{verb} one root", "roots of the store", lines(name, PLOTS[verb])) { |time| power(time) })
+          plot(chart, "#{name}: #{verb} one root", "roots of the store", lines(name, PLOTS[verb]))
         end
       end
 

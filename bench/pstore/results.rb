@@ -68,10 +68,12 @@ module Frugal
       end
 
       def small_goals(subject)
-        times = SMALL_TIMES.select { |name,| name == subject.name }.map { |_, ours, bound| time_goal(subject, "", ours, bound) }
+        times = SMALL_TIMES.select { |name,| name == subject.name }
+                           .map { |_, ours, bound| time_goal(subject, "", ours, bound) }
         counts = SMALL_COUNTS.select { |name,| name == subject.name }.map do |_, ours, measure, bound|
           row = row(subject, ours)
-          goal(subject.name, "#{measure} of #{ours}", :at_most, bound, measure == :syncs ? row&.syncs : row&.cost&.total)
+          value = measure == :syncs ? row&.syncs : row&.cost&.total
+          goal(subject.name, "#{measure} of #{ours}", :at_most, bound, value)
         end
         times + counts + jruby_goals(subject)
       end
@@ -81,8 +83,9 @@ module Frugal
         stock, ours = [NEWEST, OURS].map { |label| row(subject, "JRuby, #{label}") }
         return [] unless ours
 
-        JRUBY_TIMES.select { |name,| name == subject.name }
-                   .map { |name, bound| goal(name, "#{stock.label} / #{ours.label}", :at_least, bound, times(stock, ours)) }
+        JRUBY_TIMES.select { |name,| name == subject.name }.map do |name, bound|
+          goal(name, "#{stock.label} / #{ours.label}", :at_least, bound, times(stock, ours))
+        end
       end
 
       # With quick sizes, these targets are listed as not measured.
@@ -96,7 +99,8 @@ module Frugal
 
       def time_goal(subject, prefix, ours, bound, name: subject.name)
         theirs = stock(subject) if subject
-        goal(name, "#{prefix}#{theirs&.label || NEWEST} / #{ours}", :at_least, bound, (times(theirs, row(subject, ours)) if subject))
+        value = times(theirs, row(subject, ours)) if subject
+        goal(name, "#{prefix}#{theirs&.label || NEWEST} / #{ours}", :at_least, bound, value)
       end
     end
   end

@@ -31,7 +31,8 @@ module Frugal
       private
 
       def measure_all
-        @notes << "Rails #{Bench::WebGems.versions("railties").grep(/\A7\.2/).last}, Propshaft #{Bench::WebGems.versions("propshaft").last}"
+        version = Bench::WebGems.versions("railties").grep(/\A7\.2/).last
+        @notes << "Rails #{version}, Propshaft #{Bench::WebGems.versions("propshaft").last}"
         @count = count?("system calls were not counted")
         chosen(Cases::ALL).each { |one| measure(one) }
       end
@@ -61,7 +62,7 @@ module Frugal
         return unless @count
 
         trace = Bench::MarkedTrace.new(File.join(@folder, "strace"))
-        worker(folder, side, "strace", "-f", *trace.options, "--")
+        worker(folder, side, *trace.prefix)
         trace.counts.fetch("request")
       end
 

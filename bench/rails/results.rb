@@ -29,7 +29,8 @@ module Frugal
       def file_calls = @calls&.values&.sum
 
       def to_h
-        { case: subject.name, side: label, requests: self[:request].times, checks: self[:checks].times, calls: @calls, watched: watched }
+        { case: subject.name, side: label, requests: self[:request].times, checks: self[:checks].times, calls: @calls,
+          watched: watched }
       end
     end
 
@@ -45,7 +46,8 @@ module Frugal
 
       def goals_of(name)
         stock, ours, = rows(subject(name))
-        [(goal(name, "request, stock / frugal", :at_least, REQUESTS[name], stock.request / ours.request) if REQUESTS[name]),
+        bound = REQUESTS[name]
+        [(goal(name, "request, stock / frugal", :at_least, bound, stock.request / ours.request) if bound),
          goal(name, "checkers, stock / frugal", :at_least, CHEAPER, stock.check / ours.check),
          goal(name, "µs of the checkers", :at_most, CHECKS.fetch(name), (ours.check * 1e6).round),
          goal(name, "calls of a request", :at_most, ours.watched + MORE_CALLS, ours.file_calls)].compact

@@ -7,6 +7,8 @@ module Frugal
     # One build: a tree, a block that prepares it before each run (untimed), and a block that
     # reports whether the last run has built it.
     Case = Struct.new(:name, :title, :tree, :clean, :prepare, :done, keyword_init: true) do
+      alias_method :to_s, :name
+
       # @return [String, nil] what is wrong with the last run
       def fault
         "the build is incomplete" unless done.call
@@ -23,7 +25,9 @@ module Frugal
     }.freeze
 
     # One of {MICRO}.
-    Micro = Struct.new(:name, :title)
+    Micro = Struct.new(:name, :title) do
+      alias_method :to_s, :name
+    end
 
     # All cases. The full sizes are those of the published results; the quick sizes only
     # check that everything works.

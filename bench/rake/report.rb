@@ -11,23 +11,19 @@ module Frugal
       CHART = "Rake, with and without frugal"
       # A column that would be empty is left out.
       TABLE = [
-        ["wall", ->(row) { seconds(row.median) }], ["CPU", ->(row) { seconds(row.median(:cpu)) }],
+        ["wall", ->(row) { time(row.median) }], ["CPU", ->(row) { time(row.median(:cpu)) }],
         [nil, ->(row) { ratio(against(row)&.median) }], # its header names the installed Rake
         ["min – max", ->(row) { range(against(row)) }], ["rounds", :rounds.to_proc],
         ["stats", ->(row) { count(row.stat_calls&.total) }],
-        ["per path", ->(row) { row.stat_calls && format("%.2f", row.stat_calls.per_path) }], ["exceptions", :exceptions.to_proc]
+        ["per path", ->(row) { row.stat_calls && format("%.2f", row.stat_calls.per_path) }],
+        ["exceptions", :exceptions.to_proc]
       ].freeze
-      PHASES = { "boot" => :boot, "Rakefile" => :rakefile, "build" => :build, "after boot" => :after_boot, "in all" => :whole }
-               .map { |title, phase| [title, ->(row) { seconds(row.phase(phase).median) }] }.freeze
+      PHASES = { "boot" => :boot, "Rakefile" => :rakefile, "build" => :build, "after boot" => :after_boot,
+                 "in all" => :whole }.map { |title, phase| [title, ->(row) { time(row.phase(phase).median) }] }.freeze
 
       private
 
-      def verdict
-        judged = @results.goals.select { |judgement| %w[met short].include?(judgement.verdict[/\w+/]) }
-        return "#{headline}; no target is judged (quick sizes)" if judged.empty?
-
-        "#{headline}; #{judged.count { |judgement| judgement.verdict == "met" }} of #{judged.size} targets met"
-      end
+      def verdict = "#{headline}; #{sum_of_goals}"
 
       def headline
         names = ["p50000", *@results.names - ["boot"], "boot"]
@@ -35,7 +31,7 @@ module Frugal
         return "no case was completed" unless name
 
         before, after = [@results.baseline(name), @results.frugal(name)]
-        medians = [before, after].map { |row| seconds(row.median) }.join(" → ")
+        medians = [before, after].map { |row| time(row.median) }.join(" → ")
         "#{before.subject.title}: #{before.label} #{medians}, #{ratio(@results.times(before, after))}"
       end
 
@@ -53,7 +49,7 @@ module Frugal
           the Ruby processes raised. "above the boot" is the time minus the median time with an empty Rakefile; a difference below
           #{Readable.seconds(Results::MIN_ABOVE_BOOT)} counts as #{Readable.seconds(Results::MIN_ABOVE_BOOT)}.
           "processor time by phase" is that of the thread that runs Rake and of frugal's threads, without those of the JVM that compile and
-          collect garbage. Targets: #{Target::SOURCE}.
+          collect garbage. Targets: #{Goal::SOURCE}.
         TEXT
       end
 
@@ -71,7 +67,9 @@ module Frugal
 
       # The ratio of each Rake without and with frugal, also above the boot if the times include it.
       def own_ratios(name)
-        @results.rows(@results.subject(name)).select { |row| row.rival.frugal? && row.rounds.positive? }.filter_map do |row|
+        @results.rows(@results.subject(name)).filter_map do |row|
+          next unless row.rival.frugal? && row.rounds.positive?
+
           own = row[:time].against(@results.stock(name, row)[:time]) or next
 
           net = @results.above_boot(name, row) if @results.boots?(name)
@@ -86,14 +84,13 @@ module Frugal
       def panels(chart)
         subjects = @results.subjects
         (subjects.one? ? subjects : subjects.reject { |subject| subject.name == "boot" }).each do |subject|
-          bars = @results.rows(subject).map { |row| [row.label, row.median, row.death ? "dies: #{row.death}" : seconds(row.median).to_s] }
-          chart.panel(subject.title, bars)
+          bars(chart, subject.title, @results.rows(subject))
         end
       end
 
       def against(row) = row[:time].against(@results.baseline(row.subject.name)[:time])
 
-      def seconds(value) = value && Readable.seconds(value)
+      def time(value) = value && Readable.seconds(value)
 
       def range(ratio) = ratio&.pairs&.minmax&.map { |value| ratio(value) }&.join(" – ")
     end

@@ -5,17 +5,6 @@ require_relative "targets"
 
 module Frugal
   module RakeBench
-    # A target and the measured value; `value` is nil if nothing could be measured.
-    Judgement = Struct.new(:target, :on, :value, :verdict, keyword_init: true) do
-      def to_h = { case: target.subject, on: on, target: target.to_s, value: value&.round(4), verdict: verdict }
-
-      # @return [String] such as "target ≥6×: 6.2× met"
-      def to_s
-        measured = value ? "#{Target.unit(target.measure, value)} " : ""
-        "target #{target}: #{measured}#{verdict} (#{on})"
-      end
-    end
-
     # The rows of each case, with ratios and targets.
     class Results < Bench::Results
       # Seconds. A smaller difference to the boot of an empty Rakefile is noise and counts as
@@ -57,38 +46,31 @@ module Frugal
 
       private
 
-      # @return [Array<Judgement>]
       def goals_of(name)
-        Target::ALL.select { |target| target.subject == name }.flat_map { |target| judged(target).map { |row| judge(target, row) } }
+        TARGETS.select { |subject,| subject == name }.flat_map do |_, measure, sense, bound, jruby|
+          judged(name, measure, jruby).map { |row| judge(row, measure, sense, bound) }
+        end
       end
-
-      def content = { cases: @table.to_h { |subject, rows| [subject.name, { title: subject.title, rivals: rows.map(&:to_h) }] } }
 
       # The rows that are compared with a target: for exceptions all versions of Rake, for all
       # other measures only the installed one.
-      def judged(target)
-        found = rows(subject(target.subject)).select { |row| row.rival.frugal? && row.rival.jruby.nil? == !target.jruby }
-        return found if target.jruby || target.measure == :exceptions
-
-        [frugal(target.subject)].compact
+      def judged(name, measure, jruby)
+        found = rows(subject(name)).select { |row| row.rival.frugal? && row.rival.jruby.nil? == !jruby }
+        jruby || measure == :exceptions ? found : [frugal(name)].compact
       end
 
-      def judge(target, row)
-        value = row.death ? nil : measured(target.measure, target.subject, row)
-        Judgement.new(target: target, on: row.label, value: value, verdict: verdict(target, row, value))
+      def judge(row, measure, sense, bound)
+        name = row.subject.name
+        value = measured(measure, name, row) unless row.death
+        Goal.new(subject: name, text: measure, sense: sense, bound: bound, value: value, judged: !@quick).tap do |goal|
+          goal.on = row.label
+          stock = stock(name, row)
+          goal.fault = "short: it dies of #{row.death}" if row.death
+          goal.fault ||= "not measured, stock dies of #{stock.death}" if value.nil? && stock&.death
+        end
       end
 
-      def verdict(target, row, value)
-        return "short: it dies of #{row.death}" if row.death
-        return not_measured(stock(target.subject, row)) unless value
-        return "not judged (quick sizes)" if @quick
-
-        target.met?(value) ? "met" : "short"
-      end
-
-      def not_measured(stock)
-        stock&.death ? "not measured, stock dies of #{stock.death}" : "not measured"
-      end
+      def content = by_case
 
       # @return [Numeric, nil]
       def measured(measure, name, row)

@@ -50,7 +50,9 @@ module Frugal
 
       def calls(sized)
         columns = titles(sized) do |title, i|
-          %w[stock frugal].each_with_index.map { |side, part| ["#{title}: #{side}", ->(one) { count(one.rows[i].calls&.at(part)) }] }
+          %w[stock frugal].each_with_index.map do |side, part|
+            ["#{title}: #{side}", ->(one) { count(one.rows[i].calls&.at(part)) }]
+          end
         end
         section("calls", "system calls, by the number of files", *table(columns, sized))
       end

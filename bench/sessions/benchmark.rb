@@ -31,7 +31,8 @@ module Frugal
       def measure_case(name)
         subjects = Cases.subjects(name, @sizes)
         subjects.each do |subject| # without Redis, its rows are left out
-          @results.add(subject, Cases.labels(subject).select { |label| @stores.here?(label) }.map { |label| Row.new(subject, label) })
+          labels = Cases.labels(subject).select { |label| @stores.here?(label) }
+          @results.add(subject, labels.map { |label| Row.new(subject, label) })
         end
         subjects.first.application? ? applications(name, subjects) : stores(name, subjects)
       end

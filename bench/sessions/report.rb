@@ -30,10 +30,11 @@ module Frugal
         ["/ this", ->(row) { against(row) if row.median }]
       ].freeze
       COST = [
-        ["calls", ->(row) { row.cost&.total }], ["names of the calls", ->(row) { row.cost&.calls && row.cost.names }],
+        ["calls", ->(row) { row.cost&.total }], ["names of the calls", ->(row) { row.cost&.names }],
         ["exceptions", ->(row) { row.cost&.calls && row.cost.exceptions }]
       ].freeze
-      TABLES = { "store" => STORE + COST, "growth" => STORE, "rack" => APPLICATION, "rails" => APPLICATION, "cache" => STORE + COST }.freeze
+      TABLES = { "store" => STORE + COST, "growth" => STORE, "rack" => APPLICATION, "rails" => APPLICATION,
+                 "cache" => STORE + COST }.freeze
 
       private
 
@@ -82,7 +83,8 @@ module Frugal
         (_, sessions), = @results.fills.max_by { |(_, size), _| size }
         return [] unless sessions
 
-        times = @results.fills.select { |(_, size), _| size == sessions }.map { |(label, _), time| "#{label} #{duration(time * sessions)}" }
+        times = @results.fills.select { |(_, size), _| size == sessions }
+                        .map { |(label, _), time| "#{label} #{duration(time * sessions)}" }
         ["- #{count(sessions)} sessions were made in: #{times.join(", ")}"]
       end
 
@@ -96,7 +98,8 @@ module Frugal
 
       def bars_of(chart, name)
         usual(name).each do |subject|
-          bars(chart, "#{subject}: #{subject.application? ? "processor time of a request" : "time"}", @results.rows(subject))
+          kind = subject.application? ? "processor time of a request" : "time"
+          bars(chart, "#{subject}: #{kind}", @results.rows(subject))
         end
       end
 
@@ -104,7 +107,7 @@ module Frugal
         @results.of(name).group_by(&:action).each do |action, subjects|
           rows = subjects.flat_map { |subject| @results.rows(subject) }.select(&:median).group_by(&:label)
           lines = rows.map { |label, same| [label, same.map { |row| [row.subject.sessions, row.median] }] }
-          chart.plot(Bench::Plot.new("#{name}, #{action}: #{text}", "sessions", lines) { |time| power(time) })
+          plot(chart, "#{name}, #{action}: #{text}", "sessions", lines)
         end
       end
     end

@@ -46,9 +46,10 @@ module Frugal
       def store
         STORE.flat_map do |action, bound, calls|
           ours, stock = [Cases::FILES, Cases::PSTORE].map { |label| find("store", action, label) }
+          unchanged = action == "unchanged"
           [goal("store", "#{action}, PStore / #{Cases::FILES}", :at_least, bound, times(stock, ours)),
            goal("store", "calls of #{Cases::FILES}, #{action}", :at_most, calls, ours&.cost&.total),
-           (goal("store", "writes of #{Cases::FILES}, unchanged", :at_most, 0, writes(ours)) if action == "unchanged")].compact
+           (goal("store", "writes of #{Cases::FILES}, #{action}", :at_most, 0, writes(ours)) if unchanged)].compact
         end
       end
 
@@ -88,7 +89,10 @@ module Frugal
       end
 
       def content
-        { **super, fills: fills.map { |(label, sessions), seconds| { rival: label, sessions: sessions, seconds: seconds.round(9) } } }
+        made = fills.map do |(label, sessions), seconds|
+          { rival: label, sessions: sessions, seconds: seconds.round(9) }
+        end
+        { **super, fills: made }
       end
     end
   end

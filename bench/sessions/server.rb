@@ -2,8 +2,8 @@
 
 require "fileutils"
 require "rbconfig"
-require "socket"
 require_relative "contents"
+require_relative "../support/http"
 require_relative "../support/web_gems"
 require_relative "../support/wrk"
 
@@ -113,13 +113,7 @@ module Frugal
         raise Bench::Died, "answers #{answer.lines.first}" unless answer.include?("\r\n\r\nuser #{number}, 1")
       end
 
-      def get(page, cookie)
-        TCPSocket.open("127.0.0.1", @port) do |socket|
-          socket.write("GET /#{page} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" \
-                       "#{"Cookie: rack.session=#{cookie}\r\n" if cookie}\r\n")
-          socket.read
-        end
-      end
+      def get(page, cookie) = Bench::HTTP.get(@port, "/#{page}", cookie && "rack.session=#{cookie}")
 
       def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     end

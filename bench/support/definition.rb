@@ -32,11 +32,10 @@ module Frugal
 
       # @param names [Array<String>]
       # @param more [String] appended to the text
-      # @param all [Array<String>] the default
-      def cases(names, more = "", all: names)
-        default(:only, all) do |wanted|
-          unknown = wanted - all
-          raise UsageError, "unknown case: #{unknown.first} (available: #{all.join(", ")})" if unknown.any?
+      def cases(names, more = "")
+        default(:only, names) do |wanted|
+          unknown = wanted - names
+          raise UsageError, "unknown case: #{unknown.first} (available: #{names.join(", ")})" if unknown.any?
 
           wanted
         end

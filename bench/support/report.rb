@@ -78,11 +78,16 @@ module Frugal
 
       # A panel with a bar for each row.
       def bars(chart, title, rows)
-        chart.panel(title, rows.map { |row| [row.label, row.median, row.death ? "dies: #{row.death}" : duration(row.median) || NONE] })
+        chart.panel(title, rows.map do |row|
+          [row.label, row.median, row.death ? "dies: #{row.death}" : time(row.median) || NONE]
+        end)
       end
 
       # @return [String, nil] nil for nil, as in the following
       def duration(seconds) = seconds && Duration.readable(seconds)
+
+      # The time of a bar.
+      def time(seconds) = duration(seconds)
 
       def count(number) = number && Readable.count(number)
 
@@ -90,8 +95,10 @@ module Frugal
 
       def range(series) = series.measured.minmax.map { |time| duration(time) }.join(" – ")
 
-      # A label of the vertical scale of a plot.
-      def power(seconds) = duration(seconds).sub(/\.0+(?= )/, "")
+      # A plot of times; its vertical scale has the powers of ten.
+      def plot(chart, title, across, lines)
+        chart.plot(Plot.new(title, across, lines) { |seconds| duration(seconds).sub(/\.0+(?= )/, "") })
+      end
 
       # @return [String] how many targets are met
       def sum_of_goals = Goal.sum(@results.goals)

@@ -42,13 +42,10 @@ module Frugal
     #
     # A subject has the `name` of its case, a `title`, and a text for messages.
     class Results
-      # @return [Hash{Object => Array<Row>}] subject → rows
-      attr_reader :table
-
       # @param quick [Boolean] whether the sizes are those of --quick, for which there are no targets
       def initialize(quick: false)
         @quick = quick
-        @table = {}
+        @table = {} # subject → rows
       end
 
       # @return [Array<Row>]
@@ -91,6 +88,11 @@ module Frugal
       private
 
       def content = { rows: rows.map(&:to_h) }
+
+      # Another `content`, of cases with one subject.
+      def by_case
+        { cases: @table.to_h { |subject, rows| [subject.name, { title: subject.title, rivals: rows.map(&:to_h) }] } }
+      end
 
       # @param judged [Boolean] false for the sizes of --quick, which mean nothing
       def goal(subject, text, sense, bound, value, judged: !@quick)

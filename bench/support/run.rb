@@ -87,7 +87,9 @@ module Frugal
       # @yieldparam row [Row]
       # @yieldparam round [Integer]
       # @yieldreturn [Float, nil] seconds; nil if this round is skipped
-      def rounds(rows, number = @options[:rounds], &measure) = number.times { |round| round(rows, round, number, &measure) }
+      def rounds(rows, number = @options[:rounds], &measure)
+        number.times { |round| round(rows, round, number, &measure) }
+      end
 
       # Measures each row once.
       def round(rows, round, number = @options[:rounds])

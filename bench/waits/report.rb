@@ -13,15 +13,19 @@ module Frugal
         while #{Reads::WRITERS} others write it, for a second in each of #{Reads::ROUNDS} alternating rounds; medians of the rounds.
       TEXT
       TABLE = [
-        ["processes", ->(row) { row.subject.processes }], ["hold", ->(row) { format("%d ms", row.subject.hold * 1000) }],
+        ["processes", ->(row) { row.subject.processes }],
+        ["hold", ->(row) { format("%d ms", row.subject.hold * 1000) }],
         ["turns", ->(row) { row.storm.turns.size }], ["each", ->(row) { row.spread.join("–") }],
-        ["longest wait", ->(row) { format("%.2f s", row.storm.longest) }], ["fair", ->(row) { format("%.2f s", row.storm.fair) }],
+        ["longest wait", ->(row) { format("%.2f s", row.storm.longest) }],
+        ["fair", ->(row) { format("%.2f s", row.storm.fair) }],
         ["overtaken", :overtaken.to_proc], ["lost", :lost.to_proc]
       ].freeze
       # Of the numbers of one cache.
       READS = [
-        ["reads", ->((_, found)) { count(found[:reads]) }], ["half of them within", ->((_, found)) { duration(found[:median]) }],
-        ["99 % within", ->((_, found)) { duration(found[:p99]) }], ["longest", ->((_, found)) { duration(found[:longest]) }]
+        ["reads", ->((_, found)) { count(found[:reads]) }],
+        *{ "half of them within" => :median, "99 % within" => :p99, "longest" => :longest }.map do |title, key|
+          [title, ->((_, found)) { duration(found[key]) }]
+        end
       ].freeze
 
       private

@@ -40,7 +40,8 @@ module Frugal
       GOALS = [
         ["changes lost", 0, :lost.to_proc],
         ["longest wait / fair wait", 3.0, :longest_by_fair.to_proc],
-        ["most turns / fewest turns", 1.67, ->(row) { row.spread.last.fdiv(row.spread.first) }] # 1.25 ÷ 0.75: within 25 %
+        # 1.25 ÷ 0.75: turns should be within 25 %
+        ["most turns / fewest turns", 1.67, ->(row) { row.spread.last.fdiv(row.spread.first) }]
       ].freeze
       READS = ["99 % of reads, FrugalStore / FileStore", 1.0].freeze
       private_constant :GOALS, :READS
@@ -50,7 +51,9 @@ module Frugal
 
       # @return [Array<Bench::Goal>]
       def goals
-        found = rows.flat_map { |row| GOALS.map { |text, bound, value| goal(row.subject.name, text, :at_most, bound, value.call(row)) } }
+        found = rows.product(GOALS).map do |row, (text, bound, value)|
+          goal(row.subject.name, text, :at_most, bound, value.call(row))
+        end
         found << goal(Reads::NAME, READS[0], :at_most, READS[1], reads.slowest_ratio) if reads
         found
       end

@@ -36,9 +36,9 @@ class RakeBenchTest < Frugal::TestCase
     results = Frugal::RakeBench::Results.new(rival("rake"), quick: false)
     results.add(SUBJECT, [row("jruby", nil, [2.0, 1.0, 8.0]), row("frugal", "jruby", [2.0, 0.5, 0.5])])
 
-    judged = results.goals.select { |judgement| Phases.method_defined?(judgement.target.measure) }
+    judged = results.goals.select { |goal| Phases.method_defined?(goal.text) }
     assert_equal({ build: [16.0, "met"], after_boot: [9.0, "met"], whole: [11.0 / 3, "met"] },
-                 judged.to_h { |judgement| [judgement.target.measure, [judgement.value, judgement.verdict]] })
+                 judged.to_h { |goal| [goal.text, [goal.value, goal.verdict]] })
   end
 
   private
