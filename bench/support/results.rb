@@ -33,6 +33,9 @@ module Frugal
       # @return [Integer] rounds that were not skipped
       def rounds(kind = :time) = self[kind].measured.size
 
+      # @return [Hash] for the JSON
+      def to_h = { case: subject.name, rival: label, **@series.transform_values(&:times), dies: death }.compact
+
       # @return [String] in notes
       def name = "#{subject.name}, #{label}"
     end
