@@ -4,27 +4,22 @@
 #
 # The cases are in waits/cases.rb, the targets in waits/results.rb.
 
-require_relative "support/command"
-require_relative "waits/definition"
 require_relative "waits/benchmark"
 require_relative "waits/report"
 
-module Frugal
-  # See {DEFINITION}.
-  module WaitsBench
-    # The command `frugal bench waits`.
-    class Command < Bench::Command
-      NAME = "waits"
-      BENCH = WaitsBench
-      DEFAULTS = { busy: 0, quick: false, keep: false, only: Cases::NAMES }.freeze
-
-      private
-
-      def converters = { busy: method(:not_negative) }
-
-      def not_negative(number) = number >= 0 ? number : raise(OptionParser::InvalidArgument, "#{number}: at least 0")
-    end
-  end
+subject = Frugal::Bench.define("waits", Frugal::WaitsBench) do
+  description <<~TEXT
+    Many processes want the same session, or the same root of a store, again and again: how many turns each of them
+    has, how long the longest wait is, and whether a change is lost. A wait is fair if every other process has one
+    turn meanwhile. And how long a read of a cache takes while others write the entry. Uses what
+    `bin/setup --webs --redis` has installed. Takes about a minute and a half.
+  TEXT
+  example "frugal bench waits --only files,store", "two cases"
+  example "frugal bench waits --busy 20", "beside 20 busy processes"
+  cases Frugal::WaitsBench::Cases::NAMES
+  number "--busy N", 0, "busy processes beside them", least: 0
+  quick
+  folder "where the sessions are written"
+  reports chart: false
 end
-
-Frugal::WaitsBench::Command.start(ARGV)
+Frugal::Bench::Command.start(subject, ARGV) if $PROGRAM_NAME == __FILE__

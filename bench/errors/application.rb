@@ -2,7 +2,7 @@
 
 require "fileutils"
 require "rbconfig"
-require_relative "socket"
+require_relative "../support/http"
 require_relative "../support/wrk"
 require_relative "../support/worker_process"
 require_relative "../support/web_gems"
@@ -11,8 +11,6 @@ module Frugal
   module ErrorsBench
     # One variant of an application: a Puma in a separate process (worker.rb) with its own port.
     class Application
-      include Socket
-
       SCRIPT = File.join(__dir__, "worker.rb")
 
       # @return [Hash{String => String}] gem → version
@@ -56,6 +54,9 @@ module Frugal
         cpu, requests, connections = @process.call(:usage).zip(before).map { |now, earlier| now - earlier }
         [cpu / requests, load, connections]
       end
+
+      # @return [String] head and body of the response
+      def get(path) = Bench::HTTP.get(@port, path)
 
       # @return [void]
       def stop = @process.stop

@@ -16,36 +16,17 @@ module Frugal
       WARM_UP = 0.1 # seconds on the wire
       TRACES = %w[FRUGAL_TRACE RACK_ENV].freeze
 
-      # @return [Results]
-      attr_reader :results
-
-      # @param options [Hash] the parsed options of the command line
-      def initialize(options)
-        super("errors", options)
-        @inside = INSIDE.fetch(options[:quick])
-        @wire = WIRE.fetch(options[:quick])
-        @results = Results.new(quick: options[:quick])
-        @answers = {}
-      end
-
-      # @return [self]
-      def run
-        in_folder do
-          look_for_wrk
-          chosen = Cases::ALL.select { |subject| @options[:only].include?(subject.name) }
-          chosen.each { |subject| measure(subject) }
-          raising if @options[:only].include?(Cases::RAISING)
-        end
-        self
-      end
-
       private
 
-      # Stops the applications before their folder is removed.
-      def leave
-        @applications&.each_value(&:stop)
-        super
+      def measure_all
+        @inside, @wire = [INSIDE, WIRE].map { |slices| slices.fetch(quick?) }
+        @answers = {}
+        look_for_wrk
+        chosen(Cases::ALL).each { |subject| measure(subject) }
+        raising if @options[:only].include?(Cases::RAISING)
       end
+
+      def stop = @applications&.each_value(&:stop)
 
       def look_for_wrk
         @wrk = Bench::Wrk.version
@@ -54,20 +35,14 @@ module Frugal
 
       # All variants run at the same time; the others are idle while one is measured.
       def measure(subject)
-        @results.add(subject)
+        rows = @results.add(subject, subject.ways.map { |way| Row.new(subject, way) })
         boot(subject)
-        rows = @results.rows(subject)
-        rows.each { |row| attempt(subject, row) { check(subject, row) } }
+        rows.each { |row| attempt(row) { check(subject, row) } }
         # rubocop:disable-next Style/CombinableLoops -- all are checked before the first is warmed up
-        rows.each { |row| attempt(subject, row) { warm_up(subject, row) } }
-        @options[:rounds].times do |round|
-          rotate(rows, round).each do |row|
-            say(subject, row, "round #{round + 1} of #{@options[:rounds]}")
-            attempt(subject, row) { time(subject, row, round) }
-          end
-        end
+        rows.each { |row| attempt(row) { warm_up(subject, row) } }
+        rounds(rows) { |row, round| time(subject, row, round) }
       ensure
-        @applications.each_value(&:stop)
+        stop
       end
 
       def boot(subject)
@@ -82,7 +57,7 @@ module Frugal
       def booted(subject, variant, application)
         @notes |= application.booted.versions.map { |name, version| "#{name} #{version}" }
       rescue Bench::Missing => e
-        @results.remove(subject, variant)
+        @results.remove_variant(subject, variant)
         hint = " (bin/setup --webs)" if e.message.match?(%r{\Acannot load such file -- (?!.*frugal/)})
         @notes |= ["#{[subject.name, variant].uniq.join(", ")} is not measured: #{e.message}#{hint}"]
       rescue Bench::Died => e
@@ -101,26 +76,27 @@ module Frugal
       end
 
       def warm_up(subject, row)
-        say(subject, row, "warming up")
+        say(row, "warming up")
         application(row).inside(row.way.path, @inside)
-        application(row).wire(row.way.path, WARM_UP) if @wrk && subject.wire && !@options[:quick]
+        application(row).wire(row.way.path, WARM_UP) if @wrk && subject.wire && !quick?
       end
 
+      # Stores the samples, and returns nil.
       def time(subject, row, round)
-        row.inside.times[round], row.objects = application(row).inside(row.way.path, @inside)
+        row[:inside][round], row.objects = application(row).inside(row.way.path, @inside)
         return unless @wrk && subject.wire
 
-        row.wire.times[round], load, connections = application(row).wire(row.way.path, @wire)
-        row.rates.times[round] = load.rate
+        row[:wire][round], load, connections = application(row).wire(row.way.path, @wire)
+        row[:rates][round] = load.rate
         row.traffic.add(load, connections)
         expected = row.way.page? ? 0 : load.requests
-        load.failures == expected or raise Bench::Died, "#{load.failures} of #{load.requests} answers were errors"
+        raise Bench::Died, "#{load.failures} of #{load.requests} answers were errors" unless load.failures == expected
       end
 
       # Measures raising alone. The variables that make Frugal.halt raise with a trace are unset.
       def raising
         TRACES.each { |name| ENV.delete(name) }
-        @results.raising = Raising.new(quick: @options[:quick])
+        @results.raising = Raising.new(quick: quick?)
         @options[:rounds].times do |round|
           @progress.call("raising, round #{round + 1} of #{@options[:rounds]}")
           @results.raising.run(round)
@@ -128,18 +104,6 @@ module Frugal
       end
 
       def application(row) = @applications.fetch(row.way.variant)
-
-      def attempt(subject, row)
-        yield unless row.death
-      rescue Bench::Died => e
-        row.death = cause(e)
-        @notes |= ["#{subject.name}, #{row.label} dies: #{e.message}"]
-      end
-
-      # @return [String] the name of an exception, if the message starts with one
-      def cause(error) = error.message[/\A[A-Z][\w:]*(?=: )/] || error.message
-
-      def say(subject, row, step) = @progress.call("#{subject.name}, #{step}, #{row.label}")
     end
   end
 end

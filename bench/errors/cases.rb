@@ -14,6 +14,8 @@ module Frugal
     # One application: its `ways`, whether they are also measured on the `wire` (over
     # connections), and whether all errors of a variant must be the `same`, byte for byte.
     Case = Struct.new(:name, :title, :ways, :wire, :same, keyword_init: true) do
+      alias_method :to_s, :name
+
       # @return [Array<String>]
       def variants = ways.map(&:variant).uniq
 

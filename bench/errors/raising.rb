@@ -25,7 +25,7 @@ module Frugal
       def initialize(quick:)
         @slice = SLICE.fetch(quick)
         @series = LABELS.keys.product(DEPTHS).to_h do |idiom, depth|
-          [[idiom, depth], Bench::Series.new(LABELS.fetch(idiom))]
+          [[idiom, depth], Bench::Series.new]
         end
         @counts = {}
       end
@@ -36,7 +36,7 @@ module Frugal
       # @return [void]
       def run(round)
         keys = @series.keys
-        (round.even? ? keys : keys.reverse).each { |key| @series[key].times[round] = time(*key) }
+        (round.even? ? keys : keys.reverse).each { |key| @series[key][round] = time(*key) }
       end
 
       # @return [Array<Array(String, Array<Float>)>] label, and seconds by depth
@@ -45,7 +45,7 @@ module Frugal
       # @return [Array<Hash>] for the JSON
       def to_a
         @series.map do |(idiom, depth), series|
-          { way: LABELS.fetch(idiom), depth: depth, seconds: series.times.map { |time| time.round(10) } }
+          { way: LABELS.fetch(idiom), depth: depth, seconds: series.rounded(10) }
         end
       end
 

@@ -1,36 +1,27 @@
 # frozen_string_literal: true
 
-require_relative "exception_table"
 require_relative "results"
-require_relative "../support/chart"
-require_relative "../support/duration"
 require_relative "../support/report"
 
 module Frugal
   module ErrorsBench
     # The report as Markdown, chart and JSON.
     class Report < Bench::Report
+      CHART = "The cost of an error response"
       # Case, row of stock, row of frugal: the first case that was measured is used for the verdict.
       HEADLINES = [
         ["puma", "raise, rendered and logged, 0 deep", "Frugal.halt, 0 deep"],
         ["rails", "stock, raise", "frugal, raise"], ["sinatra", "stock, unknown route", "frugal, unknown route"],
         ["files", "File.open and rescue, missing", "Frugal::Files, missing"]
       ].freeze
-
-      # @return [String] SVG: a bar for each way, a line for each way to raise
-      def chart
-        chart = Bench::Chart.new("The cost of an error response", "processor time, medians; #{@facts[:machine][:cpu]}")
-        ExceptionTable.new(@results).panel(chart)
-        @results.subjects.each do |subject|
-          bars = @results.rows(subject).map do |row|
-            [row.label, row.cpu.median, row.death ? "dies: #{row.death}" : time(row)]
-          end
-          chart.panel("#{subject.name}: #{subject.title}, time of a request", bars)
-        end
-        plot(chart) if @results.raising
-        chart.to_s
-      end
-
+      # The comparison of exceptions in Puma: none, a new one each time, and one that is raised again and again. Label,
+      # row with a trace that is rendered for a log, row without.
+      EXCEPTIONS = [
+        ["no exception", "200, returned", "200, returned"],
+        ["a new exception each time", "raise, rendered and logged, 0 deep", "raise, not rendered"],
+        ["one exception, raised again", "raise one again, rendered and logged", "raise one again, not rendered"],
+        ["Frugal.halt", nil, "Frugal.halt, 0 deep"]
+      ].freeze
       LEGEND = <<~TEXT.chomp
         Times are the processor time of one request: medians of the rounds, each of which measures every way once. "on the wire" is the time
         of the server process, a Puma with default settings, under the load of #{Bench::Wrk::COMMAND.join(" ")}; "in process" is the time of the
@@ -43,26 +34,33 @@ module Frugal
         rescues, renders and logs the exception. "frugal" has the Responder as the innermost middleware, and a returned error is byte for
         byte the error that the Responder answers.
       TEXT
-      private_constant :LEGEND
+      WIRE = [
+        ["on the wire", ->(row) { duration(row.median(:wire)) }], ["page / this", ->(row) { against_page(row, :wire) }],
+        ["requests/s", ->(row) { count(row.median(:rates)&.round) }]
+      ].freeze
+      INSIDE = [
+        ["in process", ->(row) { duration(row.median(:inside)) }],
+        ["page / this", ->(row) { against_page(row, :inside) }],
+        ["objects", ->(row) { count(row.objects&.round) }]
+      ].freeze
+      STOCK = [["stock / this", ->(row) { ratio(@results.times(@results.stock(row), row, row.kind)) }]].freeze
+      TRAFFIC = [
+        ["connections", ->(row) { count(row.traffic.connections) if row.traffic.runs.positive? }],
+        ["socket errors", ->(row) { count(row.traffic.errors) if row.traffic.runs.positive? }]
+      ].freeze
 
       private
 
-      def legend = LEGEND
-
-      def sections = [*ExceptionTable.new(@results).section, *@results.subjects.map { |subject| section(subject) }, *raising]
-
       def verdict
-        subject, *rows = HEADLINES.filter_map do |name, *labels|
-          found = labels.map { |label| @results.row(name, label) }
-          [@results.subject(name), *found] if found.all? { |row| row&.cpu&.median }
+        theirs, ours = HEADLINES.filter_map do |name, *labels|
+          labels.map { |label| @results.row(name, label) }.then { |rows| rows if rows.all? { |row| row&.median } }
         end.first
-        "#{subject ? requests(subject, *rows) : raised}; #{Bench::Goal.sum(@results.goals)}"
+        "#{theirs ? requests(theirs, ours) : raised}; #{sum_of_goals}"
       end
 
-      def requests(subject, theirs, ours)
-        kind = theirs.wire.median ? :wire : :inside
-        "#{subject.name}: #{theirs.label} #{duration(theirs.cpu.median)} → #{ours.label} #{duration(ours.cpu.median)} a request, " \
-          "#{Readable.ratio(@results.times(theirs, ours, kind))}"
+      def requests(theirs, ours)
+        before, after = [theirs, ours].map { |row| "#{row.label} #{duration(row.median)}" }
+        "#{theirs.subject}: #{before} → #{after} a request, #{ratio(@results.times(theirs, ours, theirs.kind))}"
       end
 
       def raised
@@ -73,70 +71,70 @@ module Frugal
         "#{Raising::DEPTHS.last} frames deep: #{theirs} #{medians[theirs]} → #{ours} #{medians[ours]}"
       end
 
-      def section(subject)
-        header = ["", *(["on the wire", "page / this", "requests/s"] if subject.wire), "in process", "page / this", "objects",
-                  *("stock / this" if stock?(subject)), *(["connections", "socket errors"] if subject.wire)]
-        rows = @results.rows(subject).map do |row|
-          row.death ? [row.label, "dies: #{row.death}", *[NONE] * (header.size - 2)] : cells(subject, row)
-        end
-        ["## #{subject.name}: #{subject.title}", "", *Bench::Markdown.table([header, *rows]), "",
-         *@results.goals(subject.name).map { |goal| "- #{goal}" }].join("\n").rstrip
+      def sections = [*exceptions, *super, *raising]
+
+      def body(subject)
+        stock = STOCK if subject.variants.include?(Results::STOCK) && subject.variants.size > 1
+        table([*(WIRE if subject.wire), *INSIDE, *stock, *(TRAFFIC if subject.wire)], @results.rows(subject))
       end
 
-      def cells(subject, row)
-        wire, counts = [wire(subject, row), counts(row)] if subject.wire
-        [row.label, *wire, *inside(subject, row), *(stock(subject, row) if stock?(subject)), *counts]
+      def against_page(row, kind)
+        page = @results.page(row)
+        ratio(@results.times(page, row, kind)) unless page.equal?(row)
       end
 
-      def wire(subject, row)
-        return [NONE] * 3 unless row.wire.median
-
-        [duration(row.wire.median), ratio(subject, row, :wire), Readable.count(row.rate.round)]
+      # @return [Array<Array(String, Row, Row)>]
+      def lines
+        EXCEPTIONS.map { |label, *rows| [label, *rows.map { |row| row && @results.row("puma", row) }] }
+                  .select { |_, *rows| rows.any? }
       end
 
-      def inside(subject, row)
-        return [NONE] * 3 unless row.inside.median
+      # @return [Array<String>] none if Puma was not measured
+      def exceptions
+        return [] if lines.empty?
 
-        [duration(row.inside.median), ratio(subject, row, :inside), Readable.count(row.objects.round)]
+        columns = ["trace rendered", "not rendered"].each_with_index.map { |title, i| [title, ->(line) { both(line[i + 1]) }] }
+        title = "requests per second, and processor time of one request"
+        [section("exceptions", title, *table(columns, lines, &:first))]
       end
 
-      def counts(row)
-        return [NONE] * 2 if row.traffic.runs.zero?
+      def both(row) = ([*rate(row), duration(row.median)].join(", ") if row&.median)
 
-        [row.traffic.connections&.then { |count| Readable.count(count) } || NONE, Readable.count(row.traffic.errors)]
-      end
-
-      def ratio(subject, row, kind)
-        page = @results.page(subject, row)
-        page.equal?(row) ? NONE : times(page, row, kind)
-      end
-
-      def stock?(subject) = subject.variants.include?(Results::STOCK) && subject.variants.size > 1
-
-      def stock(subject, row) = times(@results.stock(subject, row), row, row.wire.median ? :wire : :inside)
-
-      def times(whole, part, kind) = @results.times(whole, part, kind)&.then { |times| Readable.ratio(times) } || NONE
+      def rate(row) = row.median(:rates)&.then { |rate| "#{count(rate.round)}/s" }
 
       def raising
         return [] unless @results.raising
 
-        rows = @results.raising.medians.map { |label, seconds| [label, *seconds.map { |time| duration(time) }] }
-        table = Bench::Markdown.table([["", *Raising::DEPTHS.map { |depth| "#{depth} deep" }], *rows])
-        [["## raising: processor time of one exception, in this process", "", *table].join("\n")]
+        columns = Raising::DEPTHS.each_with_index.map { |depth, i| ["#{depth} deep", ->((_, seconds)) { duration(seconds[i]) }] }
+        rows = table(columns, @results.raising.medians, &:first)
+        [section("raising", "processor time of one exception, in this process", *rows)]
       end
 
+      def subtitle = "processor time, medians; #{@facts[:machine][:cpu]}"
+
+      # A bar for each way, a line for each way to raise.
+      def panels(chart)
+        rates = lines.flat_map do |label, rendered, not_rendered|
+          same = rendered.equal?(not_rendered)
+          [bar(same ? label : "#{label}, rendered", rendered), (bar(label, not_rendered) unless same)].compact
+        end
+        chart.panel("exceptions: requests per second", rates) if rates.any?
+        @results.subjects.each do |subject|
+          bars(chart, "#{subject}: #{subject.title}, time of a request", @results.rows(subject))
+        end
+        plot_raising(chart) if @results.raising
+      end
+
+      def bar(label, row) = ([label, row.median(:rates), rate(row)] if row && rate(row))
+
       # The horizontal scale counts all frames of the stack, because a logarithmic scale has no zero.
-      def plot(chart)
+      def plot_raising(chart)
         own = Raising.own_frames
         lines = @results.raising.medians.map do |label, seconds|
           [label, Raising::DEPTHS.map { |depth| own + depth }.zip(seconds)]
         end
         chart.plot(Bench::Plot.new("raising: time of one exception", "frames on the stack", lines) { |value| duration(value) })
       end
-
-      def time(row) = row.cpu.median ? duration(row.cpu.median) : NONE
-
-      def duration(seconds) = Bench::Duration.readable(seconds)
     end
   end
 end

@@ -1,108 +1,130 @@
 # frozen_string_literal: true
 
 require_relative "cases"
-require_relative "goals"
+require_relative "raising"
 require_relative "traffic"
-require_relative "../support/series"
+require_relative "../support/results"
 
 module Frugal
   module ErrorsBench
-    # The measurements of one way. By round: seconds of processor time of one request
-    # `inside` of the process and on the `wire`, and requests per second (`rates`). Also the
-    # `objects` of one request, and `death`: the reason if the way failed.
-    Row = Struct.new(:way, :inside, :wire, :rates, :objects, :traffic, :death, keyword_init: true) do
-      def label = way.label
+    # The measurements of one way. By round: seconds of processor time of one request `inside` of the process and on the
+    # `wire`, and requests per second (`rates`).
+    class Row < Bench::Row
+      # @return [Way]
+      attr_reader :way
+      # @return [Traffic]
+      attr_reader :traffic
+      # @return [Float, nil] of one request
+      attr_accessor :objects
 
-      # @return [Float, nil] requests per second
-      def rate = rates.median
+      def initialize(subject, way)
+        super(subject, way.label, :inside, :wire, :rates)
+        @way = way
+        @traffic = Traffic.new
+      end
 
-      # @return [Bench::Series] times on the wire if they were measured, or else in process
-      def cpu = wire.median ? wire : inside
+      # @return [Symbol] where it was measured: on the wire if that is possible
+      def kind = median(:wire) ? :wire : :inside
+
+      # @return [Float, nil] seconds of processor time
+      def median(kind = self.kind) = super
+
+      def to_h
+        wire = { wire: self[:wire].rounded(10), rates: self[:rates].rounded(1), **traffic.to_h } if subject.wire
+        { case: subject.name, way: label, variant: way.variant, path: way.path, status: way.status,
+          inside: self[:inside].rounded(10), objects: objects&.round(1), **wire.to_h, dies: death }.compact
+      end
     end
 
-    # The rows of each case, with ratios and targets.
-    class Results
+    # The rows of each case, with ratios and targets. Most targets are a ratio (whole ÷ part) of the processor times of
+    # one request.
+    class Results < Bench::Results
       STOCK = "stock"
+      RETURNED = "with frugal, 404, returned"
+      AT_DEPTH = [["Frugal.halt", 0.93], ["Frugal.signal", 0.93], ["frugal's Responder, raise", 0.90]].freeze
+      # Whole, part, place of the measurement, sense of the bound, bound.
+      PUMA = [
+        *AT_DEPTH.product(Cases::DEPTHS).map do |(label, bound), depth|
+          ["#{RETURNED}, #{depth} deep", "#{label}, #{depth} deep", :wire, :at_least, bound]
+        end,
+        *AT_DEPTH.map { |label,| ["with frugal, an ERB page", "#{label}, 0 deep", :wire, :at_least, 1.0] }
+      ].freeze
+      RAILS = [
+        *["frugal, raise", "frugal, raise, 150 deep"].flat_map do |label|
+          [["frugal, page", label, :inside, :at_least, 1.25],
+           [label, "frugal, head :not_found", :inside, :at_most, 1.18]]
+        end,
+        ["frugal, page", "frugal, find", :inside, :at_least, 0.95],
+        ["frugal, page", "frugal, unknown route", :inside, :at_least, 2.9],
+        ["frugal, page", "frugal, NoMethodError", :inside, :at_least, 1.1],
+        ["frugal, route_check, page", "frugal, route_check, unknown route", :inside, :at_least, 40.0],
+        ["frugal, route_check, page", "frugal, route_check, unknown route", :wire, :at_least, 8.0]
+      ].freeze
+      SINATRA = [
+        ["frugal, page", "frugal, unknown route", :inside, :at_least, 1.25],
+        ["frugal, page", "frugal, error block", :inside, :at_least, 1.05],
+        ["frugal, page", "frugal, error block, 150 deeper", :inside, :at_least, 0.9],
+        ["frugal, page", "frugal, NoMethodError", :inside, :at_least, 0.9]
+      ].freeze
+      FILES = [
+        ["Frugal::Files, missing", "File.open and rescue, missing", :inside, :at_most, 0.5],
+        ["Frugal::Files, missing", "Rack::Files, missing", :inside, :at_most, 1 / 3.0]
+      ].freeze
+      TIMES = { "puma" => PUMA, "rails" => RAILS, "sinatra" => SINATRA, "files" => FILES }.freeze
+      PLACES = { inside: "in process", wire: "on the wire" }.freeze
 
       # @return [Raising, nil]
       attr_accessor :raising
 
-      # @param quick [Boolean] whether the sizes are those of --quick, for which there are no targets
-      def initialize(quick:)
-        @quick = quick
-        @rows = {}
-      end
-
-      # @param subject [Case]
-      # @return [Array<Row>]
-      def add(subject)
-        @rows[subject] = subject.ways.map do |way|
-          series = Array.new(3) { Bench::Series.new(way.label) }
-          Row.new(way: way, inside: series[0], wire: series[1], rates: series[2], traffic: Traffic.new)
-        end
-      end
-
       # Removes a variant that cannot be measured here.
-      #
-      # @param subject [Case]
-      # @param variant [String]
-      def remove(subject, variant)
-        @rows[subject].reject! { |row| row.way.variant == variant }
-        @rows.delete(subject) if @rows[subject].empty?
+      def remove_variant(subject, variant)
+        rows(subject).reject! { |row| row.way.variant == variant }
+        @table.delete(subject) if rows(subject).empty?
       end
-
-      # @return [Array<Case>] in the order of the runs
-      def subjects = @rows.keys
-
-      # @param name [String] of a case
-      # @return [Case, nil]
-      def subject(name) = subjects.find { |one| one.name == name }
-
-      # @return [Array<Row>]
-      def rows(subject) = @rows.fetch(subject, [])
-
-      # @param name [String] of a case
-      # @return [Row, nil]
-      def row(name, label) = rows(subject(name)).find { |row| row.label == label }
 
       # @return [Row, nil] the normal page of the same variant
-      def page(subject, row) = rows(subject).find { |other| other.way.page? && other.way.variant == row.way.variant }
+      def page(row) = rows(row.subject).find { |other| other.way.page? && other.way.variant == row.way.variant }
 
       # @return [Row, nil] the same request to stock
-      def stock(subject, row)
+      def stock(row)
         return if row.way.variant == STOCK
 
-        rows(subject).find { |other| other.way.variant == STOCK && other.way.path == row.way.path }
-      end
-
-      # @param kind [Symbol] `:inside` or `:wire`
-      # @return [Float, nil] whole ÷ part
-      def times(whole, part, kind) = (part[kind].against(whole[kind])&.median if whole && part)
-
-      # @param name [String, nil] of a case; nil: all
-      # @return [Array<Bench::Goal>]
-      def goals(name = nil)
-        return subjects.flat_map { |one| goals(one.name) } unless name
-
-        Goals.new(self, judged: !@quick).of(name)
-      end
-
-      # @return [Hash] for the JSON; times are seconds of one request
-      def to_h
-        rows = subjects.flat_map { |subject| rows(subject).map { |row| row_h(subject, row) } }
-        { rows: rows, raising: raising.to_a, targets: goals.map(&:to_h) }
+        rows(row.subject).find { |other| other.way.variant == STOCK && other.way.path == row.way.path }
       end
 
       private
 
-      def row_h(subject, row)
-        { case: subject.name, way: row.label, variant: row.way.variant, path: row.way.path, status: row.way.status,
-          inside: round(row.inside, 10), wire: (round(row.wire, 10) if subject.wire),
-          rates: (round(row.rates, 1) if subject.wire),
-          objects: row.objects&.round(1), **(subject.wire ? row.traffic.to_h : {}), dies: row.death }.compact
+      # Those whose parts were measured.
+      def goals_of(name)
+        return [] unless TIMES.key?(name)
+
+        times = TIMES.fetch(name).filter_map do |whole, part, kind, sense, bound|
+          next unless row(name, part)
+
+          value = times(row(name, whole), row(name, part), kind)
+          goal(name, "#{whole} / #{part}, #{PLACES.fetch(kind)},", sense, bound, value)
+        end
+        times + (name == "puma" ? AT_DEPTH.filter_map { |label,| object_goal(label) } : []) + traffic_goals(name)
       end
 
-      def round(series, digits) = series.times.map { |value| value&.round(digits) }
+      # An error in a deep stack must not create more objects than one in a shallow stack.
+      def object_goal(label)
+        shallow, deep = Cases::DEPTHS.minmax.map { |depth| row("puma", "#{label}, #{depth} deep")&.objects }
+        return unless shallow && deep
+
+        goal("puma", "additional objects of #{label}, 200 deep,", :at_most, 0, (deep - shallow).round)
+      end
+
+      def traffic_goals(name)
+        return [] unless subject(name).wire
+
+        rows = rows(subject(name)).reject { |row| row.traffic.runs.zero? }
+        [["socket errors", :errors], ["connections that were not kept alive", :broken]].map do |text, count|
+          goal(name, text, :at_most, 0, (rows.sum { |row| row.traffic.public_send(count) } if rows.any?))
+        end
+      end
+
+      def content = { **super, raising: raising.to_a }
     end
   end
 end

@@ -2,7 +2,7 @@
 
 require "etc"
 require "fileutils"
-require_relative "socket"
+require_relative "../support/http"
 require_relative "../support/wrk"
 require_relative "../support/worker_process"
 require_relative "../support/program"
@@ -11,8 +11,6 @@ module Frugal
   module ErrorsBench
     # A server in D with vibe.d. It is built from packages that dub has on this machine.
     class Vibe
-      include Socket
-
       EXECUTABLE = "frugal-bench-errors"
       BUILD = %w[dub build --build=release --skip-registry=all --quiet].freeze # downloads nothing
       TICKS = Etc.respond_to?(:sysconf) ? Etc.sysconf(Etc::SC_CLK_TCK).to_f : 100.0 # a second
@@ -50,6 +48,9 @@ module Frugal
         load = Bench::Wrk.run("http://127.0.0.1:#{@port}#{path}", seconds) { before = cpu }
         [(cpu - before) / load.requests, load, nil]
       end
+
+      # @return [String] head and body of the response
+      def get(path) = Bench::HTTP.get(@port, path)
 
       # @return [void]
       def stop

@@ -8,62 +8,39 @@ module Frugal
   module LinksBench
     # Generates the trees and measures how long each rival takes to list them.
     class Benchmark < Bench::Run
-      # @return [Results]
-      attr_reader :results
-
-      # @param options [Hash] the parsed options of the command line
-      def initialize(options)
-        super("links", options)
-        @results = Results.new(quick: options[:quick])
-      end
+      private
 
       # The shapes of the figure are listed in the same rounds, because they are compared with
       # each other.
-      #
-      # @return [self]
-      def run
-        in_folder do
-          @rivals = Rivals.new(@folder, quick: @options[:quick])
-          @notes.concat(@rivals.notes)
-          cases = Cases.new(@folder, @rivals, quick: @options[:quick])
-          chosen(Cases::TABLE).each { |name| compare([prepare(cases, name)]) }
-          compare(chosen(Cases::FIGURE).map { |name| prepare(cases, name) })
-        end
-        self
-      ensure
-        @rivals&.stop
+      def measure_all
+        @rivals = Rivals.new(@folder, quick: quick?)
+        @notes.concat(@rivals.notes)
+        @cases = Cases.new(@folder, @rivals, quick: quick?)
+        (Cases::TABLE & @options[:only]).each { |name| compare([name]) }
+        compare(Cases::FIGURE & @options[:only])
       end
 
-      private
+      def stop = @rivals&.stop
 
-      def chosen(names) = names & @options[:only]
+      # The reasons are short, so that the table shows them.
+      def died(row, error) = row.death = error.message
+
+      def compare(names)
+        rows = names.map { |name| prepare(name) }
+        @options[:rounds].times do |round|
+          rows.each { |same| round(same, round) { |row| row.rival.measure(row.subject.root).first } }
+        end
+      end
 
       # Counts the paths that each rival lists. This is also the warm-up.
-      def prepare(cases, name)
+      def prepare(name)
         @progress.call("generating: #{name}, in #{@folder}")
-        subject = cases[name]
-        @results.add(subject).each do |row|
-          @progress.call("#{name}, counting, #{row.label}")
+        subject = @cases[name]
+        rows = @results.add(subject, subject.rivals.map { |rival| Row.new(subject, rival) })
+        rows.each do |row|
+          say(row, "counting")
           attempt(row) { row.paths = row.rival.count(subject.root).last }
         end
-        subject
-      end
-
-      def compare(subjects)
-        @options[:rounds].times do |round|
-          subjects.each do |subject|
-            rotate(@results.rows(subject.name), round).each do |row|
-              @progress.call("#{subject.name}, round #{round + 1} of #{@options[:rounds]}, #{row.label}")
-              attempt(row) { row.series.times[round] = row.rival.measure(subject.root).first }
-            end
-          end
-        end
-      end
-
-      def attempt(row)
-        yield unless row.death
-      rescue Bench::Died => e
-        row.death = e.message
       end
     end
   end

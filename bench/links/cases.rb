@@ -6,7 +6,9 @@ require_relative "trees"
 module Frugal
   module LinksBench
     # One tree to list, and the rivals that list it.
-    Case = Struct.new(:name, :title, :root, :rivals, keyword_init: true)
+    Case = Struct.new(:name, :title, :root, :rivals, keyword_init: true) do
+      alias_method :to_s, :name
+    end
 
     # All cases: the table of one large tree, and the figure of five shapes.
     class Cases

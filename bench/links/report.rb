@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "results"
-require_relative "../support/chart"
 require_relative "../support/report"
 
 module Frugal
@@ -12,17 +11,7 @@ module Frugal
       HEADLINES = [["strings", "Dir.glob"], ["count", "Dir.glob"], ["mesh", "find -L"],
                    *Cases::NAMES.map { |name| [name, nil] }].freeze
 
-      # @return [String] SVG: a bar for each rival that did not fail
-      def chart
-        subtitle = "ms, medians; #{@facts[:machine][:cpu]}, #{@facts[:machine][:file_system]}"
-        chart = Bench::Chart.new("Listing a tree", subtitle)
-        @results.names.each do |name|
-          title = "#{name}: #{@results.title(name)}, #{Readable.count(@results.ours(name).paths)} paths, ms"
-          chart.panel(title, @results.rows(name).map { |row| bar(name, row) })
-        end
-        chart.to_s
-      end
-
+      CHART = "Listing a tree"
       LEGEND = <<~TEXT.chomp
         All files were in the cache. "ms" is the median of the rounds. "/ ours" is the time of the rival divided by that of the first row,
         as the median of the ratios by round. "paths" is the number of paths that it listed below the root. find, fd and bfs are separate
@@ -33,56 +22,55 @@ module Frugal
         enter it. "Java, listFiles" makes sorted Strings, too. JRuby runs in a process of its own, and lists a tree six times before it is
         timed. "Ruby by hand" enters every directory, including links to directories, unless its real path contains the current one.
       TEXT
-      private_constant :LEGEND
+      TABLE = [
+        ["ms", ->(row) { milliseconds(row.median) }], ["min – max", ->(row) { range(row[:time]) }],
+        ["/ ours", ->(row) { ratio(@results.times(row, @results.ours(row.subject))) }],
+        ["paths", ->(row) { count(row.paths) }]
+      ].freeze
 
       private
 
-      def legend = LEGEND
-
-      def bar(name, row)
-        return [row.label, nil, "dies: #{row.death}"] unless row.median
-
-        [row.label, row.median * 1000, "#{milliseconds(row)} ms#{other_paths(name, row)}"]
-      end
-
-      def sections = @results.names.map { |name| section(name) }
-
       def verdict
-        name, label = HEADLINES.find { |subject,| @results.names.include?(subject) }
-        ours = @results.ours(name)
-        others = @results.rows(name).select { |row| row.median && !row.label.start_with?("frugal") }
+        name, label = HEADLINES.find { |subject,| @results.subject(subject) }
+        subject = @results.subject(name)
+        ours = @results.ours(subject)
+        others = @results.rows(subject).select { |row| row.median && !row.label.start_with?("frugal") }
         other = others.find { |row| row.label == label } || others.first
         return "all rivals failed" unless other
 
-        ratio = ours.series.against(other.series).median
-        "#{Readable.count(ours.paths)} paths, #{@results.title(name)}: #{other.label} #{milliseconds(other)} ms → " \
-          "#{milliseconds(ours)} ms, #{Readable.ratio(ratio)}; #{Bench::Goal.sum(@results.goals)}"
+        "#{count(ours.paths)} paths, #{subject.title}: #{other.label} #{milliseconds(other.median)} ms → " \
+          "#{milliseconds(ours.median)} ms, #{ratio(@results.times(other, ours))}; #{sum_of_goals}"
       end
 
-      def section(name)
-        cells = @results.rows(name).map { |row| cells(name, row) }
-        table = Bench::Markdown.table([["", "ms", "min – max", "/ ours", "paths"], *cells])
-        ["## #{name}: #{@results.title(name)}", "", *table, "", *@results.goals(name).map { |goal| "- #{goal}" }]
-          .join("\n").rstrip
+      def body(subject) = table(TABLE, @results.rows(subject))
+
+      # What was measured before it failed is shown.
+      def failed(row, columns)
+        [row.median ? milliseconds(row.median) : "dies: #{row.death}", *cells(row, columns.drop(1))]
       end
 
-      def cells(name, row)
-        ratio = @results.ours(name).series.against(row.series)
-        [row.label, row.median ? milliseconds(row) : "dies: #{row.death}", range(row),
-         ratio ? Readable.ratio(ratio.median) : NONE, row.paths ? Readable.count(row.paths) : NONE]
+      def subtitle = "ms, #{super}"
+
+      # A bar for each rival that did not fail.
+      def panels(chart)
+        @results.subjects.each do |subject|
+          ours = @results.ours(subject)
+          title = "#{subject.name}: #{subject.title}, #{count(ours.paths)} paths, ms"
+          chart.panel(title, @results.rows(subject).map { |row| bar(row, ours) })
+        end
       end
 
-      def range(row)
-        times = row.series.times.compact
-        times.empty? ? NONE : times.minmax.map { |time| format("%.1f", time * 1000) }.join(" – ")
+      # Shows the number of listed paths, if it differs from frugal's.
+      def bar(row, ours)
+        return [row.label, nil, "dies: #{row.death}"] unless row.median
+
+        paths = ", #{count(row.paths)} paths" if row.paths != ours.paths
+        [row.label, row.median * 1000, "#{milliseconds(row.median)} ms#{paths}"]
       end
 
-      # @return [String, nil] the number of listed paths, if it differs from frugal's
-      def other_paths(name, row)
-        ", #{Readable.count(row.paths)} paths" if row.paths != @results.ours(name).paths
-      end
+      def range(series) = (series.measured.minmax.map { |time| milliseconds(time) }.join(" – ") if series.median)
 
-      def milliseconds(row) = format("%.1f", row.median * 1000)
+      def milliseconds(seconds) = format("%.1f", seconds * 1000)
     end
   end
 end

@@ -3,9 +3,9 @@
 require "English"
 require "open3"
 require_relative "by_hand"
-require_relative "java"
 require_relative "ways"
 require_relative "../support/clock"
+require_relative "../support/java"
 require_relative "../support/jruby"
 require_relative "../support/program"
 require_relative "../support/worker_process"
@@ -106,8 +106,7 @@ module Frugal
         @notes << Bench::Program.version("find") if Bench::Program.version("find")
         @fd = program(%w[fd fdfind], "fd (apt-get install fd-find)")
         @bfs = program(%w[bfs], "bfs (apt-get install bfs)")
-        @java = Java.start { |reason| @notes << "Java is not compared: #{reason}" }
-        @notes << @java.version if @java
+        start_java
         start_jruby(File.join(scratch, "jruby.errors"), quick ? 0 : WARM_UPS)
       end
 
@@ -153,8 +152,10 @@ module Frugal
       end
 
       # @param label [String] after "Java, "
-      # @param way (see Java#list)
-      def java(label = "Files.walk", way = "walk") = (InJVM.new("Java, #{label}") { |root| @java.list(root, way) } if @java)
+      # @param way [String] "walk", "files" or "fork", see Lister.java
+      def java(label = "Files.walk", way = "walk")
+        InJVM.new("Java, #{label}") { |root| @java.ask(way, root) } if @java
+      end
 
       # Dir.glob and Find.find do not follow links.
       def dir_glob = ruby("Dir.glob", :dir_glob)
@@ -164,6 +165,26 @@ module Frugal
       def by_hand = inside("Ruby by hand") { |root| ByHand.list(root).size }
 
       private
+
+      def start_java
+        version, status = Open3.capture2e("java", "-version")
+        version = version.lines.first.to_s.chomp
+        return missing_java("java does not start: #{version}") unless status.success?
+
+        @java = Bench::Java.new("java", File.join(__dir__, "Lister.java"))
+        @java.ask("walk", __dir__)
+        @notes << version
+      rescue Errno::ENOENT
+        missing_java("java is not installed (a JDK, 11 or newer)")
+      rescue Bench::Died
+        missing_java("a JDK, 11 or newer, is needed to run a source file")
+      end
+
+      def missing_java(reason)
+        @notes << "Java is not compared: #{reason}"
+        @java&.stop
+        @java = nil
+      end
 
       def start_jruby(errors, warm_ups)
         version = Bench::JRuby.version

@@ -21,33 +21,27 @@ module Frugal
       JRUBY_STARTS = 7
       JRUBY_WARM_UPS = { false => 20, true => 1 }.freeze # by quick
 
-      # @return [Results]
-      attr_reader :results
-
-      # @param options [Hash] the parsed options of the command line
-      def initialize(options) = super("probes", options)
-
-      # @return [self]
-      def run
-        in_folder do
-          prepare
-          @results.costs = count(RbConfig.ruby)
-          measure(@results, @asking, WARM_UPS, @options[:rounds])
-          @options[:cold_rounds].times { |round| cells.each { |cell| cold(round, *cell) if @cold.possible?(*cell) } }
-          jruby unless RUBY_ENGINE == "jruby"
-        end
-        self
-      end
-
       private
+
+      # The size of the tree is known, and the results are made, once the folder is there.
+      def new_results = nil
+
+      def measure_all
+        prepare
+        @results.costs = count(RbConfig.ruby)
+        measure(@results, @asking, WARM_UPS, @options[:rounds])
+        @options[:cold_rounds].times { |round| cells.each { |cell| cold(round, *cell) if @cold.possible?(*cell) } }
+        jruby unless RUBY_ENGINE == "jruby"
+      end
 
       def cells = QUESTIONS.keys.product(PRESENCE)
 
       def prepare
-        @tree = Tree.new(File.join(@folder, "tree"), quick: @options[:quick])
+        @tree = Tree.new(File.join(@folder, "tree"), quick: quick?)
         version = "jruby #{JRUBY_VERSION}" if RUBY_ENGINE == "jruby"
-        @results = Results.new(@tree.size, quick: @options[:quick], jruby: version)
-        @cold = Cold.new(@options[:cold], @tree, @machine[:file_system])
+        @results = Results.new(@tree.size, quick: quick?, jruby: version)
+        # With --quick, the caches of the machine are dropped only on request.
+        @cold = Cold.new(@options[:cold] || ("files" if quick?), @tree, @machine[:file_system])
         @notes << @cold.note
         @progress.call("generating #{@tree.size} directories in #{@tree.folder}")
         @tree.write
@@ -60,7 +54,7 @@ module Frugal
       # @return [Hash{Array(Symbol, Symbol, String) => Bench::Cost}]
       def count(ruby)
         @progress.call("counting system calls and exceptions of #{ruby}")
-        counting = Counting.new(@tree, @folder, COUNTED.fetch(@options[:quick]), ruby)
+        counting = Counting.new(@tree, @folder, COUNTED.fetch(quick?), ruby)
         @notes |= ["system calls were not counted: #{counting.reason}"] if counting.reason
         counting.costs
       end
@@ -73,7 +67,7 @@ module Frugal
             @progress.call("#{[*results.jruby, question, presence].join(", ")}, #{depth} frames deep, " \
                            "round #{round + 1} of #{rounds}")
             rotate(results.idioms, round).each do |label|
-              results.series(question, presence, depth, label).times[round] = asking.time(question, presence, depth, label)
+              results.series(question, presence, depth, label)[round] = asking.time(question, presence, depth, label)
             end
           end
         end
@@ -83,7 +77,7 @@ module Frugal
         rotate(@results.idioms, round).each do |label|
           @progress.call("#{question}, #{presence}, cold, round #{round + 1} of #{@options[:cold_rounds]}, #{label}")
           @cold.drop_caches
-          @results.series(question, presence, :cold, label).times[round] = @asking.time(question, presence, 0, label)
+          @results.series(question, presence, :cold, label)[round] = @asking.time(question, presence, 0, label)
         end
       end
 
@@ -91,10 +85,10 @@ module Frugal
         version = Bench::JRuby.version or return @notes << Bench::JRuby::ABSENT
         paths = @paths.transform_values { |names| names.first(JRUBY_PATHS) }
         asking = JRubyAsking.new(paths, @folder)
-        others = Results.new(paths.values.first.size, quick: @options[:quick], idioms: JRubyAsking::LABELS, jruby: version)
-        measure(others, asking, JRUBY_WARM_UPS.fetch(@options[:quick]), [@options[:rounds], JRUBY_ROUNDS].min)
+        others = Results.new(paths.values.first.size, quick: quick?, idioms: JRubyAsking::LABELS, jruby: version)
+        measure(others, asking, JRUBY_WARM_UPS.fetch(quick?), [@options[:rounds], JRUBY_ROUNDS].min)
         others.costs = count(Bench::JRuby::COMMAND)
-        others.require_time = Requiring.milliseconds(@folder, @options[:quick] ? 1 : JRUBY_STARTS)
+        others.require_time = Requiring.milliseconds(@folder, quick? ? 1 : JRUBY_STARTS)
         @results.others = others
         @notes << "#{version}: engine #{asking.engine}"
       ensure

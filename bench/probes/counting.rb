@@ -50,7 +50,7 @@ module Frugal
       # @return [Hash{String => Integer}] question, presence and idiom → number of exceptions
       def run_worker
         # In a JVM, Ruby is not the first thread.
-        strace = ["strace", "-qq", *("-f" if @ruby == Bench::JRuby::COMMAND), *@trace.options, "--"] unless reason
+        strace = @trace.prefix(follow: @ruby == Bench::JRuby::COMMAND) unless reason
         out, status = Open3.capture2(NO_CGROUPS, *strace, @ruby, "--disable=gems", SCRIPT, stdin_data: input)
         status.success? or raise Error, "counting failed: #{status}"
         out.each_line(chomp: true).to_h { |line| line.split("\t").then { |key, raised| [key, Integer(raised)] } }

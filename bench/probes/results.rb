@@ -1,13 +1,12 @@
 # frozen_string_literal: true
 
 require_relative "targets"
-require_relative "../support/goal"
-require_relative "../support/series"
+require_relative "../support/results"
 
 module Frugal
   module ProbesBench
     # Times by question, presence, temperature and idiom, under one Ruby; costs, ratios and targets.
-    class Results
+    class Results < Bench::Results
       # A temperature is the stack depth of a warm run, or `:cold`.
       DEPTHS = Targets::DEPTHS
       TEMPERATURES = [*DEPTHS, :cold].freeze
@@ -31,8 +30,8 @@ module Frugal
       # @param idioms [Array<String>]
       # @param jruby [String, nil]
       def initialize(size, quick:, idioms: IDIOMS.map { |idiom| idiom::LABEL }, jruby: nil)
+        super(quick: quick)
         @size = size
-        @quick = quick
         @idioms = idioms
         @jruby = jruby
         @series = {}
@@ -41,7 +40,7 @@ module Frugal
 
       # @return [Bench::Series] seconds of one question
       def series(question, presence, temperature, idiom)
-        @series[[question, presence, temperature, idiom]] ||= Bench::Series.new(idiom)
+        @series[[question, presence, temperature, idiom]] ||= Bench::Series.new
       end
 
       # @return [Float, nil] seconds
@@ -74,17 +73,16 @@ module Frugal
         require_time ? [goal(:require, "ms more than for an empty file", :at_most, Targets::REQUIRE, require_time.round)] : []
       end
 
-      # @return [Hash] for the JSON; times are seconds of one question
-      def to_h
-        { questions: size, times: times, costs: cost_list, targets: goals.map(&:to_h),
-          require_ms: require_time&.round(1), jruby: others&.to_h }.compact
-      end
-
       private
 
-      def times
+      def content
+        { questions: size, times: times_of_all, costs: cost_list, require_ms: require_time&.round(1),
+          jruby: others&.to_h }
+      end
+
+      def times_of_all
         measured = @series.reject { |_, series| series.median.nil? }
-        measured.map { |key, series| name(key).merge(seconds: series.times.map { |time| time.round(10) }) }
+        measured.map { |key, series| name(key).merge(seconds: series.rounded(10)) }
       end
 
       def cost_list
@@ -113,10 +111,7 @@ module Frugal
         end
       end
 
-      def goal(question, text, sense, bound, value)
-        Bench::Goal.new(subject: [question, jruby].compact.join(", "), text: text, sense: sense, bound: bound, value: value,
-                        judged: !@quick)
-      end
+      def goal(question, ...) = super([question, jruby].compact.join(", "), ...)
     end
   end
 end

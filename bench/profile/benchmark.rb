@@ -4,48 +4,30 @@ require_relative "cases"
 require_relative "measured_report"
 require_relative "results"
 require_relative "../support/run"
-require_relative "../support/system_calls"
 require_relative "../../lib/frugal/profile"
 
 module Frugal
   module ProfileBench
     # Runs the programs.
     class Benchmark < Bench::Run
-      # @return [Results]
-      attr_reader :results
-
-      # @param options [Hash] the parsed options of the command line
-      def initialize(options)
-        super("profile", options)
-        @results = Results.new(quick: options[:quick])
-      end
-
-      # @return [self]
-      def run
-        in_folder do
-          Profile::Run.library # raises where there is no recorder
-          @runner = Compare::Runner.new(@folder)
-          @strace = Bench::SystemCalls.unavailable(@folder).nil?
-          @notes << "strace is not available" unless @strace
-          chosen(Cases::OVERHEADS) { |one| measure_overhead(one) }
-          measure_report if @options[:only].include?(Cases::REPORT)
-          chosen(Cases::PREDICTIONS) { |one| measure_prediction(one) }
-        end
-        self
-      end
-
       private
 
-      def quick? = @options[:quick]
+      def measure_all
+        Profile::Run.library # raises where there is no recorder
+        @runner = Compare::Runner.new(@folder)
+        @strace = Bench::SystemCalls.unavailable(@folder).nil?
+        @notes << "strace is not available" unless @strace
+        possible(Cases::OVERHEADS) { |one| measure_overhead(one) }
+        measure_report if @options[:only].include?(Cases::REPORT)
+        possible(Cases::PREDICTIONS) { |one| measure_prediction(one) }
+      end
 
       # Rounds 1 … are timed, round 0 is the warm-up.
-      def rounds = quick? ? 1 : @options[:rounds]
+      def timed = quick? ? 1 : @options[:rounds]
 
       # Each program has a folder of its own, in which it runs.
-      def chosen(cases)
-        cases.each do |one|
-          next unless @options[:only].include?(one.name)
-
+      def possible(cases)
+        chosen(cases).each do |one|
           reason = Cases.missing(one)
           next @notes << "#{one.name} was not measured: #{reason}" if reason
 
@@ -63,10 +45,10 @@ module Frugal
       end
 
       def measure_overhead(one)
-        row = @results.overhead(one)
+        row = @results.add(one, [Overhead.new(one)]).first
         sides = %i[plain recorder]
         sides << :strace if @strace
-        (0..rounds).each do |round|
+        (0..timed).each do |round|
           samples = rotate(sides, round).to_h { |side| [side, __send__(side, one, round)] }
           row.add(samples) if round.positive?
         end
@@ -104,9 +86,9 @@ module Frugal
 
       # The profiles come before, between and after the timed runs, so that they see the machine as these do.
       def measure_prediction(one)
-        row = @results.prediction(one)
+        row = @results.add(one, [Prediction.new(one)]).first
         sides = %w[stock changed]
-        (0..rounds).each do |round|
+        (0..timed).each do |round|
           row.predict(*sides.map { |side| findings(one, side) }) if (round % PROFILE_EACH).zero?
           samples = rotate(sides, round).to_h { |side| [side, sample(one, side, step: "#{side}, round #{round}")] }
           row.add(samples) if round.positive?

@@ -13,59 +13,44 @@ module Frugal
         they save, minus what they still say of the changed program; "measured" is the median of the differences of
         processor time (user and system) by round.
       TEXT
-      private_constant :LEGEND
+      OVERHEADS = [
+        ["plain, CPU", ->(row) { milliseconds(row.median(:plain, 0)) }],
+        *[["recorder, CPU", :recorder, 0], ["wall", :recorder, 1], ["strace, CPU", :strace, 0], ["wall", :strace, 1]]
+          .map { |title, side, part| [title, ->(row) { ratio(row.ratio(side, part)) }] }
+      ].freeze
+      PREDICTIONS = [
+        ["finding", ->(row) { row.subject.kind }], ["stock, CPU", ->(row) { milliseconds(row.median("stock", 0)) }],
+        ["predicted", ->(row) { milliseconds(row.predicted) }], ["measured", ->(row) { milliseconds(row.measured(0)) }],
+        ["range", ->(row) { row.range.map { |time| milliseconds(time) }.join(" – ") }],
+        ["wall", ->(row) { milliseconds(row.measured(1)) }], ["error", ->(row) { format("%+.0f %%", row.error * 100) }]
+      ].freeze
 
       private
-
-      def legend = LEGEND
 
       def verdict
         worst = @results.overheads.filter_map { |row| row.ratio(:recorder, 0) }.max
         number = @results.predictions.size
         parts = [("the recorder costs at most #{ratio(worst)} of CPU" if worst),
                  ("#{@results.good} of #{number} predictions are within ±20 %" if number.positive?)]
-        [*parts.compact, Bench::Goal.sum(@results.goals)].join("; ")
+        [*parts.compact, sum_of_goals].join("; ")
       end
 
-      def sections = [overheads, report, predictions, goals].compact
-
-      def overheads
-        return if @results.overheads.empty?
-
-        header = ["", "plain, CPU", "recorder, CPU", "wall", "strace, CPU", "wall"]
-        rows = @results.overheads.map do |row|
-          [row.case.title, milliseconds(row.median(:plain, 0)),
-           *%i[recorder strace].product([0, 1]).map { |side, part| ratio(row.ratio(side, part)) }]
+      def sections
+        overheads, predictions = [[OVERHEADS, @results.overheads], [PREDICTIONS, @results.predictions]].map do |columns, rows|
+          table(columns, rows).join("\n") if rows.any?
         end
-        Bench::Markdown.table([header, *rows]).join("\n")
+        [overheads, report, predictions, all_goals].compact
       end
 
       def report
         one = @results.report or return
 
         parts = %i[reading analysis terminal json].map { |part| "#{part} #{milliseconds(one[part])}" }
-        "A report of #{Readable.count(one.calls)} calls: #{parts.join(", ")}; #{one.milliseconds.round} ms of " \
+        "A report of #{count(one.calls)} calls: #{parts.join(", ")}; #{one.milliseconds.round} ms of " \
           "processor time per 100,000 calls."
       end
 
-      def predictions
-        return if @results.predictions.empty?
-
-        header = ["", "finding", "stock, CPU", "predicted", "measured", "range", "wall", "error"]
-        Bench::Markdown.table([header, *@results.predictions.map { |row| prediction(row) }]).join("\n")
-      end
-
-      def prediction(row)
-        times = [row.median("stock", 0), row.predicted, row.measured(0)].map { |time| milliseconds(time) }
-        [row.case.title, row.case.kind.to_s, *times, row.range.map { |time| milliseconds(time) }.join(" – "),
-         milliseconds(row.measured(1)), format("%+.0f %%", row.error * 100)]
-      end
-
-      def goals = @results.goals.map { |goal| "- #{goal.subject}: #{goal}" }.join("\n")
-
-      def ratio(value) = value ? Readable.ratio(value) : NONE
-
-      def milliseconds(seconds) = seconds ? format("%.1f ms", seconds * 1000) : NONE
+      def milliseconds(seconds) = seconds && format("%.1f ms", seconds * 1000)
     end
   end
 end

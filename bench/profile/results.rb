@@ -1,32 +1,26 @@
 # frozen_string_literal: true
 
 require_relative "cases"
-require_relative "../support/goal"
-require_relative "../../lib/frugal/compare"
+require_relative "../support/results"
 
 module Frugal
   module ProfileBench
     # The samples of a program by round: hashes of side → [CPU, wall] in seconds.
-    class Row
-      # @return [Case]
-      attr_reader :case
-      # @return [Array<Hash>]
-      attr_reader :rounds
-
+    class Row < Bench::Row
       # @param one [Case]
       def initialize(one)
-        @case = one
-        @rounds = []
+        super(one, one.title)
+        @samples = []
       end
 
       # @param samples [Hash{Symbol, String => Compare::Sample, nil}]
-      def add(samples) = @rounds << samples.compact.transform_values { |sample| [sample.cpu, sample.wall] }
+      def add(samples) = @samples << samples.compact.transform_values { |sample| [sample.cpu, sample.wall] }
 
       # @param part [Integer] 0: CPU, 1: wall
       # @return [Float, nil] seconds
-      def median(side, part) = median_of(@rounds.filter_map { |round| round[side]&.at(part) })
+      def median(side, part) = median_of(@samples.filter_map { |round| round[side]&.at(part) })
 
-      def to_h = { rounds: rounds }
+      def to_h = { rounds: @samples }
 
       private
 
@@ -37,7 +31,7 @@ module Frugal
     class Overhead < Row
       # @return [Float, nil] the median of the ratios to the plain run of the same round
       def ratio(side, part)
-        median_of(@rounds.filter_map { |round| round[side] && (round[side][part] / round[:plain][part]) })
+        median_of(@samples.filter_map { |round| round[side] && (round[side][part] / round[:plain][part]) })
       end
     end
 
@@ -60,69 +54,55 @@ module Frugal
       def predicted = median_of(@predictions) / 1_000_000.0
 
       # @return [Float] seconds: the median of the differences by round
-      def measured(part) = median_of(@rounds.map { |round| round["stock"][part] - round["changed"][part] })
+      def measured(part) = median_of(@samples.map { |round| round["stock"][part] - round["changed"][part] })
 
       # @return [Array<Float>] seconds: the range of that median
-      def range = Compare::Statistics.interval(@rounds.map { |round| round["stock"].first - round["changed"].first })
+      def range = Compare::Statistics.interval(@samples.map { |round| round["stock"].first - round["changed"].first })
 
       # @return [Float] 0.1 if 10 % more was predicted than was measured
       def error = predicted / measured(0) - 1
 
-      def to_h = { rounds: rounds, predictions_us: @predictions, superfluous: @superfluous }
+      def to_h = { **super, predictions_us: @predictions, superfluous: @superfluous }
     end
 
     # The rows of all cases, and whether they meet the targets.
-    class Results
+    class Results < Bench::Results
       PREDICTED = 0.2 # at most so far from what was measured
       MANY = 6 # programs
       REPORT = 1000 # ms
       private_constant :PREDICTED, :MANY, :REPORT
 
-      # @return [Array<Overhead>]
-      attr_reader :overheads
-      # @return [Array<Prediction>]
-      attr_reader :predictions
       # @return [MeasuredReport, nil]
       attr_accessor :report
 
-      def initialize(quick:)
-        @quick = quick
-        @overheads = []
-        @predictions = []
-      end
+      # @return [Array<Overhead>]
+      def overheads = rows.grep(Overhead)
 
-      # @return [Overhead] a new one
-      def overhead(one) = Overhead.new(one).tap { |row| @overheads << row }
-
-      # @return [Prediction] a new one
-      def prediction(one) = Prediction.new(one).tap { |row| @predictions << row }
+      # @return [Array<Prediction>]
+      def predictions = rows.grep(Prediction)
 
       # @return [Integer] how many predictions are within the target
-      def good = @predictions.count { |row| row.error.abs <= PREDICTED }
+      def good = predictions.count { |row| row.error.abs <= PREDICTED }
 
       # @return [Array<Bench::Goal>]
       def goals
-        of_overheads = @overheads.map do |row|
-          goal(row.case.name, "CPU with the recorder", :at_most, row.case.bound, row.ratio(:recorder, 0))
+        found = overheads.map do |row|
+          goal(row.subject.name, "CPU with the recorder", :at_most, row.subject.bound, row.ratio(:recorder, 0))
         end
-        of_report = report && goal(Cases::REPORT, "ms per 100,000 calls", :at_most, REPORT, report.milliseconds.round)
-        of_predictions = goal("predictions", "programs within ±20 %", :at_least, MANY, good) if @predictions.any?
-        [*of_overheads, of_report, of_predictions].compact
+        found << goal(Cases::REPORT, "ms per 100,000 calls", :at_most, REPORT, report.milliseconds.round) if report
+        found << goal("predictions", "programs within ±20 %", :at_least, MANY, good) if predictions.any?
+        found
       end
 
       # @return [Hash] for the JSON
       def to_h
-        { overheads: by_name(@overheads), report: report&.to_h, predictions: by_name(@predictions),
+        { overheads: by_name(overheads), report: report&.to_h, predictions: by_name(predictions),
           targets: goals.map(&:to_h) }
       end
 
       private
 
-      def by_name(rows) = rows.to_h { |row| [row.case.name, row.to_h] }
-
-      def goal(name, text, sense, bound, value)
-        Bench::Goal.new(subject: name, text: text, sense: sense, bound: bound, value: value, judged: !@quick)
-      end
+      def by_name(rows) = rows.to_h { |row| [row.subject.name, row.to_h] }
     end
   end
 end

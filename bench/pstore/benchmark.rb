@@ -19,50 +19,29 @@ module Frugal
       # Seconds to wait after a file was written. Before that, the times of the file cannot show another change.
       SETTLED = 0.03
 
-      # @return [Results]
-      attr_reader :results
-
-      # @param options [Hash] the parsed options of the command line
-      def initialize(options)
-        super("pstore", options)
-        @slice = SLICE.fetch(options[:quick])
-        @results = Results.new(quick: options[:quick])
-      end
-
-      # @return [self]
-      def run
-        in_folder do
-          @rivals = Rivals.new(@folder, offline: @options[:offline])
-          @notes.concat(@rivals.notes)
-          cases = Cases.new(@rivals, quick: @options[:quick], largest: @options[:roots])
-          cases.subjects(@options[:only]).each { |subject| measure(subject) }
-          count
-        end
-        self
-      end
-
       private
 
-      # Stops the rivals before their folder is removed.
-      def leave
-        @rivals&.stop
-        super
+      def measure_all
+        @slice = SLICE.fetch(quick?)
+        @rivals = Rivals.new(@folder, offline: @options[:offline])
+        @notes.concat(@rivals.notes)
+        cases = Cases.new(@rivals, quick: quick?, largest: @options[:roots])
+        cases.subjects(@options[:only]).each { |subject| measure(subject) }
+        count
       end
+
+      def stop = @rivals&.stop
 
       def measure(subject)
-        @results.add(subject).dup.each { |row| prepare(row) }
+        rows = @results.add(subject, subject.sides.map { |side| Row.new(subject, side) })
+        rows.dup.each { |row| prepare(row) }
         sleep SETTLED
-        @results.rows(subject).each { |row| attempt(row) { warm_up(row) } }
-        rounds(subject).times do |round|
-          rotate(@results.rows(subject), round).each do |row|
-            say(row, "round #{round + 1} of #{rounds(subject)}")
-            attempt(row) { time(row, round) } if continue?(row, round)
-          end
-        end
-        finish(@results.rows(subject))
+        rows.each { |row| attempt(row) { warm_up(row) } }
+        rounds(rows, number(subject)) { |row, round| once(row) / row.transactions if continue?(row, round) }
+        finish(rows)
       end
 
-      def rounds(subject) = subject.growth? ? [@options[:rounds], GROWTH_ROUNDS].min : @options[:rounds]
+      def number(subject) = subject.growth? ? [@options[:rounds], GROWTH_ROUNDS].min : @options[:rounds]
 
       def prepare(row)
         say(row, "preparing")
@@ -75,32 +54,28 @@ module Frugal
       # transaction alone takes longer than a slice, it counts as the first round.
       def warm_up(row)
         last = first(row)
-        return row.series.times[0] = last if row.side.stock? && last > PATIENCE
+        return row[:time][0] = last if row.side.stock? && last > PATIENCE
 
         row.spent = 0.0
         until (last = once(row)) >= @slice / 2 || row.transactions == MAX_TRANSACTIONS
           factor = (@slice * 0.8 / last).clamp(1.5, 10.0)
           row.transactions = (row.transactions * factor).ceil.clamp(2, MAX_TRANSACTIONS)
         end
-        row.transactions == 1 ? row.series.times[0] = last : row.spent = 0.0
+        row.transactions == 1 ? row[:time][0] = last : row.spent = 0.0
       end
 
       # @return [Float] seconds of the first transactions
       def first(row)
-        row.transactions = row.side.rival.jruby? ? COMPILED.fetch(@options[:quick]) : 1
+        row.transactions = row.side.rival.jruby? ? COMPILED.fetch(quick?) : 1
         once(row)
       ensure
         row.transactions = 1
       end
 
       def continue?(row, round)
-        return false if row.series.times[round]
+        return false if row[:time].times[round]
 
-        row.rounds.zero? || row.spent + (row.series.times.compact.last * row.transactions) <= PATIENCE
-      end
-
-      def time(row, round)
-        row.series.times[round] = once(row) / row.transactions
+        row.rounds.zero? || row.spent + (row[:time].measured.last * row.transactions) <= PATIENCE
       end
 
       # @return [Float] seconds of all transactions of a round
@@ -118,7 +93,7 @@ module Frugal
 
       def count
         # A JVM makes calls of its own: test/jruby/java_cost_test.rb counts there.
-        rows = @results.all_rows.reject { |row| row.subject.growth? || row.death || row.side.rival.jruby? }
+        rows = @results.rows.reject { |row| row.subject.growth? || row.death || row.side.rival.jruby? }
         @progress.call("counting system calls")
         counting = Counting.new(@rivals, @folder)
         counting.count(rows) { |row| preparation(row, "counted") }
@@ -145,18 +120,6 @@ module Frugal
       end
 
       def call(row, *request) = @rivals.process(row.side.rival).call(*request)
-
-      def attempt(row)
-        yield unless row.death
-      rescue Bench::Died => e
-        row.death = e.message[/\A[A-Z][\w:]*(?=: )/] || e.message
-        @notes |= ["#{row.label} dies: #{e.message}"]
-      rescue Bench::Missing => e
-        @results.remove(row)
-        @notes |= ["#{row.label} is not measured: #{e.message}"]
-      end
-
-      def say(row, step) = @progress.call("#{row.subject}, #{step}, #{row.label}")
     end
   end
 end

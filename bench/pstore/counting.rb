@@ -44,14 +44,13 @@ module Frugal
       def trace(rival)
         log = File.join(@scratch, "#{rival.arguments.join("-")}.strace")
         trace = Bench::MarkedTrace.new(log, calls: [*Bench::MarkedTrace::FILE_CALLS, "getpid"])
-        [@rivals.start(rival, "traced-errors", prefix: ["strace", "-qq", *trace.options, "--"]), trace]
+        [@rivals.start(rival, "traced-errors", prefix: trace.prefix(follow: false)), trace]
       end
 
       def fill(rows, process, trace)
         rows.each do |row|
-          marks = [row.subject.name, Bench::MarkedTrace::END_MARK].map { |name| Bench::MarkedTrace.mark(name) }
           process.call(:prepare, *yield(row))
-          process.call(:count, row.subject.action, TRANSACTIONS, *marks)
+          process.call(:count, row.subject.action, TRANSACTIONS, row.subject.name)
         end
         process.stop
         counts = trace.counts

@@ -1,9 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "results"
-require_relative "growth_report"
-require_relative "../support/chart"
-require_relative "../support/duration"
 require_relative "../support/report"
 
 module Frugal
@@ -13,28 +10,10 @@ module Frugal
       # The first case that was measured is used for the verdict.
       HEADLINES = ["changed", "durable", *Cases::NAMES].freeze
       WRITES = 50_000
-
-      # @param results [Results]
-      # @param facts [Hash{Symbol => Object}]
-      def initialize(results, facts)
-        super
-        @growth = GrowthReport.new(results)
-      end
-
-      # @return [String] SVG: bars for the small store, lines for the growing stores
-      def chart
-        subtitle = "medians; #{@facts[:machine][:cpu]}, #{@facts[:machine][:file_system]}"
-        chart = Bench::Chart.new("The cost of a transaction of a store", subtitle)
-        small.each do |subject|
-          bars = @results.rows(subject).map do |row|
-            [row.label, row.median, row.death ? "dies: #{row.death}" : Bench::Duration.readable(row.median)]
-          end
-          chart.panel("#{subject.name}: #{subject.title}", bars)
-        end
-        @growth.plots.each { |plot| chart.plot(plot) }
-        chart.to_s
-      end
-
+      CHART = "The cost of a transaction of a store"
+      # Plot => action => the text that the name of its line has after the name of the rival.
+      PLOTS = { "read" => { "read" => ", warm", "new" => ", new object", "cold" => ", cold" },
+                "change" => { "change" => "", "resize" => ", other size" } }.freeze
       LEGEND = <<~TEXT.chomp
         Each rival is a separate process that lives as long as the benchmark; each round measures every rival once. A round has as many
         transactions as take about 50 ms, but at least one. Times are of one transaction, as medians of the rounds. "/ ours" is the time of
@@ -47,47 +26,71 @@ module Frugal
         memory. A rival that has taken five seconds skips the remaining rounds, as the column "rounds" shows: with a million roots, the
         median of stock is of one transaction.
       TEXT
-      private_constant :LEGEND
+      SMALL = [
+        ["time", ->(row) { duration(row.median) }], ["min – max", ->(row) { range(row[:time]) }],
+        ["/ ours", ->(row) { ratio(@results.times(row, @results.ours(row.subject))) }],
+        ["50,000 take", ->(row) { duration(row.median * WRITES) }], ["calls", ->(row) { row.cost&.total }],
+        ["syncs", :syncs.to_proc], ["names of the calls", ->(row) { row.cost&.names }]
+      ].freeze
+      # Of the rows of one rival and size.
+      GROWTH = [
+        *Cases::ACTIONS.map { |action, title| [title, ->(same) { same.row(action)&.then { |row| cell(row) } }] },
+        ["rounds", ->(same) { same.rows.map(&:rounds).minmax.uniq.join("–") }]
+      ].freeze
+      # The rows of one rival with stores of one size, by action.
+      Same = Struct.new(:label, :rows) do
+        def row(action) = rows.find { |row| row.subject.action == action }
+      end
+      private_constant :Same
 
       private
 
-      def legend = LEGEND
-
-      def sections
-        @results.names.map { |name| @results.of(name).first.growth? ? @growth.section(name) : section(@results.of(name).first) }
-      end
-
-      def small = @results.subjects.reject(&:growth?)
-
       def verdict
-        name = HEADLINES.find { |headline| @results.names.include?(headline) }
+        name = HEADLINES.find { |headline| @results.subject(headline) }
         subject = @results.of(name).last
         ours, theirs = [@results.ours(subject), @results.stock(subject)]
         return "nothing was measured" unless ours&.median && theirs&.median
 
-        before, after = [theirs, ours].map { |row| "#{row.label} #{Bench::Duration.readable(row.median)}" }
-        "#{subject}: #{before} → #{after}, #{Readable.ratio(@results.times(theirs, ours))}; " \
-          "#{Bench::Goal.sum(@results.goals)}"
+        before, after = [theirs, ours].map { |row| "#{row.label} #{duration(row.median)}" }
+        "#{subject}: #{before} → #{after}, #{ratio(@results.times(theirs, ours))}; #{sum_of_goals}"
       end
 
-      def section(subject)
-        header = ["", "time", "min – max", "/ ours", "50,000 take", "calls", "syncs", "names of the calls"]
-        table = Bench::Markdown.table([header, *@results.rows(subject).map { |row| cells(subject, row) }])
-        goals = @results.goals(subject.name).map { |goal| "- #{goal}" }
-        ["## #{subject.name}: #{subject.title}", "", *table, "", *goals].join("\n").rstrip
+      def sections
+        @results.names.map do |name|
+          subject = @results.subject(name)
+          section(name, subject.title, *(subject.growth? ? growth(name) : table(SMALL, @results.rows(subject))))
+        end
       end
 
-      def cells(subject, row)
-        return [row.label, "dies: #{row.death}", *[NONE] * 6] if row.death
-
-        ratio = @results.times(row, @results.ours(subject))
-        range = row.series.times.compact.minmax.map { |time| Bench::Duration.readable(time) }.join(" – ")
-        [row.label, Bench::Duration.readable(row.median), range, ratio ? Readable.ratio(ratio) : NONE,
-         Bench::Duration.readable(row.median * WRITES), *cost(row)]
+      # A table with a row for each rival and size and a column for each action. The cells of
+      # frugal also have the ratio stock ÷ frugal.
+      def growth(name)
+        rows = @results.of(name).flat_map { |subject| @results.rows(subject) }
+        same = rows.group_by { |row| [row.subject.roots, row.label] }.map { |(roots, label), all| Same.new("#{count(roots)}: #{label}", all) }
+        table(GROWTH, same)
       end
 
-      def cost(row)
-        row.cost&.calls ? [row.cost.total.to_s, row.syncs.to_s, row.cost.names] : [NONE] * 3
+      def cell(row)
+        return "dies: #{row.death}" if row.death
+
+        stock = @results.stock(row.subject)
+        [duration(row.median), *(ratio(@results.times(stock, row)) unless row.equal?(stock))].join(", ")
+      end
+
+      # Bars for the small store, lines for the growing stores: the cost of reading, and the cost of changing.
+      def panels(chart)
+        small, growing = @results.subjects.partition { |subject| !subject.growth? }
+        small.each { |subject| bars(chart, "#{subject.name}: #{subject.title}", @results.rows(subject)) }
+        growing.map(&:name).uniq.product(PLOTS.keys) do |name, verb|
+          plot(chart, "#{name}: #{verb} one root", "roots of the store", lines(name, PLOTS[verb]))
+        end
+      end
+
+      def lines(name, actions)
+        rows = @results.of(name).flat_map { |subject| @results.rows(subject) }
+                       .select { |row| actions.key?(row.subject.action) && row.median }
+        rows.group_by { |row| "#{row.label}#{actions[row.subject.action]}" }
+            .map { |line, found| [line, found.map { |row| [row.subject.roots, row.median] }] }
       end
     end
   end

@@ -1,31 +1,39 @@
 # frozen_string_literal: true
 
 require_relative "cases"
-require_relative "../support/goal"
 require_relative "../support/cost"
-require_relative "../support/series"
-require_relative "../support/subject_rows"
+require_relative "../support/results"
 
 module Frugal
   module PStoreBench
-    # The measurements of one rival with one subject: seconds of a transaction by round, with
-    # the number of `transactions` in a round. `spent` are the seconds of all rounds, `cost`
-    # the system calls of one transaction, `death` the reason if the rival failed.
-    Row = Struct.new(:subject, :side, :series, :transactions, :spent, :cost, :death, keyword_init: true) do
-      def label = side.label
+    # The measurements of one rival with one subject: seconds of a transaction by round.
+    class Row < Bench::Row
+      # @return [Side]
+      attr_reader :side
+      # @return [Integer] in a round
+      attr_accessor :transactions
+      # @return [Float] seconds of all rounds
+      attr_accessor :spent
 
-      def median = series.median
+      def initialize(subject, side)
+        super(subject, side.label, :time)
+        @side = side
+        @spent = 0.0
+      end
 
-      def rounds = series.times.compact.size
+      def name = label
 
       # @return [Numeric, nil] number of calls that wait for the disk
       def syncs = cost&.calls&.values_at("fsync", "fdatasync")&.compact&.sum
+
+      def to_h
+        { case: subject.name, roots: (subject.roots if subject.growth?), action: subject.action, rival: label,
+          transactions: transactions, wall: self[:time].rounded(10), calls: cost&.calls, dies: death }.compact
+      end
     end
 
     # The rows of each subject, with ratios and targets.
-    class Results
-      include Bench::SubjectRows
-
+    class Results < Bench::Results
       NEWEST = "pstore 0.3.0"
       OURS = "frugal, #{NEWEST}"
       SQLITE = "Frugal::Store, :sqlite"
@@ -45,64 +53,27 @@ module Frugal
         [1_000_000, "read", SQLITE, 100_000.0], [1_000_000, "change", SQLITE, 50_000.0]
       ].freeze
 
-      # @param quick [Boolean] whether the sizes are those of --quick, for which there are no targets
-      def initialize(quick:)
-        @quick = quick
-        @rows = {}
-      end
-
-      # @param subject [Subject]
-      # @return [Array<Row>] one for each side
-      def add(subject)
-        @rows[subject] = subject.sides.map do |side|
-          Row.new(subject: subject, side: side, series: Bench::Series.new(side.label), spent: 0.0)
-        end
-      end
-
-      # @return [Array<String>] names of the cases
-      def names = Cases::NAMES & subjects.map(&:name)
-
-      # @return [Array<Row>]
-      def all_rows = @rows.values.flatten
-
       # @return [Row, nil] the first row that did not fail, usually frugal's; the others are compared with it
       def ours(subject) = rows(subject).find(&:median)
 
       # @return [Row, nil] the newest stock, with which frugal is compared
       def stock(subject) = rows(subject).reverse.find { |row| row.label.start_with?("pstore") }
 
-      # @return [Float, nil] whole ÷ part
-      def times(whole, part) = (part.series.against(whole.series)&.median if whole && part)
+      private
 
-      # @param name [String, nil] of a case; nil: all
-      # @return [Array<Bench::Goal>]
-      def goals(name = nil)
-        return names.flat_map { |one| goals(one) } unless name
-
-        return small_goals(of(name).first) unless of(name).first.growth?
+      def goals_of(name)
+        return small_goals(subject(name)) unless subject(name).growth?
 
         name == "shared" ? [] : growth_goals(name)
       end
-
-      # @return [Hash] for the JSON; times are seconds of one transaction
-      def to_h
-        measured = all_rows.map do |row|
-          { case: row.subject.name, roots: (row.subject.roots if row.subject.growth?), action: row.subject.action,
-            rival: row.label, transactions: row.transactions, wall: row.series.times.map { |time| time&.round(10) },
-            calls: row.cost&.calls, dies: row.death }.compact
-        end
-        { rows: measured, targets: goals.map(&:to_h) }
-      end
-
-      private
 
       def small_goals(subject)
         times = SMALL_TIMES.select { |name,| name == subject.name }
                            .map { |_, ours, bound| time_goal(subject, "", ours, bound) }
         counts = SMALL_COUNTS.select { |name,| name == subject.name }.map do |_, ours, measure, bound|
-          count = measure == :syncs ? row(subject, ours)&.syncs : row(subject, ours)&.cost&.total
-          Bench::Goal.new(subject: subject.name, text: "#{measure} of #{ours}", sense: :at_most, bound: bound, value: count,
-                          judged: !@quick)
+          row = row(subject, ours)
+          value = measure == :syncs ? row&.syncs : row&.cost&.total
+          goal(subject.name, "#{measure} of #{ours}", :at_most, bound, value)
         end
         times + counts + jruby_goals(subject)
       end
@@ -113,8 +84,7 @@ module Frugal
         return [] unless ours
 
         JRUBY_TIMES.select { |name,| name == subject.name }.map do |name, bound|
-          Bench::Goal.new(subject: name, text: "#{stock.label} / #{ours.label}", sense: :at_least, bound: bound,
-                          value: times(stock, ours), judged: !@quick)
+          goal(name, "#{stock.label} / #{ours.label}", :at_least, bound, times(stock, ours))
         end
       end
 
@@ -129,8 +99,8 @@ module Frugal
 
       def time_goal(subject, prefix, ours, bound, name: subject.name)
         theirs = stock(subject) if subject
-        Bench::Goal.new(subject: name, text: "#{prefix}#{theirs&.label || NEWEST} / #{ours}", sense: :at_least,
-                        bound: bound, value: (times(theirs, row(subject, ours)) if subject), judged: !@quick)
+        value = times(theirs, row(subject, ours)) if subject
+        goal(name, "#{prefix}#{theirs&.label || NEWEST} / #{ours}", :at_least, bound, value)
       end
     end
   end

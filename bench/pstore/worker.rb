@@ -49,14 +49,10 @@ module Frugal
       def run(action, count) = @work.run(action, count)
 
       # Runs transactions between two marks in the trace of strace.
-      def count(action, count, mark, end_mark)
+      def count(action, count, mark)
         sleep SETTLED
         @work.run(action, 3) # first calls may load files and fill caches, so they do not count
-        GC.disable # a finalizer may close a file, and that call would count
-        File.exist?(mark)
-        @work.run(action, count)
-        File.exist?(end_mark)
-        GC.enable
+        marked(mark) { @work.run(action, count) }
         nil
       end
 

@@ -7,7 +7,6 @@ require_relative "application"
 require_relative "results"
 require_relative "../support/marked_trace"
 require_relative "../support/run"
-require_relative "../support/system_calls"
 require_relative "../support/web_gems"
 
 module Frugal
@@ -22,39 +21,29 @@ module Frugal
       QUICK = 2
       private_constant :GEMS, :WORKER, :FRUGAL, :MARKS, :REQUESTS, :QUICK
 
-      # @return [Results]
-      attr_reader :results
-
-      # @param options [Hash] the parsed options of the command line
-      def initialize(options)
-        super("rails", options)
-        @results = Results.new(quick: options[:quick])
-        @requests = options[:quick] ? QUICK : REQUESTS
-      end
-
-      # @return [self]
       # @raise [Error] if Rails is not installed
       def run
         raise Error, "Rails and Propshaft are not installed: bin/setup --webs" unless Bench::WebGems.available?(*GEMS)
 
-        in_folder do
-          @notes << "Rails #{Bench::WebGems.versions("railties").grep(/\A7\.2/).last}, Propshaft #{Bench::WebGems.versions("propshaft").last}"
-          @uncounted = Bench::SystemCalls.unavailable(@folder)
-          @notes << "system calls were not counted: #{@uncounted}" if @uncounted
-          Cases::ALL.each { |one| measure(one) if @options[:only].include?(one.name) }
-        end
-        self
+        super
       end
 
       private
 
+      def measure_all
+        version = Bench::WebGems.versions("railties").grep(/\A7\.2/).last
+        @notes << "Rails #{version}, Propshaft #{Bench::WebGems.versions("propshaft").last}"
+        @count = count?("system calls were not counted")
+        chosen(Cases::ALL).each { |one| measure(one) }
+      end
+
       def measure(one)
         folder = File.join(@folder, one.name)
-        Application.new(folder).generate(@options[:quick] ? Cases.quick(one) : one)
+        Application.new(folder).generate(quick? ? Cases.quick(one) : one)
         samples = samples(one, folder)
         raise Error, "the sides answer differently: #{samples}" unless samples.values.flatten.map { |one| one[:body] }.uniq.one?
 
-        Cases::SIDES.each { |side| @results.rows << row(one, side, samples[side], calls(folder, side)) }
+        @results.add(one, Cases::SIDES.map { |side| Row.new(one, side, samples[side], calls(folder, side)) })
       end
 
       # @return [Hash{String => Array<Hash>}] for each side what the worker prints, by round
@@ -68,23 +57,18 @@ module Frugal
         Cases::SIDES.to_h { |side| [side, rounds.map { |round| round.fetch(side) }] }
       end
 
-      def row(one, side, samples, calls)
-        Row.new(one, side, samples.map { |sample| sample[:request] }, samples.map { |sample| sample[:checks] }, calls,
-                samples.first[:watched])
-      end
-
       # @return [Hash{String => Integer}, nil]
       def calls(folder, side)
-        return if @uncounted
+        return unless @count
 
         trace = Bench::MarkedTrace.new(File.join(@folder, "strace"))
-        worker(folder, side, "strace", "-f", *trace.options, "--")
+        worker(folder, side, *trace.prefix)
         trace.counts.fetch("request")
       end
 
       # @return [Hash{Symbol => Numeric}] what the worker prints
       def worker(folder, side, *prefix)
-        command = [RbConfig.ruby, "-W0", *Bench::WebGems.options("rack" => rack, **rails), WORKER, folder, side, @requests.to_s, *MARKS]
+        command = [RbConfig.ruby, "-W0", *Bench::WebGems.options("rack" => rack, **rails), WORKER, folder, side, (quick? ? QUICK : REQUESTS).to_s, *MARKS]
         command = [FRUGAL, "run", "--", *command] if side == "frugal"
         out, status = Open3.capture2e(Bench::WebGems::ENVIRONMENT.merge("RAILS_ENV" => "development"), *prefix, *command)
         raise Error, "#{side}: #{status}\n#{out}" unless status.success?

@@ -12,32 +12,23 @@ module Frugal
         three others; "checkers": all file checkers of the application asked once, without a request; "calls": system calls on files in one
         request; "watched": the folders and files that the checkers watch. "free": the checkers answer at once that nothing has changed.
       TEXT
-      private_constant :LEGEND
+      TABLE = [
+        ["request", ->(row) { milliseconds(row.request) }],
+        ["/ frugal", ->(row) { ratio(row.request / @results.row(row.subject, "frugal").request) }],
+        ["checkers", ->(row) { milliseconds(row.check) }], ["calls", ->(row) { count(row.file_calls) }],
+        ["watched", ->(row) { count(row.watched) }]
+      ].freeze
 
       private
 
-      def legend = LEGEND
-
       def verdict
-        one = @results.cases.last or return "nothing was measured"
-        stock, ours, = @results.of(one)
+        one = @results.subjects.last or return "nothing was measured"
+        stock, ours, = @results.rows(one)
         "#{one.title}: a request #{milliseconds(stock.request)} → #{milliseconds(ours.request)}, " \
-          "#{Readable.ratio(stock.request / ours.request)}; #{Bench::Goal.sum(@results.goals)}"
+          "#{ratio(stock.request / ours.request)}; #{sum_of_goals}"
       end
 
-      def sections
-        @results.cases.map do |one|
-          rows = @results.of(one)
-          goals = @results.goals.select { |goal| goal.subject == one.name }
-          table = Bench::Markdown.table([["", "request", "/ frugal", "checkers", "calls", "watched"], *rows.map { |row| cells(row, rows[1]) }])
-          ["## #{one.name}: #{one.title}", "", *table, "", *goals.map { |goal| "- #{goal}" }].join("\n")
-        end
-      end
-
-      def cells(row, ours)
-        [row.side, milliseconds(row.request), Readable.ratio(row.request / ours.request), milliseconds(row.check),
-         row.file_calls ? Readable.count(row.file_calls) : NONE, Readable.count(row.watched)]
-      end
+      def body(subject) = table(TABLE, @results.rows(subject))
 
       def milliseconds(seconds) = format("%.2f ms", seconds * 1000)
     end

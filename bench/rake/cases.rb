@@ -7,10 +7,26 @@ module Frugal
     # One build: a tree, a block that prepares it before each run (untimed), and a block that
     # reports whether the last run has built it.
     Case = Struct.new(:name, :title, :tree, :clean, :prepare, :done, keyword_init: true) do
+      alias_method :to_s, :name
+
       # @return [String, nil] what is wrong with the last run
       def fault
         "the build is incomplete" unless done.call
       end
+    end
+
+    # Parts of Rake that are timed inside of a process.
+    MICRO = {
+      "pathmap" => 'pathmap("%{^src,out}X.o") of %s names',
+      "ext" => 'ext(".o") of %s names',
+      "names" => "FileList: include %s names, exclude 20 of them",
+      "patterns" => "FileList: include %s names, exclude a glob and a regexp",
+      "glob" => 'FileList["src/*.c"], %s files'
+    }.freeze
+
+    # One of {MICRO}.
+    Micro = Struct.new(:name, :title) do
+      alias_method :to_s, :name
     end
 
     # All cases. The full sizes are those of the published results; the quick sizes only

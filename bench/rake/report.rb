@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-require_relative "document"
-require_relative "../support/chart"
+require_relative "results"
 require_relative "../support/report"
 
 module Frugal
@@ -9,33 +8,22 @@ module Frugal
     # The report as Markdown, chart and JSON. The Markdown has the verdict, the machine, and
     # a section for each case.
     class Report < Bench::Report
-      # @return [String] one indented JSON document
-      def document = Document.of(@results, @facts)
-
-      # @return [String] SVG: a bar for each rival that did not fail
-      def chart
-        subtitle = "wall seconds, medians; #{@facts[:machine][:cpu]}, #{@facts[:machine][:file_system]}"
-        chart = Bench::Chart.new("Rake, with and without frugal", subtitle)
-        names = @results.names
-        (names.one? ? names : names - ["boot"]).each do |name|
-          bars = @results.rows(name).map do |row|
-            [row.label, row.median, row.death ? "dies: #{row.death}" : seconds(row.median).to_s]
-          end
-          chart.panel(@results.title(name), bars)
-        end
-        chart.to_s
-      end
-
-      # @return [String] the verdict in one line
-      def verdict
-        judged = @results.judgements.select { |judgement| %w[met short].include?(judgement.verdict[/\w+/]) }
-        met = judged.count { |judgement| judgement.verdict == "met" }
-        return "#{headline}; no target is judged (quick sizes)" if judged.empty?
-
-        "#{headline}; #{met} of #{judged.size} targets met"
-      end
+      CHART = "Rake, with and without frugal"
+      # A column that would be empty is left out.
+      TABLE = [
+        ["wall", ->(row) { time(row.median) }], ["CPU", ->(row) { time(row.median(:cpu)) }],
+        [nil, ->(row) { ratio(against(row)&.median) }], # its header names the installed Rake
+        ["min – max", ->(row) { range(against(row)) }], ["rounds", :rounds.to_proc],
+        ["stats", ->(row) { count(row.stat_calls&.total) }],
+        ["per path", ->(row) { row.stat_calls && format("%.2f", row.stat_calls.per_path) }],
+        ["exceptions", :exceptions.to_proc]
+      ].freeze
+      PHASES = { "boot" => :boot, "Rakefile" => :rakefile, "build" => :build, "after boot" => :after_boot,
+                 "in all" => :whole }.map { |title, phase| [title, ->(row) { time(row.phase(phase).median) }] }.freeze
 
       private
+
+      def verdict = "#{headline}; #{sum_of_goals}"
 
       def headline
         names = ["p50000", *@results.names - ["boot"], "boot"]
@@ -43,8 +31,8 @@ module Frugal
         return "no case was completed" unless name
 
         before, after = [@results.baseline(name), @results.frugal(name)]
-        medians = [before, after].map { |row| Readable.seconds(row.median) }.join(" → ")
-        "#{@results.title(name)}: #{before.label} #{medians}, #{Readable.ratio(after.against(before).median)}"
+        medians = [before, after].map { |row| time(row.median) }.join(" → ")
+        "#{before.subject.title}: #{before.label} #{medians}, #{ratio(@results.times(before, after))}"
       end
 
       # Whether the baseline and frugal have been measured.
@@ -52,8 +40,6 @@ module Frugal
         frugal = @results.frugal(name)
         frugal && [@results.baseline(name), frugal].all? { |row| row.rounds.positive? }
       end
-
-      def sections = @results.names.map { |name| section(name) }
 
       def legend
         <<~TEXT.chomp
@@ -63,57 +49,50 @@ module Frugal
           the Ruby processes raised. "above the boot" is the time minus the median time with an empty Rakefile; a difference below
           #{Readable.seconds(Results::MIN_ABOVE_BOOT)} counts as #{Readable.seconds(Results::MIN_ABOVE_BOOT)}.
           "processor time by phase" is that of the thread that runs Rake and of frugal's threads, without those of the JVM that compile and
-          collect garbage. Targets: #{Target::SOURCE}.
+          collect garbage. Targets: #{Goal::SOURCE}.
         TEXT
       end
 
-      def section(name)
-        lines = ["## #{name}: #{@results.title(name)}", "", *Bench::Markdown.table(columns(name)), "", *phases(name)]
-        lines.concat(own_ratios(name)).concat(@results.judgements(name).map { |judgement| "- #{judgement}" })
-        lines.join("\n").rstrip
+      def body(subject)
+        rows = @results.rows(subject)
+        wall, *others = TABLE.map { |title, cell| [title || "#{@results.installed.label} / this", cell] }
+        filled = others.select { |_, cell| rows.any? { |row| instance_exec(row, &cell) } }
+        phased = rows.select { |row| row.phases.any? }
+        [*table([wall, *filled], rows), *(["", *table(PHASES, phased, "processor time by phase")] if phased.any?)]
       end
 
-      # @return [Array<Array<String>>] rows, without empty columns
-      def columns(name)
-        rows = @results.rows(name).map { |row| cells(name, row) }
-        header = rows.first.keys
-        filled = header.select { |column| rows.any? { |cells| cells[column] } }
-        [filled.map(&:to_s), *rows.map { |cells| filled.map { |column| cells[column] || NONE } }]
-      end
+      def failed(row, columns) = ["dies: #{row.death}", *cells(row, columns.drop(1))]
 
-      # A table of the phases, where they were measured.
-      def phases(name)
-        rows = @results.rows(name).select { |row| row.phases.any? }
-        return [] if rows.empty?
-
-        header = ["processor time by phase", "boot", "Rakefile", "build", "after boot", "in all"]
-        cells = rows.map do |row|
-          [row.label, *%i[boot rakefile build after_boot whole].map { |phase| seconds(row.median_of(phase)) }]
-        end
-        [*Bench::Markdown.table([header, *cells]), ""]
-      end
-
-      def cells(name, row)
-        ratio = row.against(@results.baseline(name))
-        { "" => row.label, wall: row.death ? "dies: #{row.death}" : seconds(row.median), CPU: seconds(row.median(:cpus)),
-          "#{@results.installed.label} / this" => ratio && Readable.ratio(ratio.median), "min – max" => range(ratio),
-          rounds: row.rounds.to_s, stats: row.stat_calls && Readable.count(row.stat_calls.total),
-          "per path" => row.stat_calls && format("%.2f", row.stat_calls.per_path), exceptions: row.exceptions&.to_s }
-      end
+      def goals(name) = [*own_ratios(name), *super]
 
       # The ratio of each Rake without and with frugal, also above the boot if the times include it.
       def own_ratios(name)
-        @results.rows(name).select { |row| row.rival.frugal? && row.rounds.positive? }.filter_map do |row|
-          ratio = row.against(@results.stock(name, row)) or next
+        @results.rows(@results.subject(name)).filter_map do |row|
+          next unless row.rival.frugal? && row.rounds.positive?
+
+          own = row[:time].against(@results.stock(name, row)[:time]) or next
+
           net = @results.above_boot(name, row) if @results.boots?(name)
-          above = "; above the boot of an empty Rakefile #{Readable.ratio(net.median)} (#{range(net)})" if net
-          "- #{row.rival.stock} / #{row.label}: #{Readable.ratio(ratio.median)} (#{range(ratio)})#{above}"
+          above = "; above the boot of an empty Rakefile #{ratio(net.median)} (#{range(net)})" if net
+          "- #{row.rival.stock} / #{row.label}: #{ratio(own.median)} (#{range(own)})#{above}"
         end
       end
 
-      def seconds(value) = value && Readable.seconds(value)
+      def subtitle = "wall seconds, #{super}"
 
-      def range(ratio) = ratio&.pairs&.minmax&.map { |value| Readable.ratio(value) }&.join(" – ")
+      # A bar for each rival that did not fail.
+      def panels(chart)
+        subjects = @results.subjects
+        (subjects.one? ? subjects : subjects.reject { |subject| subject.name == "boot" }).each do |subject|
+          bars(chart, subject.title, @results.rows(subject))
+        end
+      end
+
+      def against(row) = row[:time].against(@results.baseline(row.subject.name)[:time])
+
+      def time(value) = value && Readable.seconds(value)
+
+      def range(ratio) = ratio&.pairs&.minmax&.map { |value| ratio(value) }&.join(" – ")
     end
   end
 end

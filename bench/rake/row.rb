@@ -1,44 +1,41 @@
 # frozen_string_literal: true
 
+require_relative "phases"
+require_relative "../support/results"
+
 module Frugal
   module RakeBench
-    # The measurements of one rival in one case. Times are seconds by round, nil for a round
-    # that was skipped; `phases` are {Phases} by round, nil where they are not known; `death` is the
-    # reason if the rival failed.
-    Row = Struct.new(:rival, :walls, :cpus, :phases, :spent, :death, :stat_calls, :exceptions, keyword_init: true) do
-      def self.for(rival) = new(rival: rival, walls: [], cpus: [], phases: [], spent: 0.0)
+    # The measurements of one rival in one case: seconds by round on the wall (`time`) and of the processor (`cpu`).
+    class Row < Bench::Row
+      # @return [Rival]
+      attr_reader :rival
+      # @return [Array<Phases, nil>] by round; nil where they are not known
+      attr_reader :phases
+      # @return [Float] seconds
+      attr_accessor :spent
+      # @return [StatCalls, nil]
+      attr_accessor :stat_calls
+      # @return [Integer, nil]
+      attr_accessor :exceptions
 
-      def label = rival.label
-
-      def rounds = walls.compact.size
-
-      # @param measure [Symbol] `:walls` or `:cpus`
-      # @return [Float, nil] seconds
-      def median(measure = :walls) = middle(self[measure])
-
-      # @param phase [Symbol] a method of {Phases}
-      # @return [Float, nil] processor seconds
-      def median_of(phase) = middle(processor(phase))
-
-      # @param phase [Symbol] a method of {Phases}
-      # @return [Array<Float, nil>] processor seconds by round
-      def processor(phase) = phases.map { |round| round&.public_send(phase) }
-
-      # @param other [Row]
-      # @return [Compare::Statistics::Ratio, nil] other ÷ this, from the rounds that both ran
-      def against(other) = ratio(other.walls, walls)
+      def initialize(subject, rival)
+        super(subject, rival.label, :time, :cpu)
+        @rival = rival
+        @phases = []
+        @spent = 0.0
+      end
 
       # @param phase [Symbol] a method of {Phases}
-      # @return [Compare::Statistics::Ratio, nil] other ÷ this, of the processor time of that phase
-      def phase_against(other, phase) = ratio(other.processor(phase), processor(phase))
+      # @return [Bench::Series] processor seconds by round
+      def phase(phase)
+        Bench::Series.new.tap { |series| phases.each_with_index { |round, i| series[i] = round&.public_send(phase) } }
+      end
 
-      private
-
-      def middle(times) = times.any? ? Compare::Statistics.median(times.compact) : nil
-
-      def ratio(before, after)
-        pairs = before.zip(after).select(&:all?)
-        Compare::Statistics.ratio(*pairs.transpose) unless pairs.empty?
+      def to_h
+        { rival: label, command: rival.argv.map { |word| word.sub(Dir.home, "~") }, accelerates: rival.stock,
+          wall: self[:time].rounded(6), cpu: self[:cpu].rounded(6),
+          phases: (Phases.members.to_h { |phase| [phase, phase(phase).rounded(6)] } if phases.any?), dies: death,
+          stats: stat_calls&.total, paths: stat_calls&.distinct, exceptions: exceptions }.compact
       end
     end
   end

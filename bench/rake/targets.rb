@@ -1,20 +1,11 @@
 # frozen_string_literal: true
 
+require_relative "../support/goal"
+
 module Frugal
   module RakeBench
-    # `jruby` is true for a target of the drop-in under JRuby, compared with the same Rake there.
-    Target = Struct.new(:subject, :measure, :goal, :bound, :jruby) do
-      # @return [String] such as "≥6×"
-      def to_s
-        "#{goal == :at_least ? "≥" : "≤"}#{Target.unit(measure, bound)} #{Target::MEASURES.fetch(measure)}".rstrip
-      end
-
-      def met?(value) = goal == :at_least ? value >= bound : value <= bound
-    end
-
-    # A target of the Rake drop-in. A report shows whether it is met; a missed target is not
-    # an error.
-    class Target
+    # A target of the Rake drop-in; its `text` is what is measured. `on` is the row, `fault` why nothing was measured.
+    class Goal < Bench::Goal
       SOURCE = "goals of the Rake drop-in's first release, compared with rake 13.0.6 in the same run"
 
       # Measure => its description after the bound.
@@ -25,39 +16,56 @@ module Frugal
         whole: "by processor time in all", own_unchanged: "its own time with nothing to do", exceptions: "exceptions for missing files"
       }.freeze
 
-      ALL = [
-        new("p50000",      :speedup, :at_least, 6.0),
-        new("p50000",      :stat_calls, :at_most, 101_000),
-        new("dirty",       :speedup,       :at_least, 3.5),
-        new("dirty",       :own_unchanged, :at_most,  2.0),
-        new("clean",       :exceptions,    :at_most,  0),
-        new("dag",         :above_boot,    :at_least, 100.0),
-        new("dag",         :speedup,       :at_least, 65.0),
-        new("dag",         :stat_calls_per_path, :at_most, 1.05),
-        new("chain",       :wall,          :at_most,  2.0),
-        new("chain-clean", :wall,          :at_most,  2.0),
-        new("pathmap",     :speedup,       :at_least, 4.0),
-        new("ext",         :speedup,       :at_least, 4.0),
-        new("names",       :speedup,       :at_least, 4.0),
-        new("patterns",    :speedup,       :at_least, 3.0),
-        new("glob",        :speedup,       :at_least, 1.3),
-        new("p50000",      :build,         :at_least, 8.0, true),
-        new("p50000",      :after_boot,    :at_least, 3.0, true),
-        new("p50000",      :whole,         :at_least, 1.6, true),
-        new("p50000",      :stat_calls,    :at_most, 101_000, true),
-        new("dag",         :build,         :at_least, 150.0, true),
-        new("dag",         :whole,         :at_least, 5.0, true)
-      ].freeze
+      # @return [String]
+      attr_accessor :on
+      # @return [String, nil]
+      attr_accessor :fault
 
-      # @return [String] the value with the unit of the measure
-      def self.unit(measure, value)
-        case measure
-        when :wall then Readable.seconds(value)
-        when :stat_calls, :exceptions then Readable.count(value)
-        when :stat_calls_per_path then format("%.2f", value)
-        else Readable.ratio(value)
+      # @return [String] such as "target ≥6.0×: 6.2× met (frugal, rake 13.0.6)"
+      def to_s = "target #{rule}: #{"#{unit(value)} " if value}#{verdict} (#{on})"
+
+      # @return [String] such as "≥6.0×"
+      def rule = "#{super} #{MEASURES.fetch(text)}".rstrip
+
+      def verdict = fault || super
+
+      def to_h = { case: subject, on: on, target: rule, value: value&.round(4), verdict: verdict }
+
+      private
+
+      def unit(number)
+        case text
+        when :wall then Readable.seconds(number)
+        when :stat_calls_per_path then format("%.2f", number)
+        else super
         end
       end
     end
+
+    # Case, measure, sense of the bound, bound, whether it is about the drop-in under JRuby, compared with the same Rake
+    # there.
+    TARGETS = [
+      ["p50000", :speedup, :at_least, 6.0],
+      ["p50000", :stat_calls, :at_most, 101_000],
+      ["dirty", :speedup, :at_least, 3.5],
+      ["dirty", :own_unchanged, :at_most, 2.0],
+      ["clean", :exceptions, :at_most, 0],
+      ["dag", :above_boot, :at_least, 100.0],
+      ["dag", :speedup, :at_least, 65.0],
+      ["dag", :stat_calls_per_path, :at_most, 1.05],
+      ["chain", :wall, :at_most, 2.0],
+      ["chain-clean", :wall, :at_most, 2.0],
+      ["pathmap", :speedup, :at_least, 4.0],
+      ["ext", :speedup, :at_least, 4.0],
+      ["names", :speedup, :at_least, 4.0],
+      ["patterns", :speedup, :at_least, 3.0],
+      ["glob", :speedup, :at_least, 1.3],
+      ["p50000", :build, :at_least, 8.0, true],
+      ["p50000", :after_boot, :at_least, 3.0, true],
+      ["p50000", :whole, :at_least, 1.6, true],
+      ["p50000", :stat_calls, :at_most, 101_000, true],
+      ["dag", :build, :at_least, 150.0, true],
+      ["dag", :whole, :at_least, 5.0, true]
+    ].freeze
   end
 end

@@ -22,6 +22,10 @@ module Frugal
       }.freeze
       SIZES = [1, 10, 100, 1_000, 10_000].freeze
       NAMES = [*SIZED.keys, *PROGRAMS.keys].freeze
+      # A program with a number of files, or a real one without.
+      Case = Struct.new(:name, :size) do
+        def to_s = [name, size].compact.join(" ")
+      end
 
       class << self
         # @return [Array<String>] the command; the current directory is the folder

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "results"
-require_relative "../support/duration"
 require_relative "../support/report"
 
 module Frugal
@@ -16,49 +15,49 @@ module Frugal
         removes a tree of 100 sources and 100 targets, or makes 100 transactions that read (pstore); "gains from" is the smallest size from which on the whole range is above 1. programs: those of test/real/corpus, in a fresh copy of
         their tree each time, after some runs under frugal run in which it kept their bytecode; test/real compares their output.
       TEXT
-      private_constant :LEGEND
+      PROGRAMS = [
+        *%w[stock frugal].each_with_index.map { |side, i| ["#{side}, CPU", ->(row) { duration(row.seconds[i]) }] },
+        ["stock / frugal", ->(row) { times(row.ratio.median) }],
+        ["range", ->(row) { "#{times(row.ratio.low)} – #{times(row.ratio.high)}" }],
+        *%w[stock frugal].each_with_index.map { |side, i| ["#{side}, calls", ->(row) { count(row.calls&.at(i)) }] },
+        ["drop-ins", ->(row) { row.dropins&.join(", ") }]
+      ].freeze
 
       private
 
-      def legend = LEGEND
-
       def verdict
         best = @results.rows.max_by { |row| row.ratio.median } or return "nothing was measured"
-        "#{[best.name, best.size&.then { |size| Readable.count(size) }].compact.join(", ")}: stock / frugal #{times(best.ratio.median)}"
+        "#{[best.label, count(best.subject.size)].compact.join(", ")}: stock / frugal #{times(best.ratio.median)}"
       end
 
       def sections
-        [*(sizes if @results.sized.any?), *(calls if @results.sized.any?), *(programs if @results.programs.any?)]
+        sized = @results.sized.values.map { |rows| Sized.new(rows.first.label, rows) }
+        sections = sized.empty? ? [] : [sizes(sized), calls(sized)]
+        return sections if @results.programs.empty?
+
+        [*sections, section("programs", "real programs", *table(PROGRAMS, @results.programs))]
       end
 
-      def sizes
-        rows = @results.sized.map do |name, all|
-          from = Results.gains_from(all)
-          [name, *all.map { |row| times(row.ratio.median) }, from ? Readable.count(from) : "never"]
+      # The rows of a program in all sizes are one row of a table.
+      Sized = Struct.new(:label, :rows)
+      private_constant :Sized
+
+      def sizes(sized)
+        columns = titles(sized) { |title, i| [[title, ->(one) { times(one.rows[i].ratio.median) }]] }
+        columns << ["gains from", ->(one) { count(Results.gains_from(one.rows)) || "never" }]
+        section("sizes", "processor time, stock / frugal, by the number of files", *table(columns, sized))
+      end
+
+      def calls(sized)
+        columns = titles(sized) do |title, i|
+          %w[stock frugal].each_with_index.map do |side, part|
+            ["#{title}: #{side}", ->(one) { count(one.rows[i].calls&.at(part)) }]
+          end
         end
-        section("sizes: processor time, stock / frugal, by the number of files", [["", *titles, "gains from"], *rows])
+        section("calls", "system calls, by the number of files", *table(columns, sized))
       end
 
-      def calls
-        rows = @results.sized.map { |name, all| [name, *all.flat_map { |row| pair(row.calls) }] }
-        section("calls: system calls, by the number of files", [["", *titles.flat_map { |size| ["#{size}: stock", "#{size}: frugal"] }], *rows])
-      end
-
-      def programs
-        header = ["", "stock, CPU", "frugal, CPU", "stock / frugal", "range", "stock, calls", "frugal, calls", "drop-ins"]
-        rows = @results.programs.map do |row|
-          ratio = row.ratio
-          [row.name, *row.seconds.map { |one| Bench::Duration.readable(one) }, times(ratio.median),
-           "#{times(ratio.low)} – #{times(ratio.high)}", *pair(row.calls), row.dropins&.join(", ") || NONE]
-        end
-        section("programs: real programs", [header, *rows])
-      end
-
-      def section(title, rows) = "## #{title}\n\n#{Bench::Markdown.table(rows).join("\n")}"
-
-      def titles = @results.sized.values.first.map { |row| Readable.count(row.size) }
-
-      def pair(counts) = (counts || [nil, nil]).map { |count| count ? Readable.count(count) : NONE }
+      def titles(sized) = sized.first.rows.each_with_index.flat_map { |row, i| yield count(row.subject.size), i }
 
       def times(ratio) = format("%.2f×", ratio)
     end

@@ -2,68 +2,59 @@
 
 require_relative "contents"
 require_relative "results"
-require_relative "rounds"
 require_relative "stores"
 require_relative "../support/run"
 
 module Frugal
   module SessionsBench
     # Makes the sessions, boots the applications and measures all rivals. In each round, each rival of a case has a slice
-    # of time ({Rounds}).
+    # of time.
     class Benchmark < Bench::Run
-      include Rounds
-
       SLICE = { false => 0.1, true => 0.001 }.freeze # seconds, by quick
       WIRE = { false => 1.0, true => 0.05 }.freeze
       ENTRIES = { false => 1000, true => 10 }.freeze # of a cache
 
-      # @return [Results]
-      attr_reader :results
-
-      # @param options [Hash] the parsed options of the command line
-      def initialize(options)
-        super("sessions", options)
-        @quick = options[:quick]
-        @results = Results.new(quick: @quick)
-        @sizes = Cases.sizes(quick: @quick, largest: options[:sessions])
-        @dead = {}
-      end
-
-      # @return [self]
-      def run
-        in_folder do
-          @stores = Stores.new(@folder)
-          @notes.concat(@stores.notes)
-          @options[:only].sort_by { |name| Cases::NAMES.index(name) }.each { |name| measure_case(name) }
-        end
-        self
-      end
-
       private
 
-      # Stops all processes before their folder is removed.
-      def leave
+      def measure_all
+        @stores = Stores.new(@folder)
+        @notes.concat(@stores.notes)
+        @sizes = Cases.sizes(quick: quick?, largest: @options[:sessions])
+        (Cases::NAMES & @options[:only]).each { |name| measure_case(name) }
+      end
+
+      def stop
         @servers&.each_value(&:stop)
         @stores&.stop
-        super
       end
 
       def measure_case(name)
         subjects = Cases.subjects(name, @sizes)
-        subjects.each { |subject| @results.add(subject).dup.each { |row| leave_out(row) } }
+        subjects.each do |subject| # without Redis, its rows are left out
+          labels = Cases.labels(subject).select { |label| @stores.here?(label) }
+          @results.add(subject, labels.map { |label| Row.new(subject, label) })
+        end
         subjects.first.application? ? applications(name, subjects) : stores(name, subjects)
       end
 
-      # Without Redis, its rows are left out.
-      def leave_out(row)
-        @results.remove(row) unless @stores.here?(row.label)
+      # Warms up each row, and then measures each one in each round.
+      #
+      # @yieldparam row [Row]
+      # @yieldparam seconds [Float]
+      # @yieldparam round [Integer]
+      # @yieldreturn [Float] seconds of one visit, call or request
+      def slices(rows, seconds)
+        rows.each { |row| attempt(row) { yield row, seconds / 2, 0 } }
+        rounds(rows) { |row, round| yield row, seconds, round }
       end
+
+      def rows(subjects) = subjects.flat_map { |subject| @results.rows(subject) }
 
       # -- without an application --
 
       def stores(name, subjects)
         rows(subjects).group_by { |row| [row.label, row.subject.sessions] }.each_value { |same| prepare(same) }
-        slices(rows(subjects), SLICE.fetch(@quick)) do |row, seconds|
+        slices(rows(subjects), SLICE.fetch(quick?)) do |row, seconds|
           arguments = name == "cache" ? [row.subject.action] : [row.subject.sessions || 1, row.subject.action]
           @stores.process(row).call(:time, *arguments, seconds)
         end
@@ -81,7 +72,7 @@ module Frugal
         place = @stores.where(row.label, name)
         return process.call(:fill, place, 1, Contents::SMALL) unless row.subject.name == "cache"
 
-        @notes |= ["activesupport #{process.call(:prepare, place, ENTRIES.fetch(@quick))}"]
+        @notes |= ["activesupport #{process.call(:prepare, place, ENTRIES.fetch(quick?))}"]
       end
 
       # Makes the sessions that growing stores and applications share.
@@ -104,7 +95,7 @@ module Frugal
 
       def applications(name, subjects)
         unless (wrk = Bench::Wrk.version)
-          subjects.each { |subject| @results.rows(subject).dup.each { |row| @results.remove(row) } }
+          rows(subjects).each { |row| @results.remove(row) }
           return @notes |= ["the applications were not measured: wrk is not installed (apt-get install wrk)"]
         end
         @notes |= [wrk]
@@ -113,10 +104,10 @@ module Frugal
 
       def requests(name, subjects)
         boot(name, rows(subjects).group_by(&:label))
-        slices(rows(subjects), WIRE.fetch(@quick)) do |row, seconds, round|
+        slices(rows(subjects), WIRE.fetch(quick?)) do |row, seconds, round|
           cpu, server, load = @servers.fetch(row.label).measure(row.subject.action, seconds, round)
-          row.server.times[round] = server
-          row.rates.times[round] = load.rate
+          row[:server][round] = server
+          row[:rates][round] = load.rate
           cpu
         end
       ensure

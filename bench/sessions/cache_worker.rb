@@ -43,27 +43,14 @@ module Frugal
       # @param seconds [Float] minimum
       # @return [Float] seconds of one call
       def time(action, seconds)
-        spent = 0.0
-        calls = 0
-        while spent < seconds
-          names = names(action, BATCH)
-          started = now
-          run(action, names)
-          spent += now - started
-          calls += BATCH
-        end
-        spent / calls
+        slice(seconds, BATCH) { names(action, BATCH).then { |names| Bench::Clock.seconds { run(action, names) } } }
       end
 
       # @return [Integer] exceptions that were raised
-      def count(action, times, mark, end_mark)
+      def count(action, times)
         run(action, names(action, 3)) # first calls may load files
         names = names(action, times)
-        GC.disable # a finalizer may close a file, and that call would count
-        File.exist?(mark)
-        run(action, names)
-        File.exist?(end_mark)
-        GC.enable
+        marked(action) { run(action, names) }
         raises { run(action, names) }
       end
 
@@ -89,14 +76,6 @@ module Frugal
         else names.each { |name| @store.read(name).nil? == (action == "miss") or raise "#{name}: no #{action}" }
         end
       end
-
-      def raises(&block)
-        count = 0
-        TracePoint.new(:raise) { count += 1 }.enable(&block)
-        count
-      end
-
-      def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     end
   end
 end

@@ -4,6 +4,8 @@ module Frugal
   module SessionsBench
     # What is done with a number of sessions of a size, in one case. `actions` are measured one by one.
     Subject = Struct.new(:name, :sessions, :action, keyword_init: true) do
+      def title = Cases::TITLES.fetch(name)
+
       def to_s = ["#{name}, #{action}", ("#{sessions} sessions" if sessions)].compact.join(", ")
 
       # @return [Boolean] whether requests are sent to an application

@@ -2,8 +2,8 @@
 
 require "fileutils"
 require "rbconfig"
-require "socket"
 require_relative "contents"
+require_relative "../support/http"
 require_relative "../support/web_gems"
 require_relative "../support/wrk"
 
@@ -47,7 +47,7 @@ module Frugal
         limit = now + LIMIT
         until (log = File.read(@log)).scan(WORKER).size == WORKERS && (@port = log[LISTENING, 1])
           ended(log) if Process.wait(@pid, Process::WNOHANG)
-          raise Bench::Died, "it does not start: #{log.lines.last}" if now > limit
+          raise Bench::Died, "it does not start: #{log.lines.last.to_s.chomp}" if now > limit
 
           sleep 0.01
         end
@@ -113,13 +113,7 @@ module Frugal
         raise Bench::Died, "answers #{answer.lines.first}" unless answer.include?("\r\n\r\nuser #{number}, 1")
       end
 
-      def get(page, cookie)
-        TCPSocket.open("127.0.0.1", @port) do |socket|
-          socket.write("GET /#{page} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" \
-                       "#{"Cookie: rack.session=#{cookie}\r\n" if cookie}\r\n")
-          socket.read
-        end
-      end
+      def get(page, cookie) = Bench::HTTP.get(@port, "/#{page}", cookie && "rack.session=#{cookie}")
 
       def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     end

@@ -28,9 +28,7 @@ module Frugal
       # @return [Float] seconds of one
       def fill(where, count, bytes)
         place = (@places ||= {})[count] = Places.open(@kind, where)
-        started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-        place.fill(0...count, bytes)
-        (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started) / count
+        Bench::Clock.seconds { place.fill(0...count, bytes) } / count
       rescue UsageError => e
         raise Missing, e.message.lines.first.chomp
       end
@@ -39,28 +37,18 @@ module Frugal
       # @param seconds [Float] minimum
       # @return [Float] seconds of one visit
       def time(count, action, seconds)
-        spent = 0.0
-        visits = 0
-        while spent < seconds
+        slice(seconds, BATCH) do
           keys = keys(count, BATCH, action)
-          started = now
-          keys.each { |key| visit(count, key, action) }
-          spent += now - started
-          visits += BATCH
+          Bench::Clock.seconds { keys.each { |key| visit(count, key, action) } }
         end
-        spent / visits
       end
 
       # Visits sessions between two marks in the trace of strace.
-      def count(count, action, times, mark, end_mark)
+      def count(count, action, times)
         sleep SETTLED
         keys(count, 3, action).each { |key| visit(count, key, action) } # first calls may load files and fill caches
         keys = keys(count, times, action)
-        GC.disable # a finalizer may close a file, and that call would count
-        File.exist?(mark)
-        keys.each { |key| visit(count, key, action) }
-        File.exist?(end_mark)
-        GC.enable
+        marked(action) { keys.each { |key| visit(count, key, action) } }
         nil
       end
 
@@ -78,8 +66,6 @@ module Frugal
         @turn = @turn.to_i + 1
         @places.fetch(count).visit(key, action.start_with?("changed") ? @turn : nil)
       end
-
-      def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
     end
   end
 end

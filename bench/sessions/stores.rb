@@ -73,9 +73,9 @@ module Frugal
         return if @reason
 
         trace = Bench::MarkedTrace.new(File.join(@folder, "strace"))
-        process = start(rows.first, ["strace", "-f", "-qq", *trace.options, "--"])
+        process = start(rows.first, trace.prefix)
         yield process
-        exceptions = rows.map { |row| process.call(:count, *arguments(row), COUNTED, *marks(row)) }
+        exceptions = rows.map { |row| process.call(:count, *arguments(row), COUNTED) }
         process.stop
         counts = trace.counts
         rows.zip(exceptions) { |row, raised| row.cost = Bench::Cost.per_operation(counts[row.subject.action], raised, COUNTED) }
@@ -91,8 +91,6 @@ module Frugal
       private
 
       def arguments(row) = row.subject.name == "cache" ? [row.subject.action] : [1, row.subject.action]
-
-      def marks(row) = [row.subject.action, Bench::MarkedTrace::END_MARK].map { |name| Bench::MarkedTrace.mark(name) }
 
       def start(row, prefix = [])
         script, name = row.subject.name == "cache" ? [CACHE, Cases::CACHES[row.label]] : [STORE, Cases::PLACES[row.label]]

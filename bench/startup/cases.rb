@@ -7,7 +7,9 @@ module Frugal
     # Short programs, and the targets: how many system calls and µs of processor time
     # `frugal run` may add to each. test/cli/run_test.rb asserts the system calls.
     module Cases
-      Case = Struct.new(:name, :argv, :calls, :cpu)
+      Case = Struct.new(:name, :argv, :calls, :cpu) do
+        alias_method :to_s, :name
+      end
 
       ALL = [
         Case.new("nothing", %w[-e 1], 45, 1_500),
@@ -19,24 +21,12 @@ module Frugal
       ].freeze
       NAMES = ALL.map(&:name).freeze
 
-      class << self
-        # Creates the files that the programs read, in the current directory.
-        #
-        # @return [void]
-        def write_files
-          Dir.mkdir("tree")
-          Dir.mkdir("tree/a")
-          File.write("tree/a/b.rb", "")
-          File.write("Rakefile", "task(:a) {}\n")
-        end
-
-        # @param names [Array<String>]
-        # @return [Array<Case>]
-        def of(names) = ALL.select { |one| names.include?(one.name) }
-
-        # @param one [Case]
-        # @return [Array<String>]
-        def command(one) = [RbConfig.ruby, *one.argv]
+      # Creates the files that the programs read, in the current directory.
+      def self.write_files
+        Dir.mkdir("tree")
+        Dir.mkdir("tree/a")
+        File.write("tree/a/b.rb", "")
+        File.write("Rakefile", "task(:a) {}\n")
       end
     end
   end

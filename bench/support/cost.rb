@@ -16,10 +16,10 @@ module Frugal
         new(calls&.transform_values(&one), exceptions&.then(&one))
       end
 
-      # @return [String] such as "open getdents×2 close"
-      def names = calls.map { |name, count| count == 1 ? name : "#{name}×#{Readable.count(count)}" }.join(" ")
+      # @return [String, nil] such as "open getdents×2 close"; nil if they were not counted, because strace is missing
+      def names = calls&.map { |name, count| count == 1 ? name : "#{name}×#{Readable.count(count)}" }&.join(" ")
 
-      # @return [Numeric, nil] system calls; nil if they were not counted, because strace is missing
+      # @return [Numeric, nil] system calls, as above
       def total = calls&.values&.sum
     end
   end

@@ -43,7 +43,7 @@ module Frugal
       # @param goals [Array<Goal>]
       # @return [String] a summary for the first line of a report
       def self.sum(goals)
-        judged = goals.map(&:verdict).grep(/\A(?:met|short)\z/)
+        judged = goals.map(&:verdict).grep(/\A(?:met|short)\b/)
         return goals.all?(&:judged) ? "no target was measured" : "no target is judged (quick sizes)" if judged.empty?
 
         "#{judged.count("met")} of #{judged.size} targets met"

@@ -12,7 +12,7 @@ module Frugal
     # When the process has ended, its parent reads the log:
     #
     #   trace = MarkedTrace.new("scratch/strace")
-    #   system("strace", *trace.options, "--", "ruby", "script.rb")
+    #   system(*trace.prefix, "ruby", "script.rb")
     #   trace.segments   # => [["changed", ["flock", "stat", "flock", …]]]
     #
     # All names of one call are reported as the same name (`newfstatat` is `stat`, `lstat`
@@ -53,6 +53,10 @@ module Frugal
       def options
         ["-e", "trace=#{@calls.map { |name| "?#{name}" }.join(",")}", "-e", "signal=none", "-o", @log]
       end
+
+      # @param follow [Boolean] whether all threads and processes are traced
+      # @return [Array<String>] the words to put before a command
+      def prefix(follow: true) = ["strace", "-qq", *("-f" if follow), *options, "--"]
 
       # @return [Array<Array(String, Array<String>)>] each mark but the end mark, and the names of the calls from
       #   there to the next mark, in order; a segment that no mark ends is left out

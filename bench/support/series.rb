@@ -4,21 +4,25 @@ require_relative "../../lib/frugal/compare"
 
 module Frugal
   module Bench
-    # The times of one rival in one case: seconds by round, nil for a round that was skipped.
+    # The samples of one rival in one case, most of them seconds: one for each round, nil for a round that was skipped.
     class Series
-      attr_reader :label, :times
+      # @return [Array<Float, nil>]
+      attr_reader :times
 
-      # @param label [String]
-      def initialize(label)
-        @label = label
+      def initialize
         @times = []
       end
 
-      # @return [Float, nil] seconds
-      def median
-        measured = times.compact
-        Compare::Statistics.median(measured) unless measured.empty?
+      # @param round [Integer]
+      def []=(round, time)
+        @times[round] = time
       end
+
+      # @return [Array<Float>] without the rounds that were skipped
+      def measured = times.compact
+
+      # @return [Float, nil]
+      def median = (Compare::Statistics.median(measured) if measured.any?)
 
       # @param other [Series] measured in the same rounds
       # @return [Compare::Statistics::Ratio, nil] other ÷ this, from the rounds that both ran
@@ -26,6 +30,9 @@ module Frugal
         pairs = other.times.zip(times).select(&:all?)
         Compare::Statistics.ratio(*pairs.transpose) unless pairs.empty?
       end
+
+      # @return [Array<Float, nil>] for the JSON
+      def rounded(digits) = times.map { |time| time&.round(digits) }
     end
   end
 end

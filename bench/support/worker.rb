@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require_relative "clock"
+require_relative "marked_trace"
+
 module Frugal
   module Bench
     # The main loop of a process with the code of one rival: reads requests from standard
@@ -26,6 +29,41 @@ module Frugal
       end
 
       private
+
+      # Runs batches of an operation.
+      #
+      # @param seconds [Float] the minimum of all batches
+      # @param size [Integer] operations of a batch
+      # @yieldreturn [Float] seconds of a batch
+      # @return [Float] seconds of one operation
+      def slice(seconds, size)
+        spent = 0.0
+        operations = 0
+        while spent < seconds
+          spent += yield
+          operations += size
+        end
+        spent / operations
+      end
+
+      # Marks the system calls of the block in the trace of strace.
+      #
+      # @return [Object] the value of the block
+      def marked(name)
+        GC.disable # a finalizer may close a file, and that call would count
+        File.exist?(MarkedTrace.mark(name))
+        value = yield
+        File.exist?(MarkedTrace.mark(MarkedTrace::END_MARK))
+        GC.enable
+        value
+      end
+
+      # @return [Integer] exceptions that the block raises
+      def raises(&block)
+        count = 0
+        TracePoint.new(:raise) { count += 1 }.enable(&block)
+        count
+      end
 
       def answer(name, *arguments)
         raise @failure if @failure

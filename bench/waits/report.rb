@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require_relative "results"
-require_relative "../support/duration"
 require_relative "../support/report"
 
 module Frugal
@@ -13,37 +12,35 @@ module Frugal
         other process has one turn meanwhile; "overtaken" is how many turns others had during one wait, at most. Reads of a cache: one process reads an entry of #{Readable.count(Reads::BYTES)} bytes
         while #{Reads::WRITERS} others write it, for a second in each of #{Reads::ROUNDS} alternating rounds; medians of the rounds.
       TEXT
-      private_constant :LEGEND
+      TABLE = [
+        ["processes", ->(row) { row.subject.processes }],
+        ["hold", ->(row) { format("%d ms", row.subject.hold * 1000) }],
+        ["turns", ->(row) { row.storm.turns.size }], ["each", ->(row) { row.spread.join("–") }],
+        ["longest wait", ->(row) { format("%.2f s", row.storm.longest) }],
+        ["fair", ->(row) { format("%.2f s", row.storm.fair) }],
+        ["overtaken", :overtaken.to_proc], ["lost", :lost.to_proc]
+      ].freeze
+      # Of the numbers of one cache.
+      READS = [
+        ["reads", ->((_, found)) { count(found[:reads]) }],
+        *{ "half of them within" => :median, "99 % within" => :p99, "longest" => :longest }.map do |title, key|
+          [title, ->((_, found)) { duration(found[key]) }]
+        end
+      ].freeze
 
       private
 
-      def legend = LEGEND
-
       def verdict
         row = @results.rows.max_by(&:longest_by_fair)
-        return @results.reads ? Bench::Goal.sum(@results.goals) : "nothing was measured" unless row
+        return @results.reads ? sum_of_goals : "nothing was measured" unless row
 
-        "#{@results.rows.sum(&:lost)} changes lost; the longest wait was #{Readable.ratio(row.longest_by_fair)} as long as a " \
-          "fair one (#{row.case.title}); #{Bench::Goal.sum(@results.goals)}"
+        "#{@results.rows.sum(&:lost)} changes lost; the longest wait was #{ratio(row.longest_by_fair)} as long as a " \
+          "fair one (#{row.label}); #{sum_of_goals}"
       end
 
       def sections
-        header = ["", "processes", "hold", "turns", "each", "longest wait", "fair", "overtaken", "lost"]
-        storms = Bench::Markdown.table([header, *@results.rows.map { |row| cells(row) }]).join("\n") if @results.rows.any?
-        [storms, *(reads if @results.reads), @results.goals.map { |goal| "- #{goal.subject}: #{goal}" }.join("\n")].compact
-      end
-
-      def reads
-        rows = @results.reads.to_h.map do |cache, found|
-          [cache, Readable.count(found[:reads]), *found.values_at(:median, :p99, :longest).map { |time| Bench::Duration.readable(time) }]
-        end
-        Bench::Markdown.table([["", "reads", "half of them within", "99 % within", "longest"], *rows]).join("\n")
-      end
-
-      def cells(row)
-        storm = row.storm
-        [row.case.title, row.case.processes.to_s, format("%d ms", row.case.hold * 1000), storm.turns.size.to_s, row.spread.join("–"),
-         format("%.2f s", storm.longest), format("%.2f s", storm.fair), storm.turns.map(&:others).max.to_s, row.lost.to_s]
+        [*(table(TABLE, @results.rows).join("\n") if @results.rows.any?),
+         *(table(READS, @results.reads.to_h.to_a, &:first).join("\n") if @results.reads), all_goals]
       end
     end
   end

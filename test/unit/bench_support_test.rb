@@ -2,8 +2,8 @@
 
 require_relative "../test_helper"
 require "rexml/document"
-require_relative "../../bench/support/chart"
-require_relative "../../bench/support/duration"
+require_relative "../../bench/support/report"
+require_relative "../../bench/support/results"
 require_relative "../../bench/pstore/contents"
 
 # The charts, formats and files of benchmarks.
@@ -54,6 +54,53 @@ class BenchSupportTest < Frugal::TestCase
     end
   end
 
+  # The results of a benchmark that counts stripes.
+  class Stripes < Frugal::Bench::Results
+    private
+
+    def goals_of(name) = [goal(name, "b / a", :at_least, 1.5, times(row(name, "b"), row(name, "a")))]
+  end
+
+  class StripesReport < Frugal::Bench::Report
+    LEGEND = "legend"
+    CHART = "Stripes"
+    TABLE = [["time", ->(row) { duration(row.median) }], ["rounds", :rounds.to_proc]].freeze
+
+    private
+
+    def verdict = sum_of_goals
+    def body(subject) = table(TABLE, @results.rows(subject))
+    def panels(chart) = @results.subjects.each { |subject| bars(chart, subject.title, @results.rows(subject)) }
+  end
+
+  def test_tables_targets_and_bars_are_made_from_rows
+    report = StripesReport.new(stripes("a" => [1.0, 2.0], "b" => [2.0, nil, 9.0], "c" => []),
+                               { command: "bench", date: "today", machine: { cpu: "one" }, load: [1.0, 2.0], notes: ["none"] })
+    assert_equal <<~TEXT, report.to_s
+      # 1 of 1 targets met
+
+      - command: `bench`
+      - date: today
+      - cpu: one
+      - load: 1.0 before, 2.0 after
+      - note: none
+
+      legend
+
+      ## zebra: stripes
+
+      |   |            time | rounds |
+      |:--|----------------:|-------:|
+      | a |          1.50 s |      2 |
+      | b |          5.50 s |      2 |
+      | c | dies: NoStripes |      – |
+
+      - target b / a ≥1.50×: 2.0× met
+    TEXT
+    assert_equal %w[md json svg], report.files.keys
+    assert_equal ["1.50 s", "5.50 s", "dies: NoStripes"], texts(REXML::Document.new(report.files["svg"])).grep(/ s\z|dies/)
+  end
+
   # A checkout saves a report in its bench/results. An installed gem, which has no bin/setup, saves it in the current
   # directory.
   def test_where_a_report_is_saved
@@ -61,16 +108,18 @@ class BenchSupportTest < Frugal::TestCase
     write("gem/bench/zebra.rb", <<~RUBY)
       # Zebras
       require_relative "support/command"
-      require_relative "support/definition"
       module Zebra
-        DEFINITION = Frugal::Bench.define("zebra") { reports chart: false }
-        Report = Class.new
-        class Command < Frugal::Bench::Command
-          NAME, BENCH, DEFAULTS = "zebra", Zebra, { rounds: 1, quick: false }
-          def measure = Frugal::Bench::Outcome.new(report: "# stripes", document: "{}")
+        class Benchmark < Struct.new(:name, :options)
+          def run = self
+          def results = nil
+          def facts(_command) = nil
+        end
+        class Report < Struct.new(:results, :facts)
+          def to_s = "# stripes"
+          def files = { "md" => to_s, "json" => "{}" }
         end
       end
-      Zebra::Command.start(ARGV)
+      Frugal::Bench::Command.start(Frugal::Bench.define("zebra", Zebra) { reports chart: false }, ARGV)
     RUBY
     assert_saved("work/bench/results", "ls bench/results/")
     write("gem/bin/setup", "")
@@ -78,6 +127,18 @@ class BenchSupportTest < Frugal::TestCase
   end
 
   private
+
+  # @param samples [Hash{String => Array<Float, nil>}] seconds by rival and round; one without samples has died
+  def stripes(samples)
+    subject = Struct.new(:name, :title).new("zebra", "stripes")
+    rows = samples.map do |label, times|
+      Frugal::Bench::Row.new(subject, label, :time).tap do |row|
+        times.each_with_index { |time, round| row[:time][round] = time }
+        row.death = "NoStripes" if times.empty?
+      end
+    end
+    Stripes.new.tap { |results| results.add(subject, rows) }
+  end
 
   def assert_saved(folder, step)
     result = run_command(RUBY, path("gem/bench/zebra.rb"), "--save", chdir: mkdir("work"))

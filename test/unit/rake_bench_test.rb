@@ -2,13 +2,14 @@
 
 require_relative "../test_helper"
 require "frugal/compare"
+require_relative "../../bench/rake/cases"
 require_relative "../../bench/rake/results"
 require_relative "../../bench/rake/rivals"
-require_relative "../../bench/rake/row"
 
 # How `frugal bench rake` reads the processor time of phases, and compares it with targets. See bench_test.rb for real runs.
 class RakeBenchTest < Frugal::TestCase
   Phases = Frugal::RakeBench::Phases
+  SUBJECT = Frugal::RakeBench::Case.new(name: "p50000", title: "files")
 
   def test_phases_are_the_differences_of_what_the_clock_wrote
     write("phases", "boot 1.5\nrakefile 2.0\nbuild 4.5\n")
@@ -33,11 +34,11 @@ class RakeBenchTest < Frugal::TestCase
 
   def test_targets_by_phase
     results = Frugal::RakeBench::Results.new(rival("rake"), quick: false)
-    results.add("p50000", "files", [row("jruby", nil, [2.0, 1.0, 8.0]), row("frugal", "jruby", [2.0, 0.5, 0.5])])
+    results.add(SUBJECT, [row("jruby", nil, [2.0, 1.0, 8.0]), row("frugal", "jruby", [2.0, 0.5, 0.5])])
 
-    judged = results.judgements.select { |judgement| Phases.method_defined?(judgement.target.measure) }
+    judged = results.goals.select { |goal| Phases.method_defined?(goal.text) }
     assert_equal({ build: [16.0, "met"], after_boot: [9.0, "met"], whole: [11.0 / 3, "met"] },
-                 judged.to_h { |judgement| [judgement.target.measure, [judgement.value, judgement.verdict]] })
+                 judged.to_h { |goal| [goal.text, [goal.value, goal.verdict]] })
   end
 
   private
@@ -45,7 +46,7 @@ class RakeBenchTest < Frugal::TestCase
   def rival(label, stock = nil, jruby = nil) = Frugal::RakeBench::Rival.new(label: label, stock: stock, jruby: jruby)
 
   def row(label, stock, seconds)
-    Frugal::RakeBench::Row.for(rival(label, stock, "bin/jruby")).tap do |row|
+    Frugal::RakeBench::Row.new(SUBJECT, rival(label, stock, "bin/jruby")).tap do |row|
       row.phases << Phases.new(**Phases.members.zip(seconds).to_h)
     end
   end

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "../../../bench/support/definition"
-
 module Frugal
   module CLIFiles
     # All commands, in the order of `frugal --help`.
@@ -27,7 +25,7 @@ module Frugal
 
         def benchmarks
           CLI::Benchmarks.names.map do |name|
-            require File.join(CLI::Benchmarks::FOLDER, name, "definition")
+            require CLI::Benchmarks.script(name)
             CLI::Definition["bench #{name}"]
           end
         end
