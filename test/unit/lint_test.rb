@@ -71,6 +71,32 @@ class LintTest < Frugal::TestCase
     ["dropin/replace.rb", ":module_function"] => "Module's, on upstream's module"
   }.freeze
 
+  # Who rescues OwnFailure, how often, and why it is not left to `or_stock` of EntryMethod.
+  RESCUED = {
+    "dropin/entry_method.rb" => [1, "it generates the clause from `or_stock`"],
+    "dropin/own_failure.rb" => [1, "or_else, for helpers that have another answer than upstream's method"],
+    "dropin/dir/methods.rb" => [3, "a process that has just started has not loaded OwnFailure: `raise unless failed?`"],
+    "dropin/pstore/patch.rb" => [1, "stock's transaction may begin only after the file and the store are unlocked"],
+    "dropin/fileutils.rb" => [1, "FileUtils' own methods run in the loop, and the copy has to be closed before stock's runs"],
+    "dropin/rake/patches.rb" => [1, "tasks run in this frame, and Rake may start again only if none has"],
+    "dropin/rails/show_exceptions.rb" => [3, "stock continues with the exception that was raised; two clauses pass the failure on"]
+  }.freeze
+
+  def test_a_drop_in_leaves_the_fallback_to_its_declaration
+    found = matches(/\brescue\b.*\bOwnFailure\b|\braise unless .*\bfailed\?/) { true }.map { |place| place[/\A[^:]+/] }.tally
+    assert_equal RESCUED.transform_values(&:first).sort, found.sort, "use or_stock (see EntryMethod) or OwnFailure.or_else"
+  end
+
+  # Anything else would be a call of a method that does not exist.
+  def test_each_or_stock_is_one_that_entry_method_expands
+    pattern = /(?:\A *|= )or_stock(?:\(\S+\))? \{ .+ \}$/
+    found = each_file.reject { |file, _| file == "dropin/entry_method.rb" }.flat_map do |file, source|
+      source.lines.grep(/\bor_stock\b/).grep_v(/^ *#/).map { |line| [file, line.chomp] }
+    end
+    assert_operator found.size, :>, 20
+    assert_empty found.reject { |_, line| line.match?(pattern) }
+  end
+
   def test_constants_of_the_program_are_looked_up_by_the_helper
     found = each_file.flat_map do |file, source|
       references(Ripper.sexp(source)).filter_map { |root, line, top| "#{file}:#{line} #{root}" unless ours_or_loaded?(file, root, top) }

@@ -26,16 +26,7 @@ module Frugal
       module FileStore
         private
 
-        def read_serialized_entry(key, **)
-          content = begin
-            Dropin::ActiveSupport.read(key)
-          rescue OwnFailure
-            false # stock raises its own error, or succeeds
-          end
-          return content unless content == false
-
-          frugal_stock_read_serialized_entry(key)
-        end
+        def read_serialized_entry(key, **) = or_stock(false) { Dropin::ActiveSupport.read(key) }
       end
 
       class << self

@@ -21,6 +21,17 @@ module Frugal
     # - `return frugal_stock_…` is a tail call: upstream's method takes the place of this one's frame, so that errors
     #   and callbacks have stock's frames exactly. (Not in code with `ensure` or `rescue`. Not under JRuby.)
     # - `&THE_BLOCK` passes the block of a method that has no parameter for it.
+    #
+    # And with the fallback to upstream's method: drop-ins do not write it themselves.
+    #
+    #   def stat(path) = or_stock(false) { Dropin::Sprockets.stat(path) }
+    #
+    # - `or_stock(DECLINED) { OWN CODE }`, once in a method, alone in its line, after `VALUE =` or as the body: if this
+    #   code fails ({OwnFailure}) or its result is DECLINED (without it: nil or false), the method returns what
+    #   upstream's returns for the current values of the parameters, and for the block. Upstream's method is called
+    #   outside of the rescue, so `$!` and `cause` are as with stock. In the braces are calls of methods in frugal's
+    #   files: an error in the entry method's own code seems to be raised in upstream.
+    # - A `**` without a name is not passed on: upstream ignores these keywords.
     class EntryMethod
       MARK = /^ *# \+(\d+)\n/
       COMMENT = /^ *#.*\n/
@@ -46,10 +57,9 @@ module Frugal
         #
         # @param scope [Module] in which the method is defined
         # @param method [UnboundMethod]
-        # @return [EntryMethod, nil] nil if the file cannot be read
+        # @return [EntryMethod]
+        # @raise [SystemCallError] if the file cannot be read
         def of(scope, method)
-          return unless COMPILE
-
           file, line = method.source_location
           lines = @files[file] ||= READ.call(file).lines
           first = lines[line - 1]
@@ -59,8 +69,6 @@ module Frugal
           last = line
           last += 1 until lines[last] == finish
           new(scope, lines[line - 1..last].join)
-        rescue ::SystemCallError
-          nil
         end
 
         # Whether the engine finds the block of a method.
@@ -80,7 +88,7 @@ module Frugal
       # @param code [String]
       def initialize(scope, code)
         @scope = scope
-        @code = code
+        @code = code.include?(" or_stock") ? with_fallback(code) : code
       end
 
       # @param stock [UnboundMethod] upstream's method
@@ -98,6 +106,26 @@ module Frugal
       end
 
       private
+
+      # Regexps would cost more, and this is done whenever a drop-in is installed.
+      def with_fallback(code)
+        start, rest = code.split(" or_stock", 2)
+        declined, own = rest.split(" { ", 2)
+        own, rest = own.split(" }\n", 2)
+        before, _, target = start.rpartition("\n")
+        before, target, tail = target.delete_suffix(" ="), "own =", "; own; end" if before.empty?
+        condition, otherwise = declined.empty? ? %w[unless nil] : ["if #{declined} ==", declined]
+        "#{before}#{tail ? ";" : "\n"}return #{stock_call(before, code)} #{condition} " \
+          "(#{target} begin; #{own}; rescue OwnFailure; #{otherwise}; end)#{tail}\n#{rest}"
+      end
+
+      def stock_call(head, code)
+        name, passed = head.match(/def ([^ (\n]+)(?:\((.*?)\))?/).captures
+        passed = passed.to_s.delete_suffix(", **")
+        passed = passed.gsub(/([a-z_]+): [^,]+/, '\1: \1').gsub(/ = [^,]+/, "") if passed.include?(" ")
+        passed += ", #{BLOCK}" if code.include?("yield") && !passed.include?("&")
+        "frugal_stock_#{name}(#{passed})"
+      end
 
       # From Ruby 4.0 on, Coverage includes code that is compiled this way, but evaluated code only if requested.
       def compiles?

@@ -39,12 +39,8 @@ module Frugal
         # The engine waits for the kernel. An exception that a signal handler, a timer or a thread raises meanwhile
         # belongs to the program, so the engine is called where nothing is rescued.
         def updated?
-          newest, *expected = begin
-            Dropin::FileUpdateChecker.question(self)
-          rescue OwnFailure
-            nil
-          end
-          return false if newest && newest.unchanged?(*expected)
+          newest, *expected = or_stock(nil) { Dropin::FileUpdateChecker.question(self) }
+          return false if newest.unchanged?(*expected)
 
           frugal_stock_updated?
         end

@@ -36,39 +36,21 @@ module Frugal
             # +1
             list = fu_list(list) unless verbose
             # +2
-            list = frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose) if verbose
-            made = begin
-              Trees.make_all(self, list, mode)
-            rescue OwnFailure
-              false
-            end
-            return list if made
-            frugal_stock_mkdir_p(list, mode: mode)
+            list, verbose = frugal_stock_mkdir_p(list, mode: mode, noop: true, verbose: verbose), nil if verbose
+            or_stock { Trees.make_all(self, list, mode) }
+            list
           end
         RUBY
         remove_entry: <<~'RUBY',
           def remove_entry(path, force = false)
             # +1
-            removed = begin
-              Trees.remove(path, force)
-            rescue OwnFailure
-              Trees::STOCK
-            end
-            return frugal_stock_remove_entry(path, force) if Trees::STOCK.equal?(removed)
+            removed = or_stock(Trees::STOCK) { Trees.remove(path, force) }
             return removed unless Trees::Removed === removed
             removed.with_rest(frugal_stock_remove_entry(path, force))
           end
         RUBY
         remove_file: <<~'RUBY',
-          def remove_file(path, force = false)
-            removed = begin
-              Trees.unlink(path, force)
-            rescue OwnFailure
-              Trees::STOCK
-            end
-            return removed unless Trees::STOCK.equal?(removed)
-            frugal_stock_remove_file(path, force)
-          end
+          def remove_file(path, force = false) = or_stock(Trees::STOCK) { Trees.unlink(path, force) }
         RUBY
         copy_entry: <<~'RUBY'
           def copy_entry(src, dest, preserve = false, dereference_root = false, remove_destination = false)
@@ -76,13 +58,8 @@ module Frugal
               return frugal_stock_copy_entry(src, dest, preserve, dereference_root, remove_destination)
             end
             # +2
-            src = ::File.realpath(src) if dereference_root
-            copy = begin
-              Trees.copy_of(src, dest)
-            rescue OwnFailure
-              nil
-            end
-            return frugal_stock_copy_entry(src, dest) unless copy
+            src, dereference_root = ::File.realpath(src), false if dereference_root
+            copy = or_stock { Trees.copy_of(src, dest) }
             begin
               while (entry = Trees.next_entry(copy, src))
                 # +5
@@ -92,6 +69,7 @@ module Frugal
                 end, proc { |ent| })
               end
             rescue OwnFailure
+              # here, because FileUtils' own methods run in the loop; stock copies what is left
               entry = false
             ensure
               copy.close

@@ -62,12 +62,7 @@ module Frugal
         def find(*paths, ignore_error: true)
           # +1
           return enum_for(:find, *paths, ignore_error: ignore_error) unless block_given?
-          walk = begin
-            ::Frugal::Dropin::Find.walk(paths, ignore_error)
-          rescue OwnFailure
-            nil
-          end
-          return frugal_stock_find(*paths, ignore_error: ignore_error, &THE_BLOCK) unless walk
+          walk = or_stock { ::Frugal::Dropin::Find.walk(paths, ignore_error) }
           names = ::Encoding.find("filesystem")
           begin
             # +5

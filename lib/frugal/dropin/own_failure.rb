@@ -5,13 +5,11 @@ require_relative "../native"
 module Frugal
   module Dropin
     # Matches, in a rescue clause, an error in frugal's own code. The method then calls
-    # upstream's, as long as the program has not seen an effect of ours.
+    # upstream's, as long as the program has not seen an effect of ours. {EntryMethod} generates this
+    # clause from `or_stock`; a helper that has another answer than upstream's method uses {or_else}.
     #
-    #   def stat(path)
-    #     Native.engine.stat(path)
-    #   rescue OwnFailure
-    #     frugal_stock_stat(path)
-    #   end
+    #   def stat(path) = or_stock(false) { Dropin::Sprockets.stat(path) }
+    #   def frugal_plan = OwnFailure.or_else(nil) { Rake.plan(self) }
     #
     # Such an error has a class that Ruby itself raises, and its first line is in a file of
     # frugal. An error of the program does not match: a signal handler and a block have
@@ -31,6 +29,17 @@ module Frugal
       private_constant :FOLDER, :CLASSES
 
       class << self
+        # Runs frugal's own code in a block. The block adds frames to a backtrace, so no code of the program may run in
+        # it that could show them.
+        #
+        # @param otherwise [Object] the result if this code fails
+        # @return [Object] the result of the block
+        def or_else(otherwise)
+          yield
+        rescue OwnFailure
+          otherwise
+        end
+
         # Whether a method of the engine that an {EntryMethod} calls has failed. The EntryMethod has upstream's path,
         # so the error seems to be raised in upstream.
         #

@@ -58,8 +58,7 @@ module Frugal
 
             visible = visibility(ours, name)
             refuse(target, name, "is not #{visible}") unless visible == visibility(target, name)
-            method = ours.instance_method(name)
-            replace(target, name, EntryMethod.of(ours, method) || method)
+            replace(target, name, EntryMethod.of(ours, ours.instance_method(name)))
           end
         end
 

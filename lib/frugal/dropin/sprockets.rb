@@ -30,24 +30,11 @@ module Frugal
         DOT, TILDE, HASH = ".~#".bytes
         private_constant :DOT, :TILDE, :HASH
 
-        def stat(path)
-          stat = begin
-            Dropin::Sprockets.stat(path)
-          rescue OwnFailure
-            false # for example, a NUL in the path: stock raises the same error in its own line
-          end
-          return stat unless stat == false
-
-          frugal_stock_stat(path)
-        end
+        # A failure is, for example, a NUL in the path: stock raises the same error in its own line.
+        def stat(path) = or_stock(false) { Dropin::Sprockets.stat(path) }
 
         def entries(path)
-          names = begin
-            Dropin::Sprockets.children(path)
-          rescue OwnFailure
-            false
-          end
-          return frugal_stock_entries(path) if names == false
+          names = or_stock(false) { Dropin::Sprockets.children(path) }
           return [] unless names
 
           names.reject! do |name|
@@ -67,13 +54,7 @@ module Frugal
         private
 
         def safe_open(path, &block)
-          content = begin
-            Dropin::Sprockets.content(path, block)
-          rescue OwnFailure
-            false
-          end
-          return frugal_stock_safe_open(path, &block) if content == false
-
+          content = or_stock(false) { Dropin::Sprockets.content(path, block) }
           yield Content.new(content) if content
         end
       end

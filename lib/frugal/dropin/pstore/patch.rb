@@ -28,12 +28,7 @@ module Frugal
       #   unlock    @lock
       TRANSACTION = <<~'RUBY'
         def transaction(read_only = false)
-          kept = begin
-            @frugal.nil? ? (@frugal = Pstore.kept_file(self, @filename)) : @frugal
-          rescue OwnFailure
-            false
-          end
-          return frugal_stock_transaction(read_only, &THE_BLOCK) unless kept
+          kept = or_stock { @frugal.nil? ? (@frugal = Pstore.kept_file(self, @filename)) : @frugal }
           value = nil
           # +3
           raise ::PStore::Error, "nested transaction" unless @thread_safe || @lock.try_lock
@@ -55,7 +50,7 @@ module Frugal
               end
               table ||= kept.open_table(self, @filename, read_only, @nofollow)
             rescue OfEnter, OwnFailure
-              # stock's transaction raises its own error, or succeeds
+              # leave and unlock have to come first; stock's transaction then raises its own error, or succeeds
               table = nil
             end
             if table

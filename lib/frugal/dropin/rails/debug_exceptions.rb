@@ -33,11 +33,11 @@ module Frugal
 
         # Decides whether the log shows the backtrace. It does if the decision itself fails.
         def frugal_decide(request, wrapper)
-          return if Rails.detailed?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
+          OwnFailure.or_else(nil) do
+            next if Rails.detailed?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
 
-          wrapper.frugal_shorten unless wrapper.frugal_log_trace?
-        rescue OwnFailure
-          nil
+            wrapper.frugal_shorten unless wrapper.frugal_log_trace?
+          end
         end
 
         # The same for Rails 7.0, which makes a wrapper for each question about an exception, with
@@ -77,25 +77,20 @@ module Frugal
             log_array(logger, lines.push("  ", *frugal_line(wrapper)))
           end
 
-          def frugal_line(wrapper)
-            Rails.sites.line(wrapper.frugal_site)
-          rescue OwnFailure
-            nil
-          end
+          def frugal_line(wrapper) = OwnFailure.or_else(nil) { Rails.sites.line(wrapper.frugal_site) }
 
           def frugal_log_as_stock?(request, wrapper)
-            return true if Rails.detailed?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?)
-
-            wrapper.frugal_log_trace?
-          rescue OwnFailure
-            true
+            OwnFailure.or_else(true) do
+              Rails.detailed?(request) || (!log_rescued_responses?(request) && wrapper.rescue_response?) ||
+                wrapper.frugal_log_trace?
+            end
           end
 
           # Keeps the line with which the backtrace begins in stock's log.
           def frugal_keep(wrapper)
-            Rails.sites.keep(wrapper.frugal_site, [*wrapper.application_trace, *wrapper.framework_trace].first)
-          rescue OwnFailure
-            nil
+            OwnFailure.or_else(nil) do
+              Rails.sites.keep(wrapper.frugal_site, [*wrapper.application_trace, *wrapper.framework_trace].first)
+            end
           end
         end
       end

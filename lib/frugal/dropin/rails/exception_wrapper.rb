@@ -38,16 +38,10 @@ module Frugal
 
         private
 
-        def frugal_line
-          Rails.sites.line(frugal_site)
-        rescue OwnFailure
-          nil
-        end
+        def frugal_line = OwnFailure.or_else(nil) { Rails.sites.line(frugal_site) }
 
         def frugal_keep(line)
-          Rails.sites.keep(frugal_site, line) if ::String === line
-        rescue OwnFailure
-          nil
+          OwnFailure.or_else(nil) { Rails.sites.keep(frugal_site, line) if ::String === line }
         end
 
         # The methods that only Rails 7.1 and later have.
@@ -61,12 +55,8 @@ module Frugal
           # it is first read. If a library has replaced the method that lists the templates, it is made when
           # stock makes it.
           def build_backtrace
-            lazy = begin
-              Rails.lists_templates?
-            rescue OwnFailure
-              false
-            end
-            lazy ? nil : frugal_stock_build_backtrace
+            or_stock { Rails.lists_templates? }
+            nil
           end
 
           def backtrace = @backtrace ||= frugal_stock_build_backtrace

@@ -29,9 +29,7 @@ module Frugal
         private
 
         def process_action(*arguments) # rubocop:disable Metrics/MethodLength -- subscribers see its frames
-          payload = $! ? nil : frugal_payload
-          return frugal_stock_process_action(*arguments) unless payload
-
+          payload = or_stock { frugal_payload unless $! }
           notifications = ::ActiveSupport::Notifications
           notifications.instrument("start_processing.action_controller", payload)
           listening = notifications.notifier.listening?(EVENT)
@@ -61,8 +59,6 @@ module Frugal
           ::ActiveSupport::ExecutionContext[:controller] = self
           { controller: self.class.name, action: action_name, request: request, params: request.filtered_parameters,
             headers: request.headers, format: request.format.ref, method: request.request_method, path: frugal_path }
-        rescue OwnFailure
-          nil
         end
 
         # Rails filters the parameters in the path from 7.1 on.
@@ -85,10 +81,11 @@ module Frugal
 
         # Without spelling suggestions, which are expensive, if nobody reads the message.
         def frugal_message(error)
-          plain = HTTP::UndecoratedMessage.decorated?(error) && !Observers.of_action?(self)
-          plain ? HTTP::UndecoratedMessage.of(error) : error.message
-        rescue OwnFailure
-          error.message
+          plain = OwnFailure.or_else(nil) do
+            unread = HTTP::UndecoratedMessage.decorated?(error) && !Observers.of_action?(self)
+            HTTP::UndecoratedMessage.of(error) if unread
+          end
+          plain || error.message
         end
       end
     end

@@ -13,16 +13,17 @@ module Frugal
           external = ::Encoding.default_external
           return frugal_stock_render_html(status) unless internal.nil? || internal == external
 
-          page = begin
-            engine = Native.engine
-            path = "#{public_path}/#{status}"
-            engine.binread("#{path}.#{::I18n.locale}.html") || engine.binread("#{path}.html")
-          rescue ::SystemCallError, OwnFailure
-            nil # stock reports it
-          end
-          return frugal_stock_render_html(status) unless page
-
+          page = or_stock { frugal_page(status) }
           render_format(status, "text/html", page.force_encoding(external))
+        end
+
+        # @return [String, nil] nil if stock has to report that there is no page
+        def frugal_page(status)
+          engine = Native.engine
+          path = "#{public_path}/#{status}"
+          engine.binread("#{path}.#{::I18n.locale}.html") || engine.binread("#{path}.html")
+        rescue ::SystemCallError
+          nil
         end
       end
     end

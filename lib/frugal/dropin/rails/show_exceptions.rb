@@ -8,8 +8,7 @@ module Frugal
       module ShowExceptions
         def call(env)
           debug = @app
-          return frugal_stock_call(env) unless frugal_next_to?(debug)
-
+          or_stock { frugal_next_to?(debug) }
           begin
             _, headers, body = response = debug.frugal_app.call(env)
             return response unless headers[X_CASCADE] == "pass"
@@ -32,23 +31,16 @@ module Frugal
         # Whether no other middleware is between this one and DebugExceptions.
         def frugal_next_to?(debug)
           debug.instance_of?(::ActionDispatch::DebugExceptions) && !Overridden.debug_exceptions_call?
-        rescue OwnFailure
-          false
         end
 
         # If frugal fails here, the exception is raised and logged with its backtrace.
         def frugal_log_trace?(unknown)
-          Rails.log_trace?(unknown, Rails.sites.site(unknown))
-        rescue OwnFailure
-          true
+          OwnFailure.or_else(true) { Rails.log_trace?(unknown, Rails.sites.site(unknown)) }
         end
 
-        def frugal_observed?(env)
-          Observers.of_unknown_route?(self, env)
-        rescue OwnFailure
-          true
-        end
+        def frugal_observed?(env) = OwnFailure.or_else(true) { Observers.of_unknown_route?(self, env) }
 
+        # Rescues here, because stock's methods have to continue with the exception that was raised already.
         def frugal_show_or_stock(env, debug, error, log_trace)
           frugal_show(env, debug, error, log_trace)
         rescue OwnFailure
@@ -79,7 +71,7 @@ module Frugal
               page = debug.frugal_debug(request, error, wrapper)
               return page if page
             rescue OwnFailure
-              raise
+              raise # to frugal_show_or_stock: the next clause would answer it as an error of the program
             rescue ::Exception => e # rubocop:disable Lint/RescueException -- stock answers this one, too
               error = e
               wrapper = ::ActionDispatch::ExceptionWrapper.new(cleaner, error)
@@ -103,7 +95,7 @@ module Frugal
               page = debug.frugal_debug(request, error, log_trace)
               return page if page
             rescue OwnFailure
-              raise
+              raise # to frugal_show_or_stock: the next clause would answer it as an error of the program
             rescue ::Exception => e # rubocop:disable Lint/RescueException -- stock answers this one, too
               error = e
             end

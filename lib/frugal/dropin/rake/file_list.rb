@@ -9,9 +9,7 @@ module Frugal
         def resolve
           return self unless @pending
 
-          items, error = frugal_items(@items, @pending_add)
-          return frugal_stock_resolve unless items
-
+          items, error = or_stock(nil) { frugal_items(@items, @pending_add) }
           @pending = false
           @pending_add = [] unless error
           @items.replace(items) unless items == @items
@@ -21,9 +19,7 @@ module Frugal
         private
 
         def resolve_exclude
-          items, = frugal_items(@items, [])
-          return frugal_stock_resolve_exclude unless items
-
+          items, = or_stock(nil) { frugal_items(@items, []) }
           @items.replace(items) unless items.size == @items.size
           self
         end
@@ -42,8 +38,6 @@ module Frugal
 
           kept = FileList.keep(all, excluded)
           [kept] if kept
-        rescue OwnFailure
-          nil # Rake resolves the list, and raises its own error if there is one
         end
 
         # Adds the files that patterns match, and literal names.

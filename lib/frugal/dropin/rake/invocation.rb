@@ -139,9 +139,9 @@ module Frugal
 
         # @return [Exception] what {run} raises in place of an error
         def error_to_raise(error)
-          !@visible && OwnFailure === error ? release_tasks(error) : fail_tasks(error)
-        rescue OwnFailure
-          error
+          OwnFailure.or_else(error) do
+            !@visible && OwnFailure === error ? release_tasks(error) : fail_tasks(error)
+          end
         end
 
         # Makes the tasks on the stack invocable again, so that Rake's own method can invoke them.

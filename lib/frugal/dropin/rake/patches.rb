@@ -17,7 +17,7 @@ module Frugal
             begin
               invocation = Invocation.of(self, @application, task_args, invocation_chain)
               return invocation.run if invocation
-            rescue OwnFailure
+            rescue OwnFailure # here, because tasks run in this frame, and Rake may start again only if none has
               raise if invocation&.visible?
             end
             frugal_stock_invoke_with_call_chain(task_args, invocation_chain)
@@ -29,54 +29,28 @@ module Frugal
         module FileTask
           # *Cost*: one stat(2) for each distinct file among the direct and indirect prerequisites.
           def needed?
-            verdict = begin
-              Rake.needed?(@application, self)
-            rescue OwnFailure
-              nil
-            end
-            return frugal_stock_needed? if verdict.nil?
-
+            verdict = or_stock(nil) { Rake.needed?(@application, self) }
             build_all = @application.options.build_all
             build_all && build_all != true ? frugal_stock_needed? : verdict || build_all
           end
 
           # *Cost*: one stat(2), no exception.
           def timestamp
-            time = begin
-              Rake.mtime(@application, self)
-            rescue OwnFailure
-              nil
-            end
-            time.nil? ? frugal_stock_timestamp : time || ::Rake::LATE
+            time = or_stock(nil) { Rake.mtime(@application, self) }
+            time || ::Rake::LATE
           end
 
           private
 
-          def out_of_date?(stamp)
-            verdict = begin
-              Rake.out_of_date?(@application, self, stamp)
-            rescue OwnFailure
-              nil
-            end
-            verdict.nil? ? frugal_stock_out_of_date?(stamp) : verdict
-          end
+          def out_of_date?(stamp) = or_stock(nil) { Rake.out_of_date?(@application, self, stamp) }
         end
 
         # The methods for Rake::TaskManager.
         module TaskManager
-          def define_task(task_class, *args, &block)
-            begin
-              task = Rake.define(self, task_class, args, &block)
-            rescue OwnFailure
-              nil # the stock method raises its own error
-            end
-            task || frugal_stock_define_task(task_class, *args, &block)
-          end
+          def define_task(task_class, *args, &block) = or_stock { Rake.define(self, task_class, args, &block) }
 
           def synthesize_file_task(task_name)
-            exist = frugal_exist_by_plan(task_name)
-            return frugal_stock_synthesize_file_task(task_name) if exist.nil?
-
+            exist = or_stock(nil) { frugal_exist_by_plan(task_name) }
             define_task(::Rake::FileTask, task_name) if exist
           end
 
@@ -113,11 +87,8 @@ module Frugal
 
           # @return [String, nil] the line that called Rake's DSL to define the task
           def find_location
-            lines = begin
-              Frames.without_frugal(caller)
-            rescue OwnFailure
-              caller
-            end
+            lines = caller
+            lines = OwnFailure.or_else(lines) { Frames.without_frugal(lines) }
             dsl = lines.index { |line| line.include?("rake/dsl_definition.rb") }
             dsl && lines[dsl + 1]
           end
@@ -131,21 +102,17 @@ module Frugal
           #
           # *Cost*: one stat(2) for a name without a valid answer.
           def frugal_exist_by_plan(name)
-            plan = frugal_plan
-            plan.exist?(name) if plan&.live
-          rescue OwnFailure
-            nil
+            OwnFailure.or_else(nil) do
+              plan = Rake.plan(self)
+              plan.exist?(name) if plan&.live
+            end
           end
 
           def frugal_invalidate
             frugal_plan&.invalidate
           end
 
-          def frugal_plan
-            Rake.plan(self)
-          rescue OwnFailure
-            nil
-          end
+          def frugal_plan = OwnFailure.or_else(nil) { Rake.plan(self) }
         end
 
         # The methods for Rake::InvocationChain. Rake's own are recursive, and a long chain would overflow the
@@ -166,12 +133,7 @@ module Frugal
         # too.
         module Backtrace
           def collapse(backtrace)
-            lines = begin
-              Frames.without_frugal(backtrace)
-            rescue OwnFailure
-              backtrace
-            end
-            frugal_stock_collapse(lines)
+            frugal_stock_collapse(OwnFailure.or_else(backtrace) { Frames.without_frugal(backtrace) })
           end
         end
 

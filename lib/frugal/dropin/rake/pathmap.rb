@@ -54,11 +54,7 @@ module Frugal
           # @param pathmap [Boolean] whether String#pathmap is Rake's own
           # @param ext [Boolean] whether String#ext is Rake's own
           def install(engine, pathmap:, ext:)
-            @programs = Hash.new do |programs, spec|
-              add(programs, spec)
-            rescue OwnFailure
-              nil
-            end
+            @programs = Hash.new { |programs, spec| OwnFailure.or_else(nil) { add(programs, spec) } }
             engine.adopt_extension if ext
             engine.adopt_pathmap(@programs) if pathmap && ext
             ::String.extend(Watch) if Native.engine_name == :c

@@ -30,7 +30,7 @@ module Frugal
           route = @request.path_info
           route = "/" if route.empty? && !settings.empty_path_info?
           route = route[0..-2] if !settings.strict_paths? && route != "/" && route.end_with?("/")
-          unless frugal_or_else(false) { Dropin::Sinatra.matches_all?(pattern, route) }
+          unless OwnFailure.or_else(false) { Dropin::Sinatra.matches_all?(pattern, route) }
             return unless (params = pattern.params(route))
 
             values += frugal_captures(pattern, params, route)
@@ -57,8 +57,7 @@ module Frugal
 
         # Logs an error with its backtrace or without it: see {Sinatra.log_trace?}.
         def dump_errors!(boom)
-          return frugal_stock_dump_errors!(boom) if frugal_or_else(true) { Dropin::Sinatra.log_trace?(boom, settings) }
-
+          or_stock { !Dropin::Sinatra.log_trace?(boom, settings) }
           line = if ::NameError === boom
                    frugal_with_short_inspect { Dropin::Sinatra.line(boom) }
                  else
@@ -89,7 +88,7 @@ module Frugal
         # @return [Proc, nil] the last block that was given to `pass`
         def frugal_try_routes(routes, pass_block)
           path = @request.path_info.dup
-          index, candidates = frugal_or_else(nil) { Dropin::Sinatra.candidates(self, routes, path) }
+          index, candidates = OwnFailure.or_else(nil) { Dropin::Sinatra.candidates(self, routes, path) }
           return frugal_try_all(routes, 0, pass_block) unless candidates
 
           candidates.each do |place|
@@ -115,7 +114,7 @@ module Frugal
         # Tries one route. Calls its block before code of the application may run.
         def frugal_try((pattern, conditions, block), pass_block)
           response.delete_header("content-type") unless @pinned_response
-          yield unless conditions.empty? && frugal_or_else(false) { Dropin::Sinatra.mustermanns_own?(pattern) }
+          yield unless conditions.empty? && OwnFailure.or_else(false) { Dropin::Sinatra.mustermanns_own?(pattern) }
           passed = process_route(pattern, conditions) do |*args|
             yield
             env["sinatra.route"] = "#{@request.request_method} #{pattern}"
@@ -126,14 +125,7 @@ module Frugal
 
         def frugal_same?(index, routes, path)
           path == @request.path_info &&
-            frugal_or_else(false) { index.of?(routes) && Dropin::Sinatra.skip_routes?(self) }
-        end
-
-        # @param otherwise [Object] what to return if frugal's own code fails in the block
-        def frugal_or_else(otherwise)
-          yield
-        rescue OwnFailure
-          otherwise
+            OwnFailure.or_else(false) { index.of?(routes) && Dropin::Sinatra.skip_routes?(self) }
         end
       end
     end

@@ -16,7 +16,8 @@ module Frugal
         end
 
         class << self
-          # Patches Rails::Engine, unless other code has redefined the method.
+          # Patches Rails::Engine, unless other code has redefined the method, or frugal's file cannot be read: then the
+          # application calls the middleware, as any other.
           #
           # @return [void]
           def install
@@ -24,6 +25,8 @@ module Frugal
 
             Replace.all_or_none { Replace.methods(::Rails::Engine, self) }
             @installed = true
+          rescue ::SystemCallError
+            nil
           end
 
           # @param application [Rails::Application]
