@@ -65,10 +65,9 @@ module Frugal
           first = lines[line - 1]
           return new(scope, first) if first.match?(/\A *def [^\s(]+(?:\(.*\))? = /)
 
-          finish = "#{first[/\A */]}end\n"
-          last = line
-          last += 1 until lines[last] == finish
-          new(scope, lines[line - 1..last].join)
+          lines = lines.drop(line - 1)
+          size = lines.index("#{first[/\A */]}end\n") or raise UsageError, "#{file}:#{line}: a method without its end"
+          new(scope, lines.first(size + 1).join)
         end
 
         # Whether the engine finds the block of a method.
