@@ -65,13 +65,15 @@ class TestRun
     end
 
     # A file outside of the folders counts as a unit.
-    def files_of(folders, jars)
+    def files_of(beginnings, jars)
       @files.uniq.select do |file|
-        folder = file.delete_prefix("#{ROOT}/test/")[%r{\A\w+(?=/)}]
-        folder = "unit" unless LEGS.any? { |leg| leg[1].include?(folder) }
-        folders.include?(folder) && !(jars && file.end_with?("_cost_test.rb")) # a JVM makes calls of its own
+        path = file.delete_prefix("#{ROOT}/test/")
+        path = "unit/#{File.basename(file)}" if LEGS.none? { |leg| begins?(path, leg[1]) }
+        begins?(path, beginnings) && !(jars && file.end_with?("_cost_test.rb")) # a JVM makes calls of its own
       end
     end
+
+    def begins?(path, beginnings) = beginnings.any? { |beginning| File.fnmatch?("#{beginning}*", path) }
 
     def left_out?(leg)
       return true if leg.jars && !@all
