@@ -26,7 +26,7 @@ class TestRun
   # @param argv [Array<String>] --all, --mri or --jruby; files and folders; options of minitest
   def initialize(argv)
     @selection = Selection.new(argv)
-    @progress = Progress.new($stdout, verbose: @selection.verbose?)
+    @progress = Progress.new($stdout, verbose: @selection.verbose?, skips: @selection.skips)
   end
 
   # @return [Boolean] whether nothing failed
@@ -35,7 +35,7 @@ class TestRun
     present, absent = @selection.legs.partition(&:runs?)
     absent.each { |leg| @progress.leave_out(leg) }
     @progress.watch { side_by_side(present) }
-    @progress.finish
+    @progress.finish(@selection.legs)
   end
 
   private

@@ -99,8 +99,6 @@ class BenchSessionsTest < Frugal::TestCase
     calls = rows.to_h { |row| [row.values_at("case", "action", "rival"), row["calls"]] }
     assert_nil calls.fetch(["store", "changed", "frugal, redis"])
     assert_operator calls.fetch(%w[store unchanged PStore]).values.sum, :>, 9
-    return unless Frugal::Native.engine_name == :c
-
     read = { "open" => 1, "fcntl" => 1, "fstat" => 1, "pread" => 1, "close" => 1 }
     assert_equal read, calls.fetch(["store", "unchanged", "frugal, files"])
     assert_equal({ **read, "pread" => 2, "flock" => 1, "pwrite" => 1 }, calls.fetch(["store", "changed", "frugal, files"]))

@@ -36,9 +36,7 @@ class RailsLogTest < Frugal::TestCase
     seen = with_dropin(gets("/key", "/key", watched: true), trace_every: 1000).last
     message = seen["events"].find { |name,| name == "process_action.action_controller" }[3].last
     assert_includes message, "key not found"
-    return unless RUBY_VERSION < "3.2" # from then on, spelling suggestions are not a part of the message
-
-    assert_includes message, ":apple"
+    assert_equal RUBY_VERSION < "3.2", message.include?(":apple") # from then on, spelling suggestions are not a part of it
     refute_includes seen["log"].join, ":apple"
   end
 

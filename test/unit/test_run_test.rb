@@ -3,6 +3,7 @@
 require "pty"
 require_relative "../test_helper"
 require_relative "../support/run/needs"
+require_relative "../support/run/skips"
 require_relative "../support/run/sources"
 
 # The runner behind bin/test: what it selects, what it prints, and that no failure gets lost.
@@ -69,6 +70,22 @@ class TestRunTest < Frugal::TestCase
     assert_equal "1 passed, 0 failed\n", run_tests(file, env: { "PIDS" => path("pid") }).out.lines.last
   ensure
     Process.kill(:KILL, File.read(path("pid")).to_i)
+  end
+
+  def test_skips_are_those_of_the_list
+    count = lambda do |skipped|
+      TestRun::Skips.new(path("skips.yml")).tap { |skips| skipped.each { |title, reason, number| skips.add(title, reason.b, number) } }
+    end
+    skipped = [["Costs", "no żebra", 2], ["Costs", "giraffe", 1], ["Fuzzers", "no żebra", 1]]
+    count.call(skipped).write(%w[Costs])
+    assert_includes File.read(path("skips.yml")), "no żebra: 2\n"
+    assert_empty count.call(skipped).differences(%w[Costs])
+    assert_equal ["Fuzzers: 1 skipped, and 0 in test/skips.yml: no żebra"], count.call(skipped).differences(%w[Costs Fuzzers])
+    assert_equal ["Costs: 1 skipped, and 2 in test/skips.yml: no żebra"], count.call([["Costs", "no żebra", 1], skipped[1]]).differences(%w[Costs])
+
+    count.call(skipped).write(%w[Fuzzers])
+    assert_empty count.call(skipped).differences(%w[Costs Fuzzers]) # the other leg is still in it
+    assert_match(/--list-skips goes with --all/, run_tests("--list-skips", write("some_test.rb", "")).err)
   end
 
   def test_the_tests_of_a_file_of_lib

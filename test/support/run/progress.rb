@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "skips"
+
 class TestRun
   # What a run prints: each failure when it happens, the totals every now and then, the time of each leg at its end, why
   # tests were skipped and how many for each reason, the names of the tests that have failed, and as the last line
@@ -16,13 +18,15 @@ class TestRun
 
     # @param out [IO]
     # @param verbose [Boolean] whether each test is printed with its time
-    def initialize(out, verbose: false)
+    # @param skips [Symbol, nil] what to do with the list of skips: :compare or :write
+    def initialize(out, verbose: false, skips: nil)
       @out = out
       @verbose = verbose
+      @list = skips
       @counts = Hash.new(0)
       @states = {}
       @failures = []
-      @skips = Hash.new(0) # by the reason
+      @skips = Skips.new
       @processor = Hash.new(0) # seconds by the name of the test
       @lock = Mutex.new
       @started = now
@@ -74,14 +78,16 @@ class TestRun
     # A leg whose Ruby is not here.
     def leave_out(leg)
       say "#{leg.title}: #{leg.files.size} files skipped: #{NO_JAVA}"
-      @skips[NO_JAVA] += leg.files.size
+      @skips.add(leg.title, NO_JAVA, leg.files.size)
       @counts[:skipped] += leg.files.size
     end
 
+    # @param legs [Array<Leg>] all of this run
     # @return [Boolean] whether nothing failed
-    def finish
-      say format("all legs took %s, and %.0f s of processor time", seconds(@started), @processor.values.sum), *most, *skips, *@failures
-      say counts(@counts)
+    def finish(legs)
+      say format("all legs took %s, and %.0f s of processor time", seconds(@started), @processor.values.sum), *most, *@skips.summary
+      list_skips(legs.map(&:title)) if @list
+      say(*@failures, counts(@counts))
       @counts[:failed].zero?
     end
 
@@ -92,12 +98,17 @@ class TestRun
       [state.counts, @counts].each { |counts| counts[kind] += 1 }
       @processor[name] += processor
       say format("%s = %.2f s, processor %.2f s%s", name, time, processor, " (#{kind})" * (kind == :passed ? 0 : 1)) if @verbose
-      @skips[text.b.lines.first.to_s.chomp] += 1 if kind == :skipped
+      @skips.add(leg.title, text.b.lines.first.to_s.chomp) if kind == :skipped
       failed(leg, name, " in #{leg.title}: #{text}") if kind == :failed
     end
 
-    # @return [Array<String>] the most frequent reason first
-    def skips = @skips.sort_by { |reason, count| [-count, reason] }.map { |reason, count| "skipped #{count}: #{reason}" }
+    def list_skips(titles)
+      return @skips.write(titles) if @list == :write
+
+      differences = @skips.differences(titles)
+      @counts[:failed] += differences.size
+      @failures.concat(differences.map { |difference| "failed: #{difference}" })
+    end
 
     # @return [Array<String>] the tests that took the most processor time
     def most

@@ -9,14 +9,18 @@ class TestRun
   # What the arguments of bin/test select: files, their legs, and the parts of bin/setup that they need.
   class Selection
     ROOT = Needs::ROOT
+    VERBOSE = %w[-v --verbose].freeze
     # Minitest's options whose value may look like a folder: -n /home/
     VALUED = %w[-n --name -e --exclude].freeze
 
     # @return [Array<String>] options of minitest
     attr_reader :options
+    # @return [Symbol, nil] what to do with the list of skips: see {Progress}
+    attr_reader :skips
 
     # @param argv [Array<String>]
     def initialize(argv)
+      @skips = :write if argv.delete("--list-skips")
       @ruby = argv.delete("--mri") || argv.delete("--jruby")
       @all = argv.delete("--all") || @ruby
       named, @options = split(argv)
@@ -25,6 +29,9 @@ class TestRun
 
       @quick = !@all && named.empty?
       @share = "all" if @all
+      every = @all && named.empty? && (@options - VERBOSE).empty?
+      abort "--list-skips goes with --all, and with nothing else" if @skips && !every
+      @skips ||= :compare if ENV["CI"] && every
       @share = "quick" if @quick
       @files = (named.empty? ? ["#{ROOT}/test"] : named).flat_map { |name| files_named(File.expand_path(name)) }
       @files = @files.reject { |file| only_all?(file) } if @quick
@@ -33,7 +40,7 @@ class TestRun
     # @return [Hash{String => String}] variables for the tests
     def environment = { "TEST_SHARE" => @share }
 
-    def verbose? = @options.intersect?(%w[-v --verbose])
+    def verbose? = @options.intersect?(VERBOSE)
 
     # @return [Array<Leg>]
     def legs
