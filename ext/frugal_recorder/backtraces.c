@@ -96,8 +96,8 @@ full_message(int argc, const VALUE *argv, VALUE exception)
 }
 
 const struct frugal_method frugal_backtrace_methods[] = {
-    { "Exception", "backtrace", 0, (method)backtrace, (method *)&stock_backtrace },
-    { "Exception", "full_message", -1, (method)full_message, (method *)&stock_full_message },
+    { "rb_eException", "backtrace", 0, (method)backtrace, (method *)&stock_backtrace },
+    { "rb_eException", "full_message", -1, (method)full_message, (method *)&stock_full_message },
     { 0 },
 };
 

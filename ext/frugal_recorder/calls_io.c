@@ -24,6 +24,7 @@ end_bytes(struct event *event, enum call call, int fd, const void *bytes, long s
     event->bytes = size < 0 ? 0 : size;
     if (!frugal_set_fd(event, fd)) {
         if (is_write(call)) frugal_end_output(event, fd, size);
+        else frugal_end_input(event, size);
         return size;
     }
     if (size >= 0 && size <= HASHED) event->result = frugal_hash(bytes, (size_t)size, 0);
@@ -38,6 +39,7 @@ end_vector(struct event *event, enum call call, int fd, const struct iovec *vect
     event->bytes = size < 0 ? 0 : size;
     if (!frugal_set_fd(event, fd)) {
         if (is_write(call)) frugal_end_output(event, fd, size);
+        else frugal_end_input(event, size);
         return size;
     }
     if (count == 1 && size >= 0 && size <= HASHED) event->result = frugal_hash(vector->iov_base, (size_t)size, 0);
@@ -164,10 +166,17 @@ fdatasync(int fd)
     RECORD_FD(int, fdatasync, fdatasync, fd, fd);
 }
 
+/* Who has got a lock looks again at what others may have changed until then. */
 EXPORT int
 flock(int fd, int operation)
 {
-    RECORD_FD(int, flock, flock, fd, fd, operation);
+    struct event event;
+
+    if (!frugal_begin(&event)) return NEXT(flock)(fd, operation);
+    int result = NEXT(flock)(fd, operation);
+    frugal_end_fd(&event, CALL_flock, fd, result != 0);
+    if (result == 0 && !(operation & LOCK_UN)) frugal_note_wait();
+    return result;
 }
 
 EXPORT int

@@ -17,7 +17,7 @@ frugal_end_open(struct event *event, enum call call, int dirfd, const char *path
     event->flags = (uint32_t)flags;
     event->fd = fd;
     frugal_end_path(event, call, dirfd, path, fd < 0);
-    if (fd >= 0) frugal_fd_opened(fd, event->path);
+    if (fd >= 0 && frugal_fd_opened(fd, event->path)) frugal_note_wait(); /* a FIFO waits for the other end */
     return fd;
 }
 
@@ -304,6 +304,15 @@ dup3(int fd, int to, int flags)
     return copy;
 }
 
+static bool
+is_lock(int command)
+{
+#if defined(F_OFD_SETLK)
+    if (command == F_OFD_SETLK || command == F_OFD_SETLKW) return true;
+#endif
+    return command == F_SETLK || command == F_SETLKW;
+}
+
 EXPORT int
 fcntl(int fd, int command, ...)
 {
@@ -314,6 +323,7 @@ fcntl(int fd, int command, ...)
     va_end(rest);
     int result = NEXT(fcntl)(fd, command, argument);
     if (result >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) frugal_fd_copied(fd, result);
+    if (result >= 0 && is_lock(command) && ((const struct flock *)argument)->l_type != F_UNLCK) frugal_note_wait();
     return result;
 }
 

@@ -264,6 +264,7 @@ connect(int fd, const struct sockaddr *address, socklen_t size)
     event.fd = fd;
     if (path[0]) frugal_end_path(&event, CALL_connect, AT_FDCWD, path, result != 0);
     else frugal_end(&event, CALL_connect, result != 0);
+    frugal_note_wait();
     return result;
 }
 

@@ -27,10 +27,17 @@ struct excerpt {
     size_t definition_bytes, event_bytes;
 };
 
+/* A process that measures itself sees its waits only if it is also profiled, so an excerpt has none. */
+static bool
+is_in_excerpts(unsigned call)
+{
+    return call != CALL_wait;
+}
+
 void
 frugal_excerpt_count(unsigned call)
 {
-    counts[call]++;
+    if (is_in_excerpts(call)) counts[call]++;
 }
 
 void
@@ -59,7 +66,7 @@ each_event(void (*visit)(struct excerpt *, const struct event *, void *), struct
         for (; from < chunk->used; from += sizeof(struct event)) {
             const struct event *event = (const struct event *)(const void *)(chunk->bytes + from);
 
-            if (!event->pid) visit(excerpt, event, data);
+            if (!event->pid && is_in_excerpts(event->call)) visit(excerpt, event, data);
         }
     }
 }

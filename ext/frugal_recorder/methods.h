@@ -1,4 +1,4 @@
-/* The methods of Ruby that functions of the recorder wrap. Included by digests.c and backtraces.c. */
+/* The methods of Ruby that functions of the recorder wrap. Included by backtraces.c, digests.c and waits.c. */
 #ifndef FRUGAL_RECORDER_METHODS_H
 #define FRUGAL_RECORDER_METHODS_H
 
@@ -8,6 +8,11 @@
 typedef unsigned long VALUE; /* of Ruby */
 typedef VALUE (*method)();
 
+/* Owners, besides the name of a class. */
+#define VARIABLE_OF_RUBY "rb_" /* the beginning of a variable's name: needed for classes of the core, see methods.c */
+#define CORE "a class of the core"
+#define CORE_BUT_ARRAY "a class of the core, but not Array"
+
 struct frugal_method {
     const char *owner, *name; /* NULL: the end of a table */
     int arity;
@@ -15,7 +20,7 @@ struct frugal_method {
     method *stock; /* NULL until Ruby defines the method */
 };
 
-extern HIDDEN const struct frugal_method frugal_backtrace_methods[], frugal_digest_methods[];
+extern HIDDEN const struct frugal_method frugal_backtrace_methods[], frugal_digest_methods[], frugal_wait_methods[];
 
 /* Functions of Ruby, which are called only in a process with Ruby. */
 VALUE rb_attr_get(VALUE object, VALUE name);

@@ -158,10 +158,16 @@ frugal_renamed(int from_fd, const char *from, int to_fd, const char *to)
     if (!frugal_in_child() && (is_directory(to_fd, to) || is_directory(from_fd, from))) frugal_paths_reset();
 }
 
-void
+/* Returns whether it is a FIFO: like other pipes, it is not a file, although it has a path. */
+bool
 frugal_fd_opened(int fd, uint32_t path)
 {
-    keep(fd, path);
+    int error = errno;
+    bool fifo = syscall(SYS_fcntl, fd, F_GETPIPE_SZ) >= 0;
+
+    keep(fd, fifo ? NOT_A_FILE : path);
+    errno = error;
+    return fifo;
 }
 
 void

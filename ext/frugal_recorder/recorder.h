@@ -19,9 +19,11 @@
  *   jumps.c            jumps of signal handlers out of the recorder
  *   backtraces.c       backtraces, and output to descriptors that are not files
  *   digests.c          digests, which make no call of libc but can be waste
- *   methods.c          wraps the methods of Ruby for backtraces.c and digests.c
+ *   waits.c            waits, for time or for news from outside of the process
+ *   methods.c          wraps the methods of Ruby for the three files above
  *   environment.c      hides the recorder from ENV, and passes it to each program that is executed
- *   calls_ask.c        the functions of libc, by what they do; calls_change.c, calls_io.c, calls_open.c, calls_watch.c
+ *   calls_ask.c        the functions of libc, by what they do; calls_change.c, calls_io.c, calls_open.c, calls_wait.c,
+ *                      calls_watch.c
  *   calls_process.c    those that start programs; and system calls, which the files above record, too
  *   ruby_agent.c       loads a file of Ruby into each recorded Ruby
  *   recorder.c         starts the recorder
@@ -78,6 +80,7 @@ struct thread {
     bool reading; /* frames of Ruby, without the VM lock */
     bool vforked; /* this may be a child that shares our memory, see calls_process.c */
     bool measuring;
+    bool waited; /* the last event was a wait */
     uint32_t tid;
     uint32_t group;
     const char *group_name; /* points into the log, see group.c */
@@ -165,7 +168,7 @@ HIDDEN uint32_t frugal_path(int dirfd, const char *path);
 HIDDEN uint32_t frugal_path_in(uint32_t directory, const char *path);
 HIDDEN uint32_t frugal_cwd(void);
 HIDDEN uint32_t frugal_path_of(int fd);
-HIDDEN void frugal_fd_opened(int fd, uint32_t path);
+HIDDEN bool frugal_fd_opened(int fd, uint32_t path);
 HIDDEN void frugal_fd_closed(int fd);
 HIDDEN void frugal_fd_copied(int from, int to);
 HIDDEN void frugal_fds_closed(unsigned first, unsigned last);
@@ -217,6 +220,11 @@ HIDDEN void frugal_end_rename(struct event *event, int from_fd, const char *from
                               bool failed);
 HIDDEN void frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed);
 HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
+
+/* waits.c */
+HIDDEN void frugal_end_wait(struct event *event);
+HIDDEN void frugal_end_input(struct event *event, long size);
+HIDDEN void frugal_note_wait(void);
 
 /* backtraces.c */
 HIDDEN void frugal_end_output(struct event *event, int fd, long size);

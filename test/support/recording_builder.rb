@@ -10,7 +10,8 @@ require "frugal/profile/recording"
 #     file "a", "text"                        # exists before the program starts; names are below /w
 #     line 3, "exist?"                        # the calls that follow are made by File.exist? in /app/a.rb:3
 #     10.times { stat "a" }
-#     pause 50                                # ms
+#     pause 50                                # ms of computing
+#     wait 50                                 # ms for something outside
 #     thread(2) { line(9); read_file "a" }
 #     process(200) { line(1); write_file "a", "new" }
 #   end
@@ -55,6 +56,16 @@ class RecordingBuilder
 
   def outside_ruby = @stack = Frugal::Profile::Stack::EMPTY
   def pause(milliseconds) = @time += (milliseconds * 1_000_000).to_i
+
+  # @return [true]
+  def wait(milliseconds = 1)
+    stack, @stack = @stack, Frugal::Profile::Stack::EMPTY
+    pause(milliseconds)
+    call(:wait)
+    @stack = stack
+    true
+  end
+
   def lasting(nanoseconds) = @duration = nanoseconds
   def group(name) = @group = name
 

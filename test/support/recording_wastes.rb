@@ -22,20 +22,20 @@ class RecordingBuilder
     end
   end
 
-  def tiny(reads:, path: "f", content: "x" * 400, piece: nil, milliseconds: 0)
+  def tiny(reads:, path: "f", content: "x" * 400, piece: nil, waits: false)
     file path, content
     line 4, "sysread"
     descriptor = open(path)
     fstat descriptor
-    reads.times { |i| pause(milliseconds) && read(descriptor, piece || format("%08d", i)) }
+    reads.times { |i| waits && wait; read(descriptor, piece || format("%08d", i)) }
     close descriptor
   end
 
-  def digests(times, milliseconds: 0, **place)
+  def digests(times, waits: false, **place)
     times.times do |i|
       line(4, "digest", **place)
       call :digest, bytes: 5, result: 77
-      pause milliseconds
+      wait if waits
       yield i if block_given?
     end
   end

@@ -16,8 +16,8 @@ class ProfileQuestionsTest < Frugal::TestCase
     assert_equal [:redundant_call, "/app/a.rb:5", 40, 0.0, nil], [found.kind, found.place, found.count, found.fail_rate, found.drop_in]
     assert_in_delta 40 * (1.0 + 1.0), found.saved_us, 1e-9, "the recorded microsecond, and Ruby's"
     assert_equal %w[/w/f0 /w/f1 /w/f2], found.examples
-    assert_equal "40 of 60 calls (stat) repeat one whose answer was known: nothing had changed in between, " \
-                 "mostly 1 µs apart, at most 1 µs", found.message
+    assert_equal "40 of 60 calls (stat) repeat one whose answer was known: nothing had changed, " \
+                 "and the thread had not waited", found.message
     assert_predicate found, :shown?
   end
 
@@ -137,28 +137,30 @@ class ProfileQuestionsTest < Frugal::TestCase
     end)
   end
 
-  def test_the_distance_limit
-    near = [0.5, 999].map { |distance| repeated_after(distance) }
-    assert_equal [[1, 0], [1, 0]], near
-    assert_equal [0, 1], repeated_after(1001)
+  # After a wait, a question is a check whether something has changed; a computation changes nothing outside.
+  def test_only_a_wait_makes_an_answer_old
+    [3, 8].each do |second_line|
+      assert_equal [1, 0], repeated_after(second_line) { pause 60_000 }
+      assert_equal [0, 1], repeated_after(second_line) { wait 0 }
+      assert_equal [1, 0], repeated_after(second_line) { thread(2) { wait 5 } }
+      assert_equal [1, 0], repeated_after(second_line) { process(200) { wait 5 } }
+    end
   end
 
-  # From the line that asked before, a question after a pause is a check whether something has changed; another line's is not.
-  def test_a_pause_before_the_same_stack_asks_again
-    assert_equal [0, 1], repeated_after(6, 3)
-    assert_equal [1, 0], repeated_after(4, 3)
-    assert_equal [1, 0], repeated_after(6, 8)
+  def test_a_file_is_read_again_only_after_a_wait
+    read_twice = ->(&between) { count(:redundant_call) { file("f") && line(3, "read") && read_file("f") && instance_eval(&between) && read_file("f") } }
+    assert_equal [5, 0, 5], [read_twice.call { pause 60_000 }, read_twice.call { wait 0 }, read_twice.call { thread(2) { wait 5 } }]
   end
 
   def test_freshness
     checks = analyzer do
       file "f"
       line 3, "mtime"
-      5.times { stat("f") && pause(2000) }
+      5.times { stat("f") && wait(2000) }
     end.freshness
     assert_equal 1, checks.size
-    assert_equal ["/app/a.rb", 3, 4, 2_000_001.0, %w[/w/f]], checks.first.to_a.values_at(0, 1, 2, 3, 5)
-    assert_equal "4 checks (stat) found nothing changed, mostly 2.0 s apart", checks.first.message
+    assert_equal ["/app/a.rb", 3, 4, 4, %w[/w/f]], checks.first.to_a.values_at(0, 1, 2, 3, 5)
+    assert_equal "4 checks (stat) found nothing changed, after 4 waits", checks.first.message
   end
 
   def test_errors_that_differ
@@ -252,8 +254,8 @@ class ProfileQuestionsTest < Frugal::TestCase
       read_file "g"
     end
     assert_equal [:redundant_call, 9 * 5], [found.kind, found.count]
-    assert_equal "9 times the same bytes of an unchanged file are read again (45 calls): nothing had changed in between, " \
-                 "mostly 1 µs apart, at most 1 µs", found.message
+    assert_equal "9 times the same bytes of an unchanged file are read again (45 calls): nothing had changed, " \
+                 "and the thread had not waited", found.message
   end
 
   def test_a_file_that_changed_and_changed_back_is_read_again
@@ -269,12 +271,12 @@ class ProfileQuestionsTest < Frugal::TestCase
   private
 
   # @return [Array(Integer, Integer)] superfluous calls, checks for freshness
-  def repeated_after(milliseconds, second_line = 8)
+  def repeated_after(second_line, &between)
     found = analyzer do
       file "f"
       line 3, "mtime"
       stat "f"
-      pause milliseconds
+      instance_eval(&between)
       line second_line, "mtime"
       stat "f"
     end

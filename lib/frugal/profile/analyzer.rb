@@ -45,7 +45,7 @@ module Frugal
         @findings
       end
 
-      # @return [Array<Findings::Freshness>] repeated checks far apart, the most frequent first
+      # @return [Array<Findings::Freshness>] checks that were repeated after a wait, the most frequent first
       def freshness
         analyze
         @freshness

@@ -16,7 +16,7 @@ module Frugal
       QUESTIONS = %i[stat lstat fstatat statx access eaccess faccessat readlink realpath].freeze
 
       # Events that are not file calls: computations of the program, and its writes to terminals, pipes and sockets.
-      PROBES = %i[digest backtrace output].freeze
+      PROBES = %i[digest backtrace output wait].freeze
 
       OF = { stats: STATS, opens: OPENS, reads: READS, writes: WRITES }.freeze
 

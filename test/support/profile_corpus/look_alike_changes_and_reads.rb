@@ -130,13 +130,13 @@ module ProfileCorpus
     file "fifo", "x"
     line 4, "sysread"
     descriptor = open("fifo")
-    100.times { |i| pause(10) && read(descriptor, "message#{i}") }
+    100.times { |i| wait(10) && read(descriptor, "message#{i}") }
     close descriptor
   end
 
-  look_alike "files that were renamed long ago" do
+  look_alike "files that were renamed before a wait" do
     10.times { |i| file("f#{i}") && line(3, "rename") && rename("f#{i}", "g#{i}") }
-    pause 3000
+    wait 1
     line 4, "unlink"
     10.times { |i| unlink "f#{i}" }
   end

@@ -80,17 +80,17 @@ module ProfileCorpus
   look_alike "a watcher asks each 1.5 seconds" do
     file "a"
     line 3, "mtime"
-    20.times { pause(1500) && stat("a") }
+    20.times { wait(1500) && stat("a") }
   end
 
   look_alike "a program waits for a file" do
     line 3, "exist?"
-    40.times { pause(20) && stat("a") }
+    40.times { wait(4) && stat("a") }
   end
 
   look_alike "a program waits for one of two files" do
     40.times do
-      pause 10
+      wait 10
       line 3, "exist?"
       stat "a"
       line 4, "exist?"
@@ -210,11 +210,11 @@ module ProfileCorpus
     end
   end
 
-  look_alike "all files are checked first, and read much later" do
+  look_alike "all files are checked first, and read after a wait" do
     20.times { |i| file "f#{i}" }
     line 3, "exist?"
     20.times { |i| stat "f#{i}" }
-    pause 500
+    wait 1
     line 4, "read"
     20.times { |i| read_file "f#{i}" }
   end

@@ -8,6 +8,21 @@ module ProfileCorpus
     20.times { stat "a" }
   end
 
+  waste "the program computes for a second between two questions", redundant_call: "a.rb:3" do
+    file "a"
+    line 3, "mtime"
+    10.times { stat("a") && pause(1000) }
+  end
+
+  waste "all files are checked first, and read after a long computation", check_then_use: "a.rb:3" do
+    20.times { |i| file "f#{i}" }
+    line 3, "exist?"
+    20.times { |i| stat "f#{i}" }
+    pause 500
+    line 4, "read"
+    20.times { |i| read_file "f#{i}" }
+  end
+
   waste "Rake asks whether a file exists, and for its time", redundant_call: "#{RAKE}:17" do
     30.times { |i| file "f#{i}" }
     30.times do |i|

@@ -10,7 +10,7 @@ class NeedlessDigestAndDroppedBacktraceTest < Frugal::TestCase
     found = finding { digests(10) }
     assert_equal [:needless_digest, 9, 9.0], [found.kind, found.count, found.saved_us]
     assert_empty(findings { digests(10) { |i| line(9) && write_file("log#{i}", "x") } })
-    assert_empty(findings { digests(10, milliseconds: 1100) })
+    assert_empty(findings { digests(10, waits: true) })
     assert_equal :pstore, finding { digests(10, file: "/usr/lib/ruby/3.1.0/pstore.rb") }.drop_in
   end
 

@@ -10,7 +10,7 @@ class UnlinkAfterRenameTest < Frugal::TestCase
     found = finding { 10.times { |i| file("t#{i}") && line(4) && rename("t#{i}", "f#{i}") && line(5) && unlink("t#{i}") && raised } }
     assert_equal [:unlink_after_rename, 5, 10, 1.0], [found.kind, found.line, found.count, found.fail_rate]
     assert_in_delta 10 * (1.0 + 1.0 + 4.0), found.saved_us
-    assert_equal "10 of 10 unlinks fail, because the file had just been renamed; 10 exceptions for it", found.message
+    assert_equal "10 of 10 unlinks fail, because the file had been renamed; 10 exceptions for it", found.message
   end
 
   def test_an_unlink_of_what_another_process_renamed

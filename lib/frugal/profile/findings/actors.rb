@@ -7,10 +7,6 @@ module Frugal
     module Findings
       # The state of one thread of a process. An answer counts as known only in the thread that asked.
       class Actor
-        # Nanoseconds without a call after which a thread counts as having waited or computed. A question that it then
-        # repeats from the same line checks whether something has changed.
-        PAUSE = 5_000_000
-
         # @return [ProcessRecord]
         attr_reader :process
         # @return [Hash{Integer => OpenFile}] the open files of the process, by descriptor
@@ -21,8 +17,9 @@ module Frugal
         attr_reader :readings
         # @return [Hash{Integer => NeedlessDigest::Digested}] digests by their hash, see {NeedlessDigest}
         attr_reader :digests
-        # @return [Integer] nanoseconds: the first call after the last pause
-        attr_reader :resumed_at
+        # @return [Integer] nanoseconds: the beginning of the last wait. What the thread learned before it may be out of
+        #   date: a question that it repeats checks whether something has changed
+        attr_reader :waited_at
         # @return [Call, nil] the last failed call with a path; nil once an exception was linked to it
         attr_accessor :failure
         # @return [Node, nil] the path of the last question; of the last read
@@ -39,21 +36,22 @@ module Frugal
           @checks = {}.compare_by_identity
           @readings = {}.compare_by_identity
           @digests = {}
-          @resumed_at = @finish = @wrote_at = Node::NEVER
+          @waited_at = @wrote_at = Node::NEVER
         end
 
         # @param question [Integer] see {Questions}
         # @return [Hash{Node => Call}] by path, the last call that asked the question
         def answers(question) = @answers[question]
 
-        # @param call [Call] which begins
-        def resume(call)
-          @resumed_at = call.time if call.time - @finish > PAUSE
-        end
+        # @param call [Call] of the kind `wait`
+        def wait(call) = @waited_at = call.time
+
+        # @param call [Call] an earlier one of this thread
+        # @return [Boolean] whether the thread has waited since
+        def waited_since?(call) = call.time < @waited_at
 
         # @param call [Call] which has ended
         def finish(call)
-          @finish = call.finish
           @failure = call if call.error && call.path
         end
       end

@@ -17,9 +17,6 @@ module Frugal
         USES = %i[open openat fopen opendir readlink unlink rmdir rename truncate chmod chown lchown utime link].freeze
         CREATES = %i[mkdir symlink mkfifo].freeze
         NAMES = (CHECKS + USES + CREATES).freeze
-        # The most nanoseconds from the check to the use: enough for a preempted thread. A later use is a separate step
-        # of the program.
-        NEAR = 100_000_000
         MISSES = %w[ENOENT ENOTDIR].freeze
         # Ruby's methods that ask and return only true or false.
         PREDICATES = %w[exist? file? readable? readable_real? writable? writable_real? executable? symlink?
@@ -28,7 +25,7 @@ module Frugal
         CREATING = CREATES.to_h { |name| [name, true] }.freeze
         OPENING = %i[open openat fopen opendir].to_h { |name| [name, true] }.freeze
         ACCESSES = %i[access eaccess faccessat].to_h { |name| [name, true] }.freeze
-        private_constant :NEAR, :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
+        private_constant :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
 
         # @param context [Context]
         def initialize(context)
@@ -42,7 +39,7 @@ module Frugal
           return check(call, node, actor, facts) if CHECKING.key?(call.name)
 
           checked = actor.checks.delete(node)
-          use(checked, call, facts) if checked && call.time - checked.finish <= NEAR
+          use(checked, call, facts) if checked && !actor.waited_since?(checked)
         end
 
         # @param claims [Claims]
@@ -101,7 +98,7 @@ module Frugal
 
         def used_message(group, checks, advice)
           "#{Prose.number(checks.size)} of #{Prose.some(group.checks, "check")} (#{Prose.functions(checks)}) are " \
-            "followed by #{Prose.names(group.uses)} of the same path within #{group.distance}; " \
+            "followed by #{Prose.names(group.uses)} of the same path; " \
             "#{Prose.percent(group.fail_rate)} of the checks fail (break-even: #{Prose.percent(advice.break_even)}), " \
             "and the file may vanish in between"
         end

@@ -36,7 +36,6 @@ module Frugal
           @created = []
           @uses = []
           @creations = []
-          @distances = []
           @for_reading = true
         end
 
@@ -54,7 +53,6 @@ module Frugal
         def use(check, call)
           @used << check
           @uses << sort(call)
-          @distances << (call.time - check.finish)
           @for_reading = false if OpenFile.writable?(call.flags)
         end
 
@@ -70,9 +68,6 @@ module Frugal
 
         # @return [Boolean] whether all files were opened for reading
         def for_reading? = @for_reading
-
-        # @return [String] the median time from the check to the use
-        def distance = Prose.time(Prose.median(@distances))
 
         # If a check is mostly followed by no use, or by different uses, the program needs its answer.
         #

@@ -10,26 +10,32 @@ module Frugal
       #
       # file, line:: String, Integer
       # count:: Integer
-      # distance_us:: Float: the median time between two checks of one path, in µs
+      # rounds:: Integer: after how many waits of the threads they were made, such as the requests of a server
       # message:: String
       # examples:: Array<String>: up to three paths
-      Freshness = Struct.new(:file, :line, :count, :distance_us, :message, :examples, keyword_init: true)
+      Freshness = Struct.new(:file, :line, :count, :rounds, :message, :examples, keyword_init: true)
 
       class Freshness
         # Collects the checks of one place.
-        Checks = Struct.new(:place, :calls, :distances) do
+        Checks = Struct.new(:place, :calls, :rounds) do
+          # @param call [Call]
+          # @param actor [Actor]
+          def add(call, actor)
+            calls << call
+            rounds[[actor, actor.waited_at]] = true
+          end
+
           # @return [Freshness]
           def summary
-            distance = Prose.median(distances)
-            Freshness.new(file: place.file, line: place.line, count: calls.size, distance_us: distance / 1000.0,
-                          message: message(distance), examples: calls.lazy.map(&:path).uniq.first(3))
+            Freshness.new(file: place.file, line: place.line, count: calls.size, rounds: rounds.size, message: message,
+                          examples: calls.lazy.map(&:path).uniq.first(3))
           end
 
           private
 
-          def message(distance)
-            "#{Prose.some(calls.size, "check")} (#{Prose.names(calls.map(&:name))}) found nothing changed, " \
-              "mostly #{Prose.time(distance)} apart"
+          def message
+            "#{Prose.some(calls.size, "check")} (#{Prose.names(calls.map(&:name))}) found nothing changed, after " \
+              "#{Prose.some(rounds.size, "wait")}"
           end
         end
       end

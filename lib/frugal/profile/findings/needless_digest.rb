@@ -52,7 +52,7 @@ module Frugal
 
         def needless?(previous, call, actor)
           previous.call.bytes == call.bytes && previous.source.equal?(actor.read) &&
-            actor.wrote_at < previous.call.time && call.time - previous.call.finish <= Questions::LIMIT
+            actor.wrote_at < previous.call.time && !actor.waited_since?(previous.call)
         end
 
         def message(place, calls)

@@ -57,7 +57,15 @@ module Frugal
           @bytes_read = @bytes_written = @seeks = @own_changes = 0
           @signature_read = @signature_written = SEED
           @content_before = node.content
+          @waited_at = actor.waited_at
         end
+
+        # @param call [Call] an earlier one of the thread that opened the file
+        # @return [Boolean] whether the thread waited between this call and the open
+        def waited_since?(call) = call.time < @waited_at
+
+        # @return [Boolean] whether the thread has waited since the open
+        def waited? = @actor.waited_at > @waited_at
 
         # @param call [Call] which reads
         def read(call)

@@ -7,6 +7,9 @@ module Frugal
     module Findings
       # The phrases of findings.
       module Prose
+        # Why an answer was still known.
+        HELD = "nothing had changed, and the thread had not waited"
+
         module_function
 
         # @param number [Integer]

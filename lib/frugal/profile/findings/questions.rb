@@ -10,9 +10,8 @@ module Frugal
       # Repeated questions of one place.
       #
       # calls:: Array<Call>: the superfluous ones
-      # distances:: Array<Integer>: nanoseconds from the end of the earlier call with the same answer
       # chained:: Integer: how many calls ask for a component of a path right after the component above it
-      Repeats = Struct.new(:place, :calls, :distances, :chained) do
+      Repeats = Struct.new(:place, :calls, :chained) do
         # @return [Boolean] whether they resolve paths component by component
         def chain? = chained * 2 >= calls.size
       end
@@ -20,11 +19,9 @@ module Frugal
       # Finds questions that a thread has asked before: the same function about the same path, with the same answer, and
       # no process of the recording has changed anything that the answer depends on.
       #
-      # A question within {LIMIT} of the same question is superfluous. A later question, or a question that the same
-      # stack repeats after a pause, asks whether something has changed: it is a freshness check, and not waste.
+      # Such a question is superfluous until the thread waits: for time, for a child, or for news from outside. After a
+      # wait, it asks whether something has changed: it is a freshness check, and not waste.
       class Questions
-        # Nanoseconds after which an answer is old.
-        LIMIT = 1_000_000_000
         NAMES = [*Kinds::QUESTIONS, :getcwd].freeze
         LOADER_NAMES = [].freeze
         # A question is a number, which can be a key of a Hash: the number of its function, for access with the mode.
@@ -44,7 +41,7 @@ module Frugal
           @changes = changes
           @repeats = groups
           @realpaths = groups
-          @freshness = Hash.new { |all, place| all[place] = Freshness::Checks.new(place, [], []) }.compare_by_identity
+          @freshness = Hash.new { |all, place| all[place] = Freshness::Checks.new(place, [], {}) }.compare_by_identity
         end
 
         # Called by the {Timeline}.
@@ -56,17 +53,17 @@ module Frugal
           previous = answer(call, node, actor)
           return if previous.nil? || @changes.hidden? || changed?(previous, node, actor)
 
-          if fresh?(previous, call, actor)
-            add_freshness(previous, call, facts.place)
+          if actor.waited_since?(previous)
+            @freshness[facts.place].add(call, actor)
           else
-            add(previous, call, facts, asked.equal?(node.parent))
+            add(call, facts, asked.equal?(node.parent))
           end
         end
 
         private
 
         def groups
-          Hash.new { |all, place| all[place] = Repeats.new(place, [], [], 0) }.compare_by_identity
+          Hash.new { |all, place| all[place] = Repeats.new(place, [], 0) }.compare_by_identity
         end
 
         # Remembers the call.
@@ -106,22 +103,10 @@ module Frugal
           previous if previous && same?(previous, call, !stat)
         end
 
-        def fresh?(previous, call, actor)
-          call.time - previous.finish > LIMIT ||
-            (previous.time < actor.resumed_at && previous.stack.equal?(call.stack))
-        end
-
-        def add_freshness(previous, call, place)
-          checks = @freshness[place]
-          checks.calls << call
-          checks.distances << (call.time - previous.finish)
-        end
-
-        def add(previous, call, facts, below)
+        def add(call, facts, below)
           resolves = call.name == :realpath || REALPATHS.include?(facts.question)
           group = (resolves ? @realpaths : @repeats)[facts.place]
           group.calls << call
-          group.distances << (call.time - previous.finish)
           group.chained += 1 if below && of_link?(call, facts)
         end
 

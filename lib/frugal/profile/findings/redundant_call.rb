@@ -16,13 +16,13 @@ module Frugal
         private_constant :KNOWN, :HALF, :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX
 
         # The readings of one place that repeat an earlier reading: the same file, with the same content.
-        Readings = Struct.new(:place, :open_files, :distances)
+        Readings = Struct.new(:place, :open_files)
         private_constant :Readings
 
         # @param context [Context]
         def initialize(context)
           super
-          @readings = Hash.new { |all, place| all[place] = Readings.new(place, [], []) }.compare_by_identity
+          @readings = Hash.new { |all, place| all[place] = Readings.new(place, []) }.compare_by_identity
         end
 
         # Called by the {Timeline}.
@@ -32,7 +32,7 @@ module Frugal
           known = open_file.actor.readings
           previous = known[open_file.node]
           known[open_file.node] = open_file
-          add(previous, open_file) if previous && repeated?(previous, open_file)
+          add(open_file) if previous && repeated?(previous, open_file)
         end
 
         # @param claims [Claims]
@@ -47,17 +47,11 @@ module Frugal
 
         def repeated?(previous, open_file)
           previous.content_read == open_file.content_read && !timeline.changes.hidden? &&
-            !open_file.node.changed_since?(previous.open.time)
+            !open_file.waited_since?(previous.open) && !open_file.node.changed_since?(previous.open.time)
         end
 
-        def add(previous, open_file)
-          distance = open_file.open.time - previous.finish
-          again = distance > Actor::PAUSE && previous.open.stack.equal?(open_file.open.stack)
-          return if again || distance > Questions::LIMIT
-
-          group = @readings[open_file.facts.place]
-          group.open_files << open_file
-          group.distances << distance
+        def add(open_file)
+          @readings[open_file.facts.place].open_files << open_file
         end
 
         def question(group, claims)
@@ -76,7 +70,7 @@ module Frugal
         def question_message(group, calls, names)
           total = group.place.calls.values_at(*names).sum
           "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.functions(calls)}) repeat one " \
-            "whose answer was known: nothing had changed in between, #{distance(group)}"
+            "whose answer was known: #{Prose::HELD}"
         end
 
         def reading(group, claims)
@@ -86,16 +80,12 @@ module Frugal
           calls = open_files.flat_map(&:calls)
           finding(:redundant_call, group.place, calls, claims,
                   fix: READ_FIX, fail_rate: 0.0, confidence: confidence(KNOWN, open_files.size, HALF, group.place),
-                  message: reading_message(group, open_files, calls))
+                  message: reading_message(open_files, calls))
         end
 
-        def reading_message(group, open_files, calls)
+        def reading_message(open_files, calls)
           "#{Prose.some(open_files.size, "time")} the same bytes of an unchanged file are read again " \
-            "(#{Prose.some(calls.size, "call")}): nothing had changed in between, #{distance(group)}"
-        end
-
-        def distance(group)
-          "mostly #{Prose.time(Prose.median(group.distances))} apart, at most #{Prose.time(group.distances.max)}"
+            "(#{Prose.some(calls.size, "call")}): #{Prose::HELD}"
         end
       end
     end

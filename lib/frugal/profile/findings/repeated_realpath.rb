@@ -68,8 +68,7 @@ module Frugal
         def message(group, calls)
           total = group.place.calls.values_at(*calls.map(&:name).uniq).sum
           "#{Prose.number(calls.size)} of #{Prose.some(total, "call")} (#{Prose.functions(calls)}) resolve what was " \
-            "resolved before: nothing had changed in between, mostly " \
-            "#{Prose.time(Prose.median(group.distances))} apart"
+            "resolved before: #{Prose::HELD}"
         end
 
         # Returns the finding about one program's `require`: only the last component is new with each file, so the

@@ -73,10 +73,11 @@ module Frugal
         def step(call)
           name = call.name
           actor = @actors.of(call)
+          return actor.wait(call) if name == :wait
+
           facts = @stacks.of(call.stack)
           path = call.path
           node = path && @paths.at(path)
-          actor.resume(call)
           @descriptors.open(call, node, actor, facts) if OPENS.key?(name)
           tell(call, node, actor, facts) if facts.place
           change(call, node, actor) if Changes::NAMES.key?(name)

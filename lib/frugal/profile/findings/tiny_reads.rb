@@ -11,13 +11,10 @@ module Frugal
         BUFFER = 8192 # bytes that one read could return
         MANY = 16 # tiny reads of one open file
         SMALL = 1_048_576 # bytes of a file that can be read at once
-        # Nanoseconds from one read to the next, on average. A slower reader is waiting for a writer, so its reads
-        # cannot be joined.
-        PACE = 1_000_000
         PROOF = 0.95
         HALF = 20
         FIX = "Read the file at once (File.binread, Frugal.read) and take the pieces from the String."
-        private_constant :TINY, :BUFFER, :MANY, :SMALL, :PACE, :PROOF, :HALF, :FIX
+        private_constant :TINY, :BUFFER, :MANY, :SMALL, :PROOF, :HALF, :FIX
 
         # The superfluous reads of one place.
         Pieces = Struct.new(:place, :calls, :reads, :bytes, :files)
@@ -34,7 +31,7 @@ module Frugal
           return if open_file.calls.size < MANY || !readable_at_once?(open_file)
 
           tiny = open_file.calls.select { |call| call.name == :read && call.bytes.between?(1, TINY) }
-          return if tiny.size < MANY || open_file.seeks * 2 > tiny.size || waits?(tiny)
+          return if tiny.size < MANY || open_file.seeks * 2 > tiny.size || open_file.waited?
 
           tiny.group_by { |call| timeline.stacks.of(call.stack).place }.each { |place, reads| add(place, reads) }
         end
@@ -58,8 +55,6 @@ module Frugal
 
           (open_file.size || open_file.bytes_read) <= SMALL
         end
-
-        def waits?(tiny) = (tiny.last.time - tiny.first.time) / tiny.size > PACE
 
         def add(place, reads)
           return if place.nil? || reads.size < MANY

@@ -5,15 +5,14 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Removals of files that no longer exist, because this process tree has just renamed them. A cleanup of temporary
-      # files does this after each success.
+      # Removals of files that no longer exist, because this process tree has renamed them, and the thread has not waited
+      # since. A cleanup of temporary files does this after each success.
       class UnlinkAfterRename < Finder
         NAMES = %i[rename unlink].freeze
-        LIMIT = 1_000_000_000 # nanoseconds from the rename to the unlink
         PROOF = 0.95
         HALF = 3
         FIX = "Remove the temporary file only where the rename did not happen."
-        private_constant :LIMIT, :PROOF, :HALF, :FIX
+        private_constant :PROOF, :HALF, :FIX
 
         # @param context [Context]
         def initialize(context)
@@ -24,12 +23,12 @@ module Frugal
         end
 
         # Called by the {Timeline}.
-        def call(call, node, _actor, facts)
+        def call(call, node, actor, facts)
           return unless node
           return rename(call, node) if call.name == :rename
 
           renamed = @renamed.delete(node)
-          return unless renamed && call.error == "ENOENT" && call.time - renamed.finish <= LIMIT
+          return unless renamed && call.error == "ENOENT" && !actor.waited_since?(renamed)
 
           @unlinks[facts.place] << call
         end
@@ -65,7 +64,7 @@ module Frugal
 
         def message(place, calls, exceptions)
           "#{Prose.number(calls.size)} of #{Prose.some(place.calls[:unlink], "unlink")} fail, because the file had " \
-            "just been renamed; #{Prose.some(exceptions.size, "exception")} for it"
+            "been renamed; #{Prose.some(exceptions.size, "exception")} for it"
         end
       end
     end

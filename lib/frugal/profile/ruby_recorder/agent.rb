@@ -13,7 +13,7 @@ if (settings = ENV.delete("FRUGAL_RUBY_RECORDING"))
     folder = __dir__
     recorder = Module.new
     parts = %w[definitions header log recorder stacks exceptions wrappers call values questions changes contents
-               closing directories listings processes children start]
+               closing directories listings processes children waits streams input start]
     parts.each do |part|
       file = "#{folder}/#{part}.rb"
       recorder.module_eval(File.binread(file), file, 1)

@@ -26,4 +26,9 @@ class Call
     @time += 1 # events are ordered by their time
     @duration = 0
   end
+
+  # Records that the call has waited, see Waits.
+  #
+  # @return [void]
+  def wait = Recorder.append(:wait, time: Recorder.now)
 end

@@ -12,7 +12,8 @@ module Changes
       kinds.each { |kind, names| Wrappers.around(file, self, kind, names) }
       Wrappers.around(Dir.singleton_class, self, :one, %w[mkdir])
       Wrappers.around(Dir.singleton_class, self, :rmdir, %w[rmdir unlink delete])
-      Wrappers.around(File, self, :open_file, %w[truncate chmod chown flock])
+      Wrappers.around(File, self, :open_file, %w[truncate chmod chown])
+      Wrappers.around(File, self, :lock, %w[flock])
       Wrappers.around(File, self, :sync, %w[fsync fdatasync])
     end
 
@@ -48,8 +49,13 @@ module Changes
     def rmdir(call) = call.event(:rmdir, path: Values.absolute(call.args.first))
 
     def open_file(call)
-      function = { truncate: :ftruncate, chmod: :fchmod, chown: :fchown }.fetch(call.name, call.name)
-      of_descriptor(call, function)
+      of_descriptor(call, { truncate: :ftruncate, chmod: :fchmod, chown: :fchown }.fetch(call.name))
+    end
+
+    # The thread that gets a lock may find what others have changed until then.
+    def lock(call)
+      of_descriptor(call, :flock)
+      call.wait if call.result && (call.args.first & File::LOCK_UN).zero?
     end
 
     def sync(call) = of_descriptor(call, call.name)

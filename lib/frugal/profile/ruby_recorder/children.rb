@@ -34,6 +34,7 @@ module Children
       result
     ensure
       Exceptions.trim($!) if $!
+      Waits.note unless result.nil? && $!.nil? # nil for a command that does not exist
     end
 
     def `(command)
@@ -43,6 +44,7 @@ module Children
       output
     ensure
       Exceptions.trim($!) if $!
+      Waits.note
     end
   end
 
@@ -59,6 +61,7 @@ module Children
       end
     ensure
       Exceptions.trim($!) if $!
+      Waits.note if block # for the end of the child
     end
   end
 

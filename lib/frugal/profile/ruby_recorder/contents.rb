@@ -2,8 +2,8 @@
 
 # Methods that open, read, write and close files. A method that does all of this is recorded as the minimum of calls
 # that it needs in the C library. Methods that read through Ruby's buffer (gets, each_line, read with a length) are not
-# wrapped, since they do not make a call each time. IO.foreach, gets and readline also set `$_` of their caller, which a
-# wrapper cannot do.
+# recorded, since they do not make a call each time; Input records those that wait. IO.foreach, gets and readline also
+# set `$_` of their caller, which a wrapper cannot do.
 module Contents
   EMPTY = File::CREAT | File::TRUNC
   END_ONLY = File::CREAT | File::APPEND
@@ -94,8 +94,13 @@ module Contents
     end
 
     def read(call)
+      read_events(call)
+      call.wait if Waits.read(call.receiver, call.args, call.result, call.error)
+    end
+
+    def read_events(call)
       buffered = call.name == :read && !call.args.first.nil?
-      return if buffered || call.result.nil? && !call.error
+      return if buffered || Symbol === call.result || (call.result.nil? && !call.error)
 
       text = Array === call.result ? call.result.join : call.result.to_s
       file = call.receiver

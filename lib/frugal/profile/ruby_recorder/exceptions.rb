@@ -7,12 +7,13 @@ module Exceptions
   ANCESTORS = Module.instance_method(:ancestors)
   CLASS = Kernel.instance_method(:class)
   WATCHING = [__FILE__, __FILE__.sub("exceptions", "recorder")].freeze
+  WAITS = __FILE__.sub("exceptions", "waits").freeze
   MAX = 0xffff
   PLACE = /\A.*?:\d+(?=:in |\z)/m
   PART = /(?:block|rescue|ensure) (?:\(\d+ levels\) )?in /
   METHOD = /:in (.*)\z/m
   JAVA = RUBY_ENGINE == "jruby"
-  private_constant :NAME, :ANCESTORS, :CLASS, :WATCHING, :MAX, :PLACE, :PART, :METHOD, :JAVA
+  private_constant :NAME, :ANCESTORS, :CLASS, :WATCHING, :WAITS, :MAX, :PLACE, :PART, :METHOD, :JAVA
 
   class << self
     # @return [void]
@@ -41,17 +42,27 @@ module Exceptions
     private
 
     # Returns the lines without those of the recorder. A method that is written in C has the line of its caller, which
-    # was the recorder. A method in Java has its own line.
+    # was the recorder. A method in Java, or in a file of Ruby itself, has its own line.
     def trimmed(lines)
-      own = nil
+      names = []
       lines.each_with_object([]) do |line, kept|
-        next own = line if Stacks.own_line?(line)
+        next names = with_method(names, line) if Stacks.own_line?(line)
 
-        kept << "#{line[PLACE]}:in #{own[METHOD, 1].sub(PART, "")}" if own && !JAVA
-        own = nil
+        names.each { |name| kept << "#{line[PLACE]}:in #{name}" unless own_place?(kept.last, name) }
+        names = []
         kept << line
       end
     end
+
+    # Adds the method of a line of the recorder to the methods of the lines above. Only a wait can call another method
+    # that is wrapped and has a frame of its own: ConditionVariable#wait calls Mutex#sleep.
+    def with_method(names, line)
+      name = line[METHOD, 1].sub(PART, "")
+      line.start_with?(WAITS) && names.last != name ? [*names, name] : [*names[0...-1], name]
+    end
+
+    # Reports whether the line above is that of the method itself.
+    def own_place?(above, name) = JAVA || (above && above.start_with?("<internal:") && above[METHOD, 1] == name)
 
     def record(error, time)
       locations = caller_locations(1).drop_while { |location| WATCHING.include?(location.path) }

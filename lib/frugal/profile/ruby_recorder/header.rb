@@ -11,7 +11,7 @@ class Header
   # The names of the calls, by their number; the first two are not calls.
   NAMES = %i[raise mark stat lstat fstat statx access eaccess open opendir readdir closedir close read pread write
              pwrite lseek copy_file_range readlink realpath mkdir mkfifo rename unlink rmdir link symlink truncate
-             ftruncate chmod fchmod chown lchown fchown utime fsync fdatasync flock fork spawn exec].freeze
+             ftruncate chmod fchmod chown lchown fchown utime fsync fdatasync flock fork spawn exec wait].freeze
   NUMBERS = NAMES.each_with_index.to_h.freeze
   VERSION = (RUBY_ENGINE == "ruby" ? RUBY_VERSION : "#{RUBY_ENGINE} #{RUBY_ENGINE_VERSION}").freeze
   private_constant :VERSION, :ARGV_SIZE

@@ -13,7 +13,8 @@ module Recorder
   LOCK = Thread::Mutex.new
   # JRuby's method returns the pid in all threads, and each call looks up the name of the host, which may take seconds.
   NATIVE_ID = Thread.method_defined?(:native_thread_id) && RUBY_ENGINE != "jruby"
-  private_constant :CLOCK, :MONOTONIC, :PROCESS, :RACTORS, :MAIN, :LOCK, :NATIVE_ID
+  WAITING = 1024 # the maximum number of threads whose waits are known
+  private_constant :CLOCK, :MONOTONIC, :PROCESS, :RACTORS, :MAIN, :LOCK, :NATIVE_ID, :WAITING
 
   class << self
     # @return [Integer] the maximum number of frames of a stack
@@ -37,7 +38,7 @@ module Recorder
     # @return [Integer, nil] the time; nil if the call must not be recorded: it is a part of another call, it is the
     #   recorder's own, or it is in a Ractor, which cannot use the log
     def enter
-      return if RACTORS && !MAIN.equal?(Ractor.current)
+      return unless main?
 
       thread = Thread.current
       return if thread[KEY]
@@ -45,6 +46,16 @@ module Recorder
       thread[KEY] = :call
       now
     end
+
+    # @return [Boolean] whether this is the main Ractor
+    def main? = !RACTORS || MAIN.equal?(Ractor.current)
+
+    # @return [Boolean] whether a call must not be recorded now, for the same reasons as in `enter`
+    def busy? = !main? || !Thread.current[KEY].nil?
+
+    # @return [Boolean] whether the last event of the thread is a wait. It needs no lock: only the thread itself adds
+    #   its number, so during a change by another thread the answer can be wrongly false, but not wrongly true
+    def waited? = @waiting.key?(thread)
 
     # Ends a call that `enter` began. The block records the call.
     #
@@ -71,15 +82,21 @@ module Recorder
       Thread.current[KEY] = state unless state == :own
     end
 
+    # Writes an event, but not a wait after a wait of the same thread.
+    #
     # @param call [Symbol]
     # @param event [Hash] as in Log#append; `stack` is an Array of Location
     # @return [void]
     def append(call, stack: nil, **event)
       locked do
         @log = new_log unless PROCESS.pid == @pid
+        number = thread
+        next if call == :wait && !first_wait?(number)
+
+        @waiting.delete(number) unless call == :wait
         definitions = @log.definitions
         stack = stack ? Stacks.number(stack, definitions) : 0
-        @log.append(call, stack: stack, group: definitions.string(group), thread: thread, **event)
+        @log.append(call, stack: stack, group: definitions.string(group), thread: number, **event)
       end
     end
 
@@ -122,8 +139,18 @@ module Recorder
       (current.native_thread_id if NATIVE_ID) || current.object_id
     end
 
+    # Reports whether the thread has written something else since its last wait. The table also has threads that have
+    # ended, so it is cleared when it is full; then a thread may write two waits in succession.
+    def first_wait?(number)
+      return false if @waiting.key?(number)
+
+      @waiting.clear if @waiting.size >= WAITING
+      @waiting[number] = true
+    end
+
     def new_log
       time = now
+      @waiting = {}
       @pid = PROCESS.pid
       Log.new(@folder, @limit, Header.new(@pid, PROCESS.ppid, time, @limit), @pid, time)
     end

@@ -40,6 +40,7 @@ module Start
     def install(option, settings, folder)
       [Questions, Changes, Contents, Directories].each(&:install)
       Processes.install(option, settings)
+      Waits.install
       Exceptions.watch
       agent = "#{folder}/agent.rb"
       load_agent(agent) if File.exist?(agent)

@@ -1,0 +1,108 @@
+/*
+ * Waits: calls that give the world outside of the process time to change something, or that bring news from it. What a
+ * thread has learned about files before a wait may be out of date after it, see lib/frugal/profile/findings/actors.rb.
+ *
+ * A wait has no stack and no duration: only its place between the other events of the thread matters. So the log has at
+ * most one wait between two of them.
+ *
+ * calls_wait.c records the waits of libc. Threads of Ruby wait for each other without libc, and for children in several
+ * ways. So Ruby's methods are wrapped, too. They record the wait in advance, because an exception may end it.
+ */
+#define _GNU_SOURCE
+#include "methods.h"
+#include "recorder.h"
+#include <errno.h>
+#include <sys/wait.h>
+
+void
+frugal_end_wait(struct event *event)
+{
+    struct thread *thread = &frugal_thread;
+
+    if (thread->waited || frugal_by_thread) return;
+    event->fd = -1;
+    frugal_end(event, CALL_wait, false);
+    thread->waited = true;
+}
+
+/* A read that would have blocked brings no news. */
+void
+frugal_end_input(struct event *event, long size)
+{
+    if (size >= 0 || errno != EAGAIN) frugal_end_wait(event);
+}
+
+void
+frugal_note_wait(void)
+{
+    struct event event;
+
+    if (frugal_begin(&event)) frugal_end_wait(&event);
+}
+
+/* A method that takes any number of arguments; one that takes none. */
+#define METHOD(name) \
+    static VALUE (*stock_##name)(int, const VALUE *, VALUE); \
+    static VALUE name(int argc, const VALUE *argv, VALUE self) \
+    { \
+        frugal_note_wait(); \
+        return stock_##name(argc, argv, self); \
+    }
+/* Waits for a child. With WNOHANG, only a child that has ended is news, which waitpid(2) records. A second argument of
+ * ConditionVariable#wait may look like WNOHANG, but this method calls Mutex#sleep. */
+static bool
+does_not_wait(int argc, const VALUE *argv)
+{
+    return argc > 1 && (argv[1] & 1) && ((long)argv[1] >> 1 & WNOHANG);
+}
+
+#define WAIT_METHOD(name) \
+    static VALUE (*stock_##name)(int, const VALUE *, VALUE); \
+    static VALUE name(int argc, const VALUE *argv, VALUE self) \
+    { \
+        if (!does_not_wait(argc, argv)) frugal_note_wait(); \
+        return stock_##name(argc, argv, self); \
+    }
+#define METHOD_0(name) \
+    static VALUE (*stock_##name)(VALUE); \
+    static VALUE name(VALUE self) \
+    { \
+        frugal_note_wait(); \
+        return stock_##name(self); \
+    }
+
+METHOD(kernel_sleep)
+METHOD(mutex_sleep)
+WAIT_METHOD(wait_1)
+WAIT_METHOD(wait_2)
+WAIT_METHOD(wait_3)
+WAIT_METHOD(process_waitpid)
+WAIT_METHOD(process_wait2)
+WAIT_METHOD(process_waitpid2)
+METHOD_0(process_waitall)
+METHOD(thread_join)
+METHOD_0(thread_value)
+METHOD(queue_pop)
+METHOD(sized_queue_pop)
+METHOD(sized_queue_push)
+
+/* In the core, all methods `sleep` and `wait` wait, and all methods `pop` and `push` but those of Array. Several classes
+ * have methods of one name: each takes the next row. From Ruby 3.2 on, Queue#pop is written in Ruby. */
+#define ROW(owner, name, arity, function) { owner, name, arity, (method)function, (method *)&stock_##function }
+const struct frugal_method frugal_wait_methods[] = {
+    ROW(CORE, "sleep", -1, kernel_sleep),
+    ROW(CORE, "sleep", -1, mutex_sleep),
+    ROW(CORE, "wait", -1, wait_1),
+    ROW(CORE, "wait", -1, wait_2),
+    ROW(CORE, "wait", -1, wait_3),
+    ROW(CORE, "waitpid", -1, process_waitpid),
+    ROW(CORE, "wait2", -1, process_wait2),
+    ROW(CORE, "waitpid2", -1, process_waitpid2),
+    ROW(CORE, "waitall", 0, process_waitall),
+    ROW("rb_cThread", "join", -1, thread_join),
+    ROW("rb_cThread", "value", 0, thread_value),
+    ROW(CORE_BUT_ARRAY, "pop", -1, queue_pop),
+    ROW(CORE_BUT_ARRAY, "pop", -1, sized_queue_pop),
+    ROW(CORE_BUT_ARRAY, "push", -1, sized_queue_push),
+    { 0 },
+};
