@@ -49,7 +49,8 @@ frugal_end(struct event *event, enum call call, bool failed)
     event->duration = duration > UINT32_MAX ? UINT32_MAX : (uint32_t)duration;
     event->call = (uint16_t)call;
     if (failed) event->error = (uint16_t)error;
-    if (!event->stack && call != CALL_raise && call != CALL_mark && call != CALL_wait) event->stack = frugal_ruby_stack();
+    if (!event->stack && call != CALL_raise && call != CALL_mark && call != CALL_wait)
+        event->stack = frugal_ruby_stack();
     event->group = frugal_group();
     event->tid = thread->tid;
     event->pid = thread->child;

@@ -33,12 +33,14 @@ is_owner(VALUE klass, const char *owner)
 static method
 around(VALUE klass, const char *name, method function, int arity)
 {
-    const struct frugal_method *const tables[] = { frugal_backtrace_methods, frugal_digest_methods, frugal_wait_methods };
+    const struct frugal_method *const tables[] = { frugal_backtrace_methods, frugal_digest_methods,
+                                                   frugal_wait_methods };
 
     if (!frugal_recording || frugal_by_thread) return function;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct frugal_method *at = tables[i]; at->name; at++)
-            if (at->arity == arity && (!*at->stock || *at->stock == function) && strcmp(at->name, name) == 0 && is_owner(klass, at->owner)) {
+            if (at->arity == arity && (!*at->stock || *at->stock == function) && strcmp(at->name, name) == 0 &&
+                is_owner(klass, at->owner)) {
                 *at->stock = function;
                 return at->ours;
             }

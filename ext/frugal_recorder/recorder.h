@@ -181,6 +181,7 @@ struct frugal_ruby_hooks {
     void (*raised)(unsigned long, void *event_of_ruby);
     bool (*prepare_agent)(void); /* once the VM has started; returns whether there is an agent to load */
     void (*load_agent)(void);
+    void (*started)(void); /* the VM */
 };
 HIDDEN void frugal_ruby_find(const struct frugal_ruby_hooks *ruby_hooks);
 HIDDEN void frugal_ruby_ready(void);
@@ -225,6 +226,7 @@ HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const
 HIDDEN void frugal_end_wait(struct event *event);
 HIDDEN void frugal_end_input(struct event *event, long size);
 HIDDEN void frugal_note_wait(void);
+HIDDEN void frugal_waits_of_ruby(void);
 
 /* backtraces.c */
 HIDDEN void frugal_end_output(struct event *event, int fd, long size);

@@ -195,6 +195,7 @@ frugal_ruby_ready(void)
     ruby.vm_at_exit(on_exit);
     ready = true;
     frugal_log_set_ruby(ruby.version);
+    hooks->started();
 }
 
 /* Called when a signal handler jumped out of the recorder. */

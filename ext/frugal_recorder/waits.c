@@ -6,12 +6,14 @@
  * most one wait between two of them.
  *
  * calls_wait.c records the waits of libc. Threads of Ruby wait for each other without libc, and for children in several
- * ways. So Ruby's methods are wrapped, too. They record the wait in advance, because an exception may end it.
+ * ways. So Ruby's methods are wrapped, too. They record the wait in advance, because an exception may end it. From Ruby
+ * 3.2 on, some of them are written in Ruby: each gets a TracePoint of its own, which costs nothing elsewhere.
  */
 #define _GNU_SOURCE
 #include "methods.h"
 #include "recorder.h"
 #include <errno.h>
+#include <string.h>
 #include <sys/wait.h>
 
 void
@@ -87,8 +89,11 @@ METHOD(sized_queue_pop)
 METHOD(sized_queue_push)
 
 /* In the core, all methods `sleep` and `wait` wait, and all methods `pop` and `push` but those of Array. Several classes
- * have methods of one name: each takes the next row. From Ruby 3.2 on, Queue#pop is written in Ruby. */
-#define ROW(owner, name, arity, function) { owner, name, arity, (method)function, (method *)&stock_##function }
+ * have methods of one name: each takes the next row. */
+#define ROW(owner, name, arity, function) \
+    { \
+        owner, name, arity, (method)function, (method *)&stock_##function \
+    }
 const struct frugal_method frugal_wait_methods[] = {
     ROW(CORE, "sleep", -1, kernel_sleep),
     ROW(CORE, "sleep", -1, mutex_sleep),
@@ -106,3 +111,49 @@ const struct frugal_method frugal_wait_methods[] = {
     ROW(CORE_BUT_ARRAY, "push", -1, sized_queue_push),
     { 0 },
 };
+
+#define EVENT_CALL 0x8u /* of a method that is written in Ruby */
+
+static void
+called(VALUE tracepoint, void *unused)
+{
+    frugal_note_wait();
+}
+
+/* Traces a method, given as "Class#name", if it is written in Ruby. */
+static VALUE
+trace(VALUE text)
+{
+    const char *method_name = (const char *)text, *hash = strchr(method_name, '#');
+    char class_name[64] = "";
+
+    memcpy(class_name, method_name, (size_t)(hash - method_name));
+    VALUE name = OF_RUBY(rb_str_new_cstr)(hash + 1);
+    VALUE method = OF_RUBY(rb_funcall)(OF_RUBY(rb_path2class)(class_name), OF_RUBY(rb_intern)("instance_method"), 1,
+                                       name);
+    VALUE place = OF_RUBY(rb_funcall)(method, OF_RUBY(rb_intern)("source_location"), 0);
+    if (place != 4 && place != 8) { /* nil, from and before Ruby 3.2 */
+        VALUE tracepoint = OF_RUBY(rb_tracepoint_new)(0, EVENT_CALL, called, NULL), options = OF_RUBY(rb_hash_new)();
+        OF_RUBY(rb_hash_aset)(options, OF_RUBY(rb_str_intern)(OF_RUBY(rb_str_new_cstr)("target")), method);
+        OF_RUBY(rb_gc_register_mark_object)(tracepoint);
+        OF_RUBY(rb_funcallv_kw)(tracepoint, OF_RUBY(rb_intern)("enable"), 1, &options, 1);
+    }
+    return place;
+}
+
+/* Called when the VM has started. */
+void
+frugal_waits_of_ruby(void)
+{
+    static const char *const methods[] = {
+        "Thread::Queue#pop", "Thread::SizedQueue#pop", "Thread::SizedQueue#push",        "Thread::Mutex#sleep",
+        "Thread#join",       "Thread#value",           "Thread::ConditionVariable#wait", "Kernel#sleep"
+    };
+
+    if (!OF_RUBY(rb_funcallv_kw)) return;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        int failed = 0;
+        OF_RUBY(rb_protect)(trace, (VALUE)methods[i], &failed);
+        if (failed) OF_RUBY(rb_set_errinfo)(4);
+    }
+}

@@ -21,19 +21,19 @@ module Frugal
   module HTTP
     class << self
       # Reports whether expected errors are raised with their real backtrace. The environment is read once.
-      def traces? = trace.nil?
+      def traces?
+        known = @traces # `defined?` is wrong in other Ractors of Ruby 3.3
+        return known unless known.nil?
+
+        traces = ENV.fetch("FRUGAL_TRACE") { ENV["RACK_ENV"] == "development" ? "1" : "0" } == "1"
+        Platform.main_ractor? ? @traces = traces : traces
+      end
 
       # The backtrace of an expected error, for +raise+.
       #
       # @api private
       # @return [Array, nil] nil for the real backtrace
-      def trace
-        return @trace if defined?(@trace)
-
-        traces = ENV.fetch("FRUGAL_TRACE") { ENV["RACK_ENV"] == "development" ? "1" : "0" } == "1"
-        trace = traces ? nil : HTTPError::NO_TRACE
-        Platform.main_ractor? ? @trace = trace : trace
-      end
+      def trace = traces? ? nil : HTTPError::NO_TRACE
 
       # @api private
       # @param error [Exception] a new object

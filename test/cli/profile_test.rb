@@ -38,7 +38,7 @@ class ProfileCommandTest < Frugal::TestCase
     assert_equal [3, "1\n", ""], [result.exitstatus, result.out, result.err]
     assert_equal FORMATS.sort, Dir.children(tree).map { |name| name.delete_prefix("report.") }.sort
     FORMATS.each { |name| refute_empty File.read(path("report.#{name}")) }
-    assert_equal 1, JSON.parse(File.read(path("report.json")))["version"]
+    assert_equal 2, JSON.parse(File.read(path("report.json")))["version"]
   end
 
   def test_a_program_that_a_signal_kills
@@ -62,7 +62,7 @@ class ProfileCommandTest < Frugal::TestCase
   end
 
   def test_usage
-    write("a.json", JSON.generate({ version: 1, findings: [] }))
+    write("a.json", JSON.generate({ version: 2, findings: [] }))
     { [] => "no command to profile", %w[--top -1 -- ran] => "-1: at least 0", %w[--depth 0 -- ran] => "0: at least 1",
       %w[--depth 65 -- ran] => "depth: must be 1 to 64", %w[--limit 0 -- ran] => "0: at least 1",
       %w[--frog -- ran] => "invalid option: --frog", %w[--by frog -- ran] => "--by: must be route, example, file or process (got frog)",
@@ -110,13 +110,13 @@ class ProfileCommandTest < Frugal::TestCase
   end
 
   def test_files_that_cannot_be_compared
-    write("a.json", JSON.generate({ version: 1, findings: [] }))
-    write("future", JSON.generate({ version: 2, findings: [] }))
+    write("a.json", JSON.generate({ version: 2, findings: [] }))
+    write("old", JSON.generate({ version: 1, findings: [] }))
     write("other", "{}")
     write("text", "\xFF".b)
     { "missing" => "missing: No such file or directory", "." => ".: Is a directory", "text" => "text: is not JSON",
       "other" => "other: is not a report of `frugal profile --json`",
-      "future" => "future: has version 2 of the format, and this frugal reads version 1" }.each do |file, message|
+      "old" => "old: has version 1 of the format, and this frugal reads version 2" }.each do |file, message|
       [["a.json", file], [file, "a.json"]].each { |files| assert_refused(message, "--diff", *files) }
     end
   end

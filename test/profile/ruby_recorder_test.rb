@@ -67,8 +67,8 @@ class RubyRecorderTest < Frugal::TestCase
     profile = JSON.parse(File.read(json))
     assert_empty SCHEMA.errors(profile)
     assert_equal "ruby", profile["recorder"]
-    finding = Struct.new(:kind, :file, :line, :count, :confidence)
-    assert_findings(profile["findings"].map { |one| finding.new(*one.values_at("kind", "file", "line", "count", "confidence")) })
+    finding = Struct.new(:kind, :file, :line, :count)
+    assert_findings(profile["findings"].map { |one| finding.new(*one.values_at("kind", "file", "line", "count")) })
     assert_equal 51, profile["counts"]["exceptions"]
     assert_equal WastefulProgram.calls(wasteful(RUBY, recorder: :ruby).first, @program), calls(profile)
   end

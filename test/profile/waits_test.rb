@@ -18,10 +18,9 @@ class WaitsTest < Frugal::TestCase
     "waitall" => "spawn('true'); Process.waitall", "detach" => "Process.detach(spawn('true')).value", "popen" => "IO.popen('true', &:read)",
     "accept" => "TCPSocket.new('127.0.0.1', $server.addr[1]); $server.accept", "connect" => "TCPSocket.new('127.0.0.1', $server.addr[1])",
     "recv" => "a, b = UNIXSocket.pair; b.send('x', 0); a.recv(1)", "flock" => "File.open('lock', 'w') { |f| f.flock(File::LOCK_EX) }",
+    "Queue#pop" => "$queue.pop", "Queue#deq" => "$queue.deq", "SizedQueue#pop" => "$sized.pop", "SizedQueue#push" => "$sized.push(1)",
     "fcntl" => "File.open('lock', 'w') { |f| f.fcntl(Fcntl::F_SETLK, [Fcntl::F_WRLCK, 0, 0, 0, 0].pack('s2x4q2ix4')) }"
   }.freeze
-  # From Ruby 3.2 on, these methods are written in Ruby.
-  QUEUES = { "Queue#pop" => "$queue.pop", "Queue#deq" => "$queue.deq", "SizedQueue#pop" => "$sized.pop", "SizedQueue#push" => "$sized.push(1)" }.freeze
   NO_WAITS = {
     "nothing" => "nil", "a computation" => "9.times { |i| i ** 999 }", "select without a timeout" => "IO.select([$quiet], nil, nil, 0)",
     "read_nonblock without input" => "$quiet.read_nonblock(9, exception: false)", "methods of Array" => "[1, 2].tap { |a| a.push(a.pop) }.join",
@@ -44,8 +43,7 @@ class WaitsTest < Frugal::TestCase
   end
 
   def test_waits
-    waits = RUBY_VERSION < "3.2" ? { **WAITS, **QUEUES } : WAITS
-    assert_empty waits.keys - waited(waits)
+    assert_empty WAITS.keys - waited(WAITS)
     assert_empty waited(NO_WAITS, CHILD)
   end
 
@@ -70,7 +68,9 @@ class WaitsTest < Frugal::TestCase
     main = events.find { |event| event.path == question(programs.keys.first) }
     own = events.select { |event| event.process.equal?(main.process) && event.thread == main.thread }
     programs.keys.select do |name|
-      own.drop_while { |event| event.path != question(name) }.drop(1).take_while { |event| !event.path.to_s.start_with?("/asked/", "/end") }.any? { |event| event.name == :wait }
+      during = own.drop_while { |event| event.path != question(name) }.drop(1)
+                  .take_while { |event| !event.path.to_s.start_with?("/asked/", "/end") }
+      during.any? { |event| event.name == :wait }
     end
   end
 

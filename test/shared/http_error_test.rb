@@ -106,7 +106,7 @@ class HTTPErrorTest < Frugal::TestCase
       [{}, { "FRUGAL_TRACE" => "1" }, { "RACK_ENV" => "development" }, { "RACK_ENV" => "development", "FRUGAL_TRACE" => "0" },
        { "RACK_ENV" => "production" }].each do |env|
         %w[RACK_ENV FRUGAL_TRACE].each { |name| ENV[name] = env[name] }
-        Frugal::HTTP.remove_instance_variable(:@trace) if Frugal::HTTP.instance_variable_defined?(:@trace)
+        Frugal::HTTP.remove_instance_variable(:@traces) if Frugal::HTTP.instance_variable_defined?(:@traces)
         begin
           deep
         rescue Frugal::HTTPError => e

@@ -51,7 +51,7 @@ class SampleRecording
       end
     end
 
-    # @return [Array<Frugal::Profile::Finding>] in no order, and one of them not shown
+    # @return [Array<Frugal::Profile::Finding>] in no order, and one of them not waste
     def findings
       [finding(:tiny_reads, "/usr/lib/gems/tz-1.0/tz.rb:9", count: 6, saved_us: 16_000.0,
                                                             message: "6 reads of 8 bytes each"),
@@ -60,15 +60,17 @@ class SampleRecording
                                                         examples: %w[/app/src/1.c /app/src/2.c]),
        finding(:rescued_error, "/app/lib/tasks.rb:23", count: 4, saved_us: 30_000.0,
                                                        message: "4 of 4 exceptions are rescued at once"),
-       finding(:serial_walk, "/app/lib/x.rb:1", count: 9, saved_us: 90_000.0, confidence: 0.3, message: "perhaps")]
+       finding(:freshness_check, "/app/lib/x.rb:1", count: 9, message: "9 checks (stat) found nothing changed")]
     end
 
     # @param place [String, nil] such as `/app/a.rb:12`
     def finding(kind, place, **details)
       file, _, line = place.to_s.rpartition(":")
-      known = { count: 1, fail_rate: nil, saved_us: 0.0, confidence: 0.9, message: "proof", examples: [],
+      known = { count: 1, fail_rate: nil, saved_us: 0.0, message: "proof", examples: [],
                 fix: "Do it once." }
-      Profile::Finding.new(kind: kind, file: place && file, line: place && line.to_i, **known, **details)
+      known = { **known, **details }
+      Profile::Finding.new(kind: kind, file: place && file, line: place && line.to_i, **known,
+                           saved_range_us: [-10_000.0, 10_000.0].map { |more| [known[:saved_us] + more, 0.0].max })
     end
 
     # Many different calls: `paths` files below `/app`, asked in turn at `lines` lines of a file.

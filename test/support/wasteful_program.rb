@@ -34,7 +34,7 @@ module WastefulProgram
   # @param file [String] the program
   # @return [Hash{Array(Symbol, Integer) => Integer}] as FINDINGS
   def self.found(findings, file)
-    findings.select { |finding| finding.file == file && finding.confidence >= 0.5 }
+    findings.select { |finding| finding.file == file }
             .to_h { |one| [[one.kind.to_sym, one.line], one.count] }
   end
 

@@ -9,8 +9,7 @@ class CompareVerificationTest < Frugal::TestCase
   Verification = Frugal::Compare::Verification
 
   def test_an_outcome_for_each_drop_in_that_a_finding_names
-    findings = [finding(:find, 2_000.0), finding(:find, 1_000.0), finding(nil, 9.0), finding(:rake, 5_000.0),
-                finding(:dir, 7_000.0, confidence: 0.4)]
+    findings = [finding(:find, 2_000.0), finding(:find, 1_000.0), finding(nil, 9.0), finding(:rake, 5_000.0)]
     steps = []
     rake, find = verify(findings, "-e", "require 'find'") { |step| steps << step }
     assert_equal [[:rake, 0.005, [findings[3]], nil], [:find, 0.003, findings.first(2), nil]],
@@ -58,7 +57,7 @@ class CompareVerificationTest < Frugal::TestCase
     Dir.chdir(tree) { Verification.new([RUBY, "--disable-gems", *arguments], pairs: 1, **options).of(findings, &progress) }
   end
 
-  def finding(drop_in, saved_us, confidence: 0.9)
-    Frugal::Profile::Finding.new(kind: :redundant_call, count: 1, saved_us: saved_us, confidence: confidence, drop_in: drop_in)
+  def finding(drop_in, saved_us)
+    Frugal::Profile::Finding.new(kind: :redundant_call, count: 1, saved_us: saved_us, drop_in: drop_in)
   end
 end

@@ -63,7 +63,7 @@ class ProfileDiffTest < Frugal::TestCase
     nothing = SampleRecording.build { |run| run.process(1) }
     diff = between(SampleRecording.rake, nothing, SampleRecording.findings, SampleRecording.findings.first(1))
     assert_equal [["/app/lib/tasks.rb", 23, "Errno::ENOENT", 4, 0]], diff.exceptions.map(&:to_a)
-    # The fourth finding is not shown.
+    # The fourth finding is a freshness check.
     assert_equal [["/app/lib/tasks.rb", 22, :redundant_call, 20, 0], ["/app/lib/tasks.rb", 23, :rescued_error, 4, 0]], diff.findings.map(&:to_a)
   end
 
@@ -119,7 +119,7 @@ class ProfileDiffTest < Frugal::TestCase
     report = Profile::Report::JSON.of(SampleRecording.rake, [])
     { "{" => "the first file: is not JSON", "[1]" => "the first file: is not a report of `frugal profile --json`",
       '{"schema":1}' => "the first file: is not a report of `frugal profile --json`",
-      '{"version":2,"findings":[]}' => "the first file: has version 2 of the format, and this frugal reads version 1" }.each do |text, message|
+      '{"version":1,"findings":[]}' => "the first file: has version 1 of the format, and this frugal reads version 2" }.each do |text, message|
       assert_equal message, assert_raises(Frugal::UsageError) { Profile::Diff.of(text, report) }.message
     end
     assert_equal "the second file: is not JSON", assert_raises(Frugal::UsageError) { Profile::Diff.of(report, "\xFF") }.message

@@ -68,7 +68,7 @@ class ProfileGroupsTest < Frugal::TestCase
     findings = [[3, { "GET /a" => 2, nil => 1 }], [4, { "GET /a" => 4 }], [5, { "GET /a" => 1 }], [6, { "GET /a" => 1 }], [7, nil]].map do |line, groups|
       finding(line, groups)
     end
-    hidden = finding(9, { "GET /a" => 9 }, confidence: 0.4)
+    hidden = finding(9, { "GET /a" => 9 }, kind: :freshness_check)
     text = table(recording(EVENTS, runs: { "GET /a" => 1, "GET /b" => 1 }), :route, [*findings, hidden])
     assert_equal <<~TEXT, text.partition("\n\n").last
       findings by route
@@ -98,8 +98,8 @@ class ProfileGroupsTest < Frugal::TestCase
 
   def table(...) = Frugal::CLI::Profile::Groups.of(...)
 
-  def finding(line, groups, confidence: 0.9)
-    PROFILE::Finding.new(kind: :redundant_call, file: "/app/a.rb", line: line, count: groups&.values&.sum || 1, saved_us: 1.0,
-                         confidence: confidence, groups: groups)
+  def finding(line, groups, kind: :redundant_call)
+    PROFILE::Finding.new(kind: kind, file: "/app/a.rb", line: line, count: groups&.values&.sum || 1, saved_us: 1.0,
+                         groups: groups)
   end
 end

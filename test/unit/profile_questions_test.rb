@@ -18,7 +18,7 @@ class ProfileQuestionsTest < Frugal::TestCase
     assert_equal %w[/w/f0 /w/f1 /w/f2], found.examples
     assert_equal "40 of 60 calls (stat) repeat one whose answer was known: nothing had changed, " \
                  "and the thread had not waited", found.message
-    assert_predicate found, :shown?
+    assert_equal [:proven, nil], [found.proof, found.assumption]
   end
 
   def test_a_drop_in_is_named
@@ -153,14 +153,14 @@ class ProfileQuestionsTest < Frugal::TestCase
   end
 
   def test_freshness
-    checks = analyzer do
-      file "f"
+    checks = finding do
+      %w[f g].each { |name| file name }
       line 3, "mtime"
-      5.times { stat("f") && wait(2000) }
-    end.freshness
-    assert_equal 1, checks.size
-    assert_equal ["/app/a.rb", 3, 4, 4, %w[/w/f]], checks.first.to_a.values_at(0, 1, 2, 3, 5)
-    assert_equal "4 checks (stat) found nothing changed, after 4 waits", checks.first.message
+      3.times { %w[f g].each { |name| stat(name) } && wait(2000) }
+    end
+    assert_equal [:freshness_check, "/app/a.rb:3", 4, 0.0, %w[/w/f /w/g]], [checks.kind, checks.place, checks.count, checks.saved_us, checks.examples]
+    assert_equal "4 checks (stat) found nothing changed, in 2 rounds after a wait: 2 checks a round", checks.message
+    refute_predicate checks, :waste?
   end
 
   def test_errors_that_differ
@@ -280,6 +280,6 @@ class ProfileQuestionsTest < Frugal::TestCase
       line second_line, "mtime"
       stat "f"
     end
-    [found.findings.sum(&:count), found.freshness.sum(&:count)]
+    found.findings.partition(&:waste?).map { |some| some.sum(&:count) }
   end
 end

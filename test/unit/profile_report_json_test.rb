@@ -15,7 +15,7 @@ class ProfileReportJSONTest < Frugal::TestCase
   def test_the_run
     document = document(SampleRecording.rake(status: ended("exit 3")))
     assert_equal %w[version command status recorder wall_us cpu_us counts processes calls exceptions findings undeclared], document.keys
-    assert_equal [1, %w[rake -s], { "exit" => 3, "signal" => nil }], document.values_at("version", "command", "status")
+    assert_equal [2, %w[rake -s], { "exit" => 3, "signal" => nil }], document.values_at("version", "command", "status")
     assert_equal [1_240_000, 1_100_000], document.values_at("wall_us", "cpu_us")
     assert_equal({ "calls" => 46, "stats" => 35, "opens" => 1, "reads" => 6, "writes" => 4, "exceptions" => 4 }, document["counts"])
     assert_equal [{ "pid" => 100, "ppid" => 1, "argv" => %w[rake -s], "ruby" => RUBY_VERSION, "dropped" => 0 },
@@ -87,11 +87,11 @@ class ProfileReportJSONTest < Frugal::TestCase
     assert_equal [1] * 5, document(recording)["exceptions"].map { |row| row["count"] }
   end
 
-  def test_findings_with_those_that_other_reports_do_not_show
+  def test_findings_with_the_freshness_checks
     findings = document(SampleRecording.rake, SampleRecording.findings)["findings"]
-    assert_equal %w[tiny_reads redundant_call rescued_error serial_walk], findings.map { |finding| finding["kind"] }
+    assert_equal %w[tiny_reads redundant_call rescued_error freshness_check], findings.map { |finding| finding["kind"] }
     assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "count" => 20, "fail_rate" => 0.25,
-                   "saved_us" => 80_000.0, "confidence" => 0.9, "fix" => "Do it once.",
+                   "saved_us" => 80_000.0, "saved_range_us" => [70_000.0, 90_000.0], "proof" => "proven", "assumption" => nil, "fix" => "Do it once.",
                    "message" => "20 of 35 calls repeat one whose answer was known" }, findings[1])
   end
 
@@ -126,7 +126,7 @@ class ProfileReportJSONTest < Frugal::TestCase
 
   def test_the_schema_rejects_invalid_documents
     valid = document(SampleRecording.rake)
-    [valid.except("command"), valid.merge("command_base64" => []), valid.merge("version" => 2), valid.merge("more" => 1),
+    [valid.except("command"), valid.merge("command_base64" => []), valid.merge("version" => 3), valid.merge("more" => 1),
      valid.merge("calls" => [STAT.except("path")]), valid.merge("calls" => [STAT.merge("to_base64" => "")]),
      valid.merge("calls" => [STAT.merge("count" => 1.5)]), valid.merge("exceptions" => [{}])].each do |invalid|
       refute_empty SCHEMA.errors(invalid)

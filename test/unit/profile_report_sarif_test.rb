@@ -16,7 +16,7 @@ class ProfileReportSARIFTest < Frugal::TestCase
                  first.values_at("ruleIndex", "level", "message")
     assert_equal [{ "physicalLocation" => { "artifactLocation" => { "uri" => "lib/tasks.rb", "uriBaseId" => "%SRCROOT%" },
                                             "region" => { "startLine" => 22 } } }], first["locations"]
-    assert_equal({ "count" => 20, "savedMicroseconds" => 80_000.0, "confidence" => 0.9, "failRate" => 0.25, "dropIn" => "rake" },
+    assert_equal({ "count" => 20, "savedMicroseconds" => 80_000.0, "proof" => "proven", "failRate" => 0.25, "dropIn" => "rake" },
                  first["properties"])
   end
 

@@ -24,9 +24,9 @@ class ProfileReportTerminalTest < Frugal::TestCase
                 4 of 4 exceptions are rescued at once
                 fix: Do it once.
 
-         16 ms  /usr/lib/gems/tz-1.0/tz.rb:9: tiny reads; not worth it: 16 ms of 1.10 s
-                6 reads of 8 bytes each
-                fix: Do it once.
+      1 more finding, 16 ms: 1 in tz 1.0 (16 ms); --html and --json list each
+
+      not waste: 9 freshness checks at 1 line; lib/x.rb:1: 9 checks (stat) found nothing changed
 
       next: frugal run -- rake -s
     TEXT
@@ -37,8 +37,10 @@ class ProfileReportTerminalTest < Frugal::TestCase
     report = text(SampleRecording.rake, SampleRecording.findings, limit: 1)
     assert_includes report, "lib/tasks.rb:22"
     refute_includes report, "lib/tasks.rb:23"
-    assert_includes report, "\n2 more findings save 46 ms\n"
-    assert_includes text(SampleRecording.rake, SampleRecording.findings, limit: 2), "\n1 more finding saves 16 ms\n"
+    assert_includes report, "\n2 more findings, 46 ms together: 1 in the program (30 ms), 1 in tz 1.0 (16 ms); " \
+                            "--html and --json list each\n"
+    report = text(SampleRecording.rake, SampleRecording.findings, limit: 2)
+    assert_includes report, "\n1 more finding, 16 ms: 1 in tz 1.0 (16 ms); --html and --json list each\n"
   end
 
   def test_no_findings
@@ -84,7 +86,7 @@ class ProfileReportTerminalTest < Frugal::TestCase
   def test_dropped_events_make_the_verdict_a_lower_bound
     recording = SampleRecording.build { |run| run.process(1, dropped: 1200, counts: { stat: 1200 }) && run.call(:stat, "/a") }
     findings = [Frugal::Profile::Finding.new(kind: :redundant_call, file: "/a.rb", line: 1, count: 1, saved_us: 1.0,
-                                             confidence: 0.9, message: "m", fix: "f")]
+                                             message: "m", fix: "f")]
     assert_match(/\A\*at least 1 of 1,201 file calls \(under 0\.1 %\) was superfluous/, text(recording, findings))
   end
 

@@ -42,7 +42,7 @@ module Frugal
       # @raise [CommandError] if the command cannot be started
       # @raise [Interrupt] if Ctrl-C comes before the first pair is complete
       def of(findings, &progress)
-        groups = findings.select { |finding| finding.shown? && measured?(finding.drop_in) }.group_by(&:drop_in)
+        groups = findings.select { |finding| measured?(finding.drop_in) }.group_by(&:drop_in)
         groups.map { |drop_in, its_findings| outcome(drop_in, its_findings, &progress) }
               .sort_by { |outcome| -outcome.predicted }
       end

@@ -6,6 +6,7 @@ require_relative "rescuers"
 require_relative "findings/timeline"
 require_relative "findings/unlink_after_rename"
 require_relative "findings/load_path_misses"
+require_relative "findings/repeated_listing"
 require_relative "findings/serial_walk"
 require_relative "findings/tiny_reads"
 require_relative "findings/identical_rewrite"
@@ -27,7 +28,8 @@ module Frugal
     # *Cost*: one pass over the calls, some microseconds each, at the first call of a method.
     class Analyzer
       # In the order of priority: a call that several kinds could count belongs to the first of them.
-      KINDS = [Findings::UnlinkAfterRename, Findings::LoadPathMisses, Findings::SerialWalk, Findings::TinyReads,
+      KINDS = [Findings::UnlinkAfterRename, Findings::LoadPathMisses, Findings::RepeatedListing,
+               Findings::SerialWalk, Findings::TinyReads,
                Findings::IdenticalRewrite, Findings::RepeatedRealpath, Findings::CheckThenUse, Findings::RedundantCall,
                Findings::RescuedError, Findings::NeedlessDigest, Findings::DroppedBacktrace].freeze
       private_constant :KINDS
@@ -39,16 +41,10 @@ module Frugal
         @cost_model = cost_model
       end
 
-      # @return [Array<Finding>] the largest saving first; also findings with a low confidence, see {Finding#shown?}
+      # @return [Array<Finding>] the largest saving first, then the freshness checks, which are not waste
       def findings
         analyze
         @findings
-      end
-
-      # @return [Array<Findings::Freshness>] checks that were repeated after a wait, the most frequent first
-      def freshness
-        analyze
-        @freshness
       end
 
       private
@@ -60,16 +56,17 @@ module Frugal
         questions = Findings::Questions.new(timeline.changes)
         finders = KINDS.map { |kind| kind.new(context(timeline, questions)) }
         timeline.run([questions, *finders])
-        @freshness = questions.freshness.values.map(&:summary).sort_by { |checks| -checks.count }
-        @findings = conclude(finders)
+        @findings = conclude(finders) + questions.freshness
       end
 
       def context(timeline, questions)
         Findings::Context.new(recording: @recording, timeline: timeline, questions: questions, rescuers: rescuers,
-                              savings: Findings::Savings.new(@cost_model))
+                              savings: Findings::Savings.new(@cost_model), drop_ins: drop_ins)
       end
 
       def rescuers = @rescuers ||= Rescuers.new
+
+      def drop_ins = @drop_ins ||= Findings::DropIns.new(@recording)
 
       def conclude(finders)
         claims = Findings::Claims.new

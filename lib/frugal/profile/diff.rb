@@ -6,14 +6,14 @@ require_relative "finding"
 
 module Frugal
   module Profile
-    # The changes from one run to another, by line of Ruby, from two JSON reports (version 1).
+    # The changes from one run to another, by line of Ruby, from two JSON reports (version 2).
     #
     #   diff = Frugal::Profile::Diff.of(File.read("before.json"), File.read("after.json"))
     #   diff.calls.first.to_a   # => ["/app/tasks.rb", 22, "stat", 4500, 0]
     #
     # If lines of a file moved because the file was edited above them, the lines of the first run get their new numbers.
     class Diff
-      VERSION = 1
+      VERSION = 2
 
       # *Cost*: about 5 µs for each row of the reports.
       #

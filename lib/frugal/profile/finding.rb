@@ -2,24 +2,29 @@
 
 module Frugal
   module Profile
-    # A piece of waste with its proof.
+    # A piece of waste with its proof, or a freshness check, which is not waste.
     #
     # kind:: Symbol, one of {KINDS}
     # file, line:: the line that makes the calls: String and Integer, or nil outside of Ruby
     # count:: Integer: how many calls or exceptions are superfluous
     # fail_rate:: Float 0–1: the share of the calls at that line that fail; nil if the share has no meaning
     # saved_us:: Float, microseconds that the fix saves, as the cost model predicts
-    # confidence:: Float 0–1; a finding below {SHOWN} is not shown
+    # saved_range_us:: Array(Float, Float): the interval of this prediction, see {Findings::Savings}
+    # assumption:: String or nil: what has to be true, and the recording cannot show: "the answer of the check is not
+    #   used for anything else"
     # message:: String: the proof in one phrase, such as "70,180 of 90,432 calls repeat one whose answer was known"
     # fix:: String: what to do, one sentence
     # drop_in:: Symbol or nil: the drop-in of frugal that removes the finding
     # examples:: Array<String>: up to three paths
     # groups:: Hash{String, nil => Integer} or nil: how many of the superfluous calls or exceptions were made for each
     #   route or file of examples; nil if the recording has no such groups
-    Finding = Struct.new(:kind, :file, :line, :count, :fail_rate, :saved_us, :confidence, :message, :fix, :drop_in,
-                         :examples, :groups, keyword_init: true) do
+    Finding = Struct.new(:kind, :file, :line, :count, :fail_rate, :saved_us, :saved_range_us, :assumption, :message,
+                         :fix, :drop_in, :examples, :groups, keyword_init: true) do
+      # @return [Symbol] :proven, or :likely if there is an assumption
+      def proof = assumption ? :likely : :proven
+
       # @return [Boolean]
-      def shown? = confidence >= Finding::SHOWN
+      def waste? = kind != :freshness_check
 
       # @return [String, nil] such as `/app/a.rb:12`
       def place = file && "#{file}:#{line}"
@@ -27,8 +32,8 @@ module Frugal
 
     class Finding
       KINDS = %i[redundant_call check_then_use rescued_error identical_rewrite repeated_realpath serial_walk
-                 needless_digest dropped_backtrace unlink_after_rename load_path_misses tiny_reads].freeze
-      SHOWN = 0.5
+                 needless_digest dropped_backtrace unlink_after_rename load_path_misses tiny_reads repeated_listing
+                 freshness_check].freeze
     end
   end
 end

@@ -112,6 +112,18 @@ module ProfileCorpus
     end
   end
 
+  waste "a small tree", serial_walk: "a.rb:4" do
+    line 4, "children"
+    directory "t"
+    list "t"
+    40.times { |i| directory("t/#{i}") && list("t/#{i}") }
+  end
+
+  waste "some libraries of Ruby's own", load_path_misses: "boot.rb:9" do
+    line nil, "require", file: nil, outer: [["/app/boot.rb", 9, "<main>"]]
+    40.times { |i| 12.times { |folder| open "lib/#{folder}/#{i}.rb" } }
+  end
+
   waste "Dir.glob of all", serial_walk: "a.rb:4" do
     line 4, "glob"
     (["tree"] + Array.new(300) { |i| "tree/#{i}" }).each do |name|

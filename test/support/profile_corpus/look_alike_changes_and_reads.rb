@@ -50,14 +50,6 @@ module ProfileCorpus
     10.times { write_file "stamp", "" }
   end
 
-  look_alike "what RubyGems itself does in each program" do
-    file "gems"
-    line 80, "realpath", file: "/usr/lib/ruby/vendor_ruby/rubygems/path_support.rb"
-    12.times { realpath("gems") && stat("gems") }
-    line 1287, "exist?", file: "/usr/lib/ruby/vendor_ruby/rubygems.rb"
-    20.times { stat "gems" }
-  end
-
   look_alike "many paths are resolved, each once" do
     line 4, "realpath"
     50.times { |i| file("f#{i}") && realpath("f#{i}") }
@@ -80,23 +72,11 @@ module ProfileCorpus
     500.times { |i| directory("r#{i}/d") && list("r#{i}/d") }
   end
 
-  look_alike "a small tree" do
-    line 4, "children"
-    directory "t"
-    list "t"
-    40.times { |i| directory("t/#{i}") && list("t/#{i}") }
-  end
-
   look_alike "several threads share a walk" do
     directory "t"
     line 4, "children"
     list "t"
     300.times { |i| directory("t/#{i}") && thread(i % 4) { line(4, "children") && list("t/#{i}") } }
-  end
-
-  look_alike "some libraries of Ruby's own" do
-    line nil, "require", file: nil, outer: [["/app/boot.rb", 9, "<main>"]]
-    40.times { |i| 12.times { |folder| open "lib/#{folder}/#{i}.rb" } }
   end
 
   look_alike "the first bytes of many files" do

@@ -83,6 +83,27 @@ module ProfileCorpus
     20.times { wait(1500) && stat("a") }
   end
 
+  look_alike "a folder is listed after each wait" do
+    directory "d"
+    line 3, "children"
+    40.times { wait(20) && list("d") }
+  end
+
+  look_alike "a folder is listed again because a file was made in it" do
+    directory "d"
+    40.times do |i|
+      line 3, "children"
+      list "d"
+      line 4, "write"
+      write_file "d/#{i}", "x"
+    end
+  end
+
+  look_alike "two folders are listed, each once" do
+    line 3, "children"
+    %w[d e].each { |name| directory(name) && list(name) }
+  end
+
   look_alike "a program waits for a file" do
     line 3, "exist?"
     40.times { wait(4) && stat("a") }
@@ -152,12 +173,6 @@ module ProfileCorpus
     20.times { read_file "/proc/loadavg" }
     line 4, "exist?"
     20.times { stat "/proc/77" }
-  end
-
-  look_alike "three repetitions are no habit" do
-    file "a"
-    line 3, "mtime"
-    4.times { stat "a" }
   end
 
   look_alike "calls outside of Ruby" do

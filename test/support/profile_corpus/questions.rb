@@ -8,6 +8,33 @@ module ProfileCorpus
     20.times { stat "a" }
   end
 
+  waste "three repetitions", redundant_call: "a.rb:3" do
+    file "a"
+    line 3, "mtime"
+    4.times { stat "a" }
+  end
+
+  waste "what RubyGems itself does in each program", repeated_realpath: "/usr/lib/ruby/vendor_ruby/rubygems/path_support.rb:80",
+                                                     redundant_call: "/usr/lib/ruby/vendor_ruby/rubygems.rb:1287" do
+    file "gems"
+    line 80, "realpath", file: "/usr/lib/ruby/vendor_ruby/rubygems/path_support.rb"
+    12.times { realpath("gems") && stat("gems") }
+    line 1287, "exist?", file: "/usr/lib/ruby/vendor_ruby/rubygems.rb"
+    20.times { stat "gems" }
+  end
+
+  waste "a folder is listed for each ending of names", repeated_listing: "a.rb:4" do
+    %w[a b].each { |name| directory name }
+    line 4, "glob"
+    103.times { %w[a b].each { |name| list name } }
+  end
+
+  waste "two lines list the same folder", repeated_listing: "a.rb:9" do
+    directory "d"
+    line(4, "children") && list("d")
+    line(9, "glob") && list("d")
+  end
+
   waste "the program computes for a second between two questions", redundant_call: "a.rb:3" do
     file "a"
     line 3, "mtime"

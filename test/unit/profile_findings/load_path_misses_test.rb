@@ -24,6 +24,15 @@ class LoadPathMissesTest < Frugal::TestCase
     assert_equal "1,501 of 1,502 questions of require miss, from 3 lines; 501 of them from /app/boot.rb:1", found.message
   end
 
+  def test_bootsnap_is_not_advised_where_it_is_on
+    found = finding do
+      line nil, "require", file: nil, outer: [["/app/boot.rb", 1, "<main>"]]
+      file "/gems/bootsnap-1.18/lib/bootsnap.rb"
+      %w[missing.rb /gems/bootsnap-1.18/lib/bootsnap.rb other.rb].each { |name| open name }
+    end
+    assert_equal [2, "bootsnap is on: these files are required before it, or are not in its index."], [found.count, found.fix]
+  end
+
   def test_what_a_required_file_does_itself_is_not_requires
     assert_equal(0, count(:load_path_misses) do
       1500.times { |i| line(3, "exist?", outer: [[nil, nil, "require"], ["/app/boot.rb", 1, "<main>"]]) && stat("f#{i}") }

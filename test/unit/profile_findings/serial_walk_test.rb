@@ -22,6 +22,7 @@ class SerialWalkTest < Frugal::TestCase
     assert_equal [:serial_walk, 4, (300 * 4) + 3], [found.kind, found.line, found.count]
     assert_equal "one thread lists 301 directories, one after the other, and asks 300 times for the type of an entry", found.message
     assert_nil found.drop_in
+    assert_equal :proven, found.proof
   end
 
   # What is asked again has nothing to do with the walk.
@@ -36,9 +37,11 @@ class SerialWalkTest < Frugal::TestCase
     assert_equal counts.fetch(:serial_walk), finding { walk(250) }.count + 250
   end
 
-  def test_a_small_walk_is_not_shown
-    shown = [150, 250].map { |size| finding { walk(size) }.shown? }
-    assert_equal [false, true], shown
+  # Its size decides how much it saves, and not whether it is a walk.
+  def test_a_walk_that_asks_for_no_type_is_as_serial_as_there_are_processors
+    small, large = [3, 250].map { |size| finding { walk(size) } }
+    assert_equal [[:likely, 0.0]] * 2, [small, large].map { |found| [found.proof, found.saved_range_us.first] }
+    assert_operator small.saved_us, :<, large.saved_us / 50
   end
 
   def test_drop_ins_of_walks

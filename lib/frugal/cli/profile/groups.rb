@@ -28,7 +28,7 @@ module Frugal
             return "by #{kind}: nothing was recorded\n" if groups.empty?
 
             shown = groups.first(MOST)
-            table(kind, shown) + rest(groups.size - MOST) + wastes(kind, shown, findings.select(&:shown?))
+            table(kind, shown) + rest(groups.size - MOST) + wastes(kind, shown, findings.select(&:waste?))
           end
 
           private

@@ -33,8 +33,8 @@ module Frugal
           # @return [String]
           def class_name(row) = bytes(row, "class")
 
-          # @return [Symbol, nil] nil for a finding that is not shown
-          def kind(row) = (row["kind"].to_sym if row["confidence"] >= Finding::SHOWN)
+          # @return [Symbol, nil] nil for a freshness check, which is not waste
+          def kind(row) = (row["kind"].to_sym unless row["kind"] == "freshness_check")
 
           # @param field [String] the name of a member, whose value may be in Base64
           # @return [String, nil]

@@ -25,7 +25,8 @@ module Frugal
         CREATING = CREATES.to_h { |name| [name, true] }.freeze
         OPENING = %i[open openat fopen opendir].to_h { |name| [name, true] }.freeze
         ACCESSES = %i[access eaccess faccessat].to_h { |name| [name, true] }.freeze
-        private_constant :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
+        ASSUMPTION = "the answer of the check is not used for anything else"
+        private_constant :ASSUMPTION, :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
 
         # @param context [Context]
         def initialize(context)
@@ -85,16 +86,17 @@ module Frugal
 
         def used(group, claims)
           checks = claims.free(group.used)
-          return if checks.empty?
+          return if checks.empty? || !group.always_used?
 
-          advice = Advice.of_use(group, savings, checks)
-          finding(:check_then_use, group.place, checks, claims,
-                  fix: advice.fix, saved_us: advice.saved_us, fail_rate: group.fail_rate,
-                  confidence: advice.certainty * proof(group, checks, group.use_proof),
-                  message: used_message(group, checks, advice))
+          advice = Advice.of_use(group, savings, checks) or return
+          advised(group, checks, claims, advice, used_message(group, checks, advice))
         end
 
-        def proof(group, checks, one) = confidence(one, checks.size, CheckedUses::HALF, group.place)
+        def advised(group, checks, claims, advice, message)
+          finding(:check_then_use, group.place, checks, claims,
+                  fix: advice.fix, saved: advice.saved, fail_rate: group.fail_rate, assumption: ASSUMPTION,
+                  message: message)
+        end
 
         def used_message(group, checks, advice)
           "#{Prose.number(checks.size)} of #{Prose.some(group.checks, "check")} (#{Prose.functions(checks)}) are " \
@@ -107,11 +109,8 @@ module Frugal
           checks = claims.free(group.created)
           return if checks.empty?
 
-          advice = Advice.of_creation(group, savings, checks)
-          finding(:check_then_use, group.place, checks, claims,
-                  fix: advice.fix, saved_us: advice.saved_us, fail_rate: group.fail_rate,
-                  confidence: advice.certainty * proof(group, checks, CheckedUses::PROOF),
-                  message: created_message(group, checks, advice))
+          advice = Advice.of_creation(group, savings, checks) or return
+          advised(group, checks, claims, advice, created_message(group, checks, advice))
         end
 
         def created_message(group, checks, advice)

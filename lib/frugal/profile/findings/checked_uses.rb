@@ -8,14 +8,9 @@ module Frugal
     module Findings
       # The checks of one place, and the uses and creations that followed them.
       class CheckedUses
-        PROOF = 0.95
-        HALF = 4
-        # The share of the successful checks that must be followed by a use. It is larger for a check that may choose
-        # between uses.
-        MOST = 0.5
-        NEARLY_ALL = 0.9
+        # Checks that may choose between uses.
         TYPES = %w[file? directory? symlink?].freeze
-        private_constant :MOST, :NEARLY_ALL, :TYPES
+        private_constant :TYPES
 
         # @return [Place]
         attr_reader :place
@@ -69,16 +64,10 @@ module Frugal
         # @return [Boolean] whether all files were opened for reading
         def for_reading? = @for_reading
 
-        # If a check is mostly followed by no use, or by different uses, the program needs its answer.
+        # If a check that finds the file is not followed by a use, or by different uses, the program needs its answer.
         #
-        # @return [Float] 0–1: how certain it is that the uses make the checks superfluous
-        def use_proof
-          types = TYPES.include?(@question)
-          followed = @used.size.fdiv(@checks - @failures)
-          return 0.0 if followed < (types ? NEARLY_ALL : MOST) || (types && @uses.uniq.size > 1)
-
-          @question ? PROOF : PROOF * 0.8
-        end
+        # @return [Boolean] whether the uses make the checks superfluous
+        def always_used? = @used.size == @checks - @failures && !(TYPES.include?(@question) && @uses.uniq.size > 1)
 
         private
 

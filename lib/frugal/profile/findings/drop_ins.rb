@@ -6,8 +6,9 @@ module Frugal
   module Profile
     module Findings
       # Finds the drop-in of frugal that removes a finding: by its kind, by the upstream file that makes the calls and,
-      # if the drop-in replaces only some methods of the file, by the methods on the stack.
-      module DropIns
+      # if the drop-in replaces only some methods of the file, by the methods on the stack. None is named in a program
+      # that runs with it.
+      class DropIns
         # @return [Regexp] matches a file of a gem, also if the gem comes with Ruby or as a package of the system
         def self.library(gem, file) = %r{/(?:#{gem}-[^/]+/lib|vendor_ruby|ruby/\d[^/]*)/#{file}}
 
@@ -21,27 +22,44 @@ module Frugal
            %i[needless_digest identical_rewrite redundant_call]],
           [:active_support, library("activesupport", "active_support/cache/file_store\\.rb\\z"), [:check_then_use]],
           [:file_update_checker, library("activesupport", "active_support/file_update_checker\\.rb\\z"),
-           [*QUESTIONS, :serial_walk]],
+           [*QUESTIONS, :serial_walk, :repeated_listing]],
           [:sprockets, library("sprockets", "sprockets/(?:path_utils|cache/file_store)\\.rb\\z"), [:check_then_use]],
           [:sinatra, library("sinatra", "sinatra/"), [:dropped_backtrace]],
           [:rails, library("actionpack", "action_(?:dispatch|controller)/"), [:dropped_backtrace]]
         ].freeze
         private_constant :QUESTIONS, :TABLE
 
-        module_function
+        # What a process reads that `frugal run` has started, and the feature that enables one drop-in.
+        RUN = "/frugal/autorun/start.rb"
+        FEATURE = %r{/frugal/(\w+)\.rb\z}n
+        private_constant :RUN, :FEATURE
+
+        # @param name [Symbol]
+        # @return [String] a sentence without its full stop
+        def self.advice(name) = "run it with `frugal run`, or add require \"frugal/#{name}\": the drop-in removes this"
+
+        # @param recording [Recording]
+        def initialize(recording)
+          paths = recording.calls.lazy.filter_map { |call| call.path if call.name == :open || call.name == :openat }
+          ours = paths.grep(/frugal/n).to_a.uniq
+          @run = ours.any? { |path| path.end_with?(RUN) }
+          @on = ours.to_h { |path| [path[FEATURE, 1]&.to_sym, true] }
+        end
 
         # @param kind [Symbol]
         # @param file [String] the file that makes the calls
         # @param calls [Array<Call>]
-        # @return [Symbol, nil] nil also if the drop-in would leave one of the calls to stock
+        # @return [Symbol, nil] nil also if the drop-in would leave one of the calls to stock, or is on already
         def for(kind, file, calls)
           name, files, = TABLE.find { |_, its_files, kinds| kinds.include?(kind) && its_files.match?(file) }
-          name if name && answers_all?(name, files, calls)
+          off(name) if name && answers_all?(name, files, calls)
         end
 
         # @param name [Symbol]
-        # @return [String] a sentence without its full stop
-        def advice(name) = "run it with `frugal run`, or add require \"frugal/#{name}\": the drop-in removes this"
+        # @return [Symbol, nil] nil if the program runs with the drop-in already, which then leaves this to stock
+        def off(name) = (name unless @run || @on.key?(name))
+
+        private
 
         # @return [Boolean] whether the drop-in replaces a method on the stack of each call
         def answers_all?(name, files, calls)
@@ -52,7 +70,6 @@ module Frugal
             end
           end
         end
-        private_class_method :answers_all?
       end
     end
   end

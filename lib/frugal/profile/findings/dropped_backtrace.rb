@@ -16,11 +16,9 @@ module Frugal
         WRITES = %i[write writev pwrite sendfile output].freeze
         NAMES = [:backtrace, *WRITES].freeze
         FRAME = 20 # bytes: the minimum for the line of a frame
-        PROOF = 0.9
-        BLIND = 0.4
-        HALF = 4
+        ASSUMPTION = "no other thread or process has got the backtrace"
         FIX = "Raise without a backtrace (Frugal.halt, or an empty one), or render it only where it is logged."
-        private_constant :WRITES, :FRAME, :PROOF, :BLIND, :HALF, :FIX
+        private_constant :WRITES, :FRAME, :ASSUMPTION, :FIX
 
         # The last backtrace of a thread, and the bytes that the thread has written since.
         Pending = Struct.new(:call, :place, :written)
@@ -50,10 +48,10 @@ module Frugal
         def findings(claims)
           @pending.each { |actor, pending| settle(actor, pending) }
           @pending.clear
-          @dropped.map do |place, calls|
+          @dropped.reject { |_, calls| logged?(calls) }.map do |place, calls|
             finding(:dropped_backtrace, place, calls, claims,
-                    fix: FIX, fail_rate: nil, saved_us: calls.sum(&:duration) / 1000.0, message: message(place, calls),
-                    confidence: certainty(calls) * confidence(PROOF, calls.size, HALF, place))
+                    fix: FIX, fail_rate: nil, saved: savings.durations(calls), assumption: ASSUMPTION,
+                    message: message(place, calls))
           end
         end
 
@@ -77,12 +75,9 @@ module Frugal
           end
         end
 
-        # Another thread may write the log. If the other writes of a process could hold its dropped backtraces, the
-        # certainty is low.
-        def certainty(calls)
-          processes = calls.map(&:process).uniq(&:object_id)
-          logged = processes.any? { |process| @elsewhere[process] >= @needed[process] }
-          logged ? BLIND : 1.0
+        # Another thread may write the log: whether the other writes of a process could hold its dropped backtraces.
+        def logged?(calls)
+          calls.map(&:process).uniq(&:object_id).any? { |process| @elsewhere[process] >= @needed[process] }
         end
 
         def message(place, calls)

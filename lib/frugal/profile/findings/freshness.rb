@@ -1,44 +1,37 @@
 # frozen_string_literal: true
 
+require_relative "../finding"
 require_relative "prose"
 
 module Frugal
   module Profile
     module Findings
-      # Checks at one line whether something has changed, although nothing had: they are not waste, but a report may
-      # show them.
-      #
-      # file, line:: String, Integer
-      # count:: Integer
-      # rounds:: Integer: after how many waits of the threads they were made, such as the requests of a server
-      # message:: String
-      # examples:: Array<String>: up to three paths
-      Freshness = Struct.new(:file, :line, :count, :rounds, :message, :examples, keyword_init: true)
+      # Checks at one line whether something has changed since the thread waited, although nothing had. They are not
+      # waste, but there may be many: a round is what a thread does between two waits, such as a request of a server.
+      Freshness = Struct.new(:place, :calls, :rounds) do
+        # @param call [Call]
+        # @param actor [Actor]
+        def add(call, actor)
+          calls << call
+          rounds[[actor, actor.waited_at]] = true
+        end
 
-      class Freshness
-        # Collects the checks of one place.
-        Checks = Struct.new(:place, :calls, :rounds) do
-          # @param call [Call]
-          # @param actor [Actor]
-          def add(call, actor)
-            calls << call
-            rounds[[actor, actor.waited_at]] = true
-          end
+        # @return [Finding]
+        def finding
+          Finding.new(kind: :freshness_check, file: place.file, line: place.line, count: calls.size, saved_us: 0.0,
+                      saved_range_us: [0.0, 0.0], message: message, fix: self.class::FIX,
+                      examples: calls.lazy.filter_map(&:path).uniq.first(3))
+        end
 
-          # @return [Freshness]
-          def summary
-            Freshness.new(file: place.file, line: place.line, count: calls.size, rounds: rounds.size, message: message,
-                          examples: calls.lazy.map(&:path).uniq.first(3))
-          end
+        private
 
-          private
-
-          def message
-            "#{Prose.some(calls.size, "check")} (#{Prose.names(calls.map(&:name))}) found nothing changed, after " \
-              "#{Prose.some(rounds.size, "wait")}"
-          end
+        def message
+          each = Prose.some(calls.size.fdiv(rounds.size).round, "check")
+          "#{Prose.some(calls.size, "check")} (#{Prose.functions(calls)}) found nothing changed, in " \
+            "#{Prose.some(rounds.size, "round")} after a wait: #{each} a round"
         end
       end
+      Freshness::FIX = "This is not waste. To save it, ask each question once a round, or once for all that it covers."
     end
   end
 end

@@ -9,10 +9,9 @@ module Frugal
       # recorded read or write of the whole file. Bytes that were read and written in different pieces are not compared.
       class IdenticalRewrite < Finder
         NAMES = %i[rename].freeze
-        PROOF = 0.9 # a program may write only to change the file's time
-        HALF = 1
+        ASSUMPTION = "the program does not write only to change the file's time"
         FIX = "Compare with what the file holds before it is written, and leave it as it is if nothing differs."
-        private_constant :PROOF, :HALF, :FIX
+        private_constant :ASSUMPTION, :FIX
 
         # The writes of one place.
         Rewrites = Struct.new(:place, :calls, :identical, :total, :bytes)
@@ -50,7 +49,7 @@ module Frugal
         def findings(claims)
           @rewrites.each_value.reject { |group| group.calls.empty? }.map do |group|
             finding(:identical_rewrite, group.place, group.calls, claims,
-                    fix: FIX, fail_rate: nil, confidence: confidence(PROOF, group.identical, HALF, group.place),
+                    fix: FIX, fail_rate: nil, assumption: ASSUMPTION,
                     message: message(group))
           end
         end

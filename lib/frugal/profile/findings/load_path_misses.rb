@@ -11,12 +11,13 @@ module Frugal
       class LoadPathMisses < Finder
         LOADER_NAMES = (Kinds::STATS + Kinds::OPENS).freeze
         MISSES = { "ENOENT" => true, "ENOTDIR" => true }.freeze
-        PROOF = 0.95
         FIX = "Add the gem bootsnap, which knows from an index of the load path where each file is."
-        private_constant :MISSES, :PROOF, :FIX
+        FIX_WITH_BOOTSNAP = "bootsnap is on: these files are required before it, or are not in its index."
+        BOOTSNAP = "/bootsnap.rb"
+        private_constant :MISSES, :FIX, :FIX_WITH_BOOTSNAP, :BOOTSNAP
 
         # The questions of `require` in one program.
-        Program = Struct.new(:total, :calls, :places)
+        Program = Struct.new(:total, :calls, :places, :bootsnap)
         private_constant :Program
 
         # @param context [Context]
@@ -29,6 +30,7 @@ module Frugal
         def loaded(call, _node, actor, facts)
           program = @last_process.equal?(actor.process) ? @last : program(actor.process)
           program.total += 1
+          program.bootsnap ||= !call.error && call.path&.end_with?(BOOTSNAP)
           return unless MISSES.key?(call.error)
 
           program.calls << call
@@ -42,9 +44,8 @@ module Frugal
             calls = program.calls
             place = program.places.max_by(&:last).first
             finding(:load_path_misses, place, calls, claims,
-                    fix: FIX, fail_rate: calls.size.fdiv(program.total), message: message(program),
-                    saved_us: savings.searches_us(calls),
-                    confidence: confidence(PROOF, calls.size, HALF_OF_LOADING, place))
+                    fix: program.bootsnap ? FIX_WITH_BOOTSNAP : FIX, fail_rate: calls.size.fdiv(program.total),
+                    message: message(program), saved: savings.searches(calls))
           end
         end
 

@@ -13,10 +13,9 @@ module Frugal
       # were digested and a hash of the digest as its result.
       class NeedlessDigest < Finder
         NAMES = %i[digest write writev pwrite].freeze
-        PROOF = 0.85 # equal bytes may come from somewhere else
-        HALF = 4
+        ASSUMPTION = "the bytes are those that were digested before, and not equal ones from elsewhere"
         FIX = "Keep the digest of what was read, or compare the bytes themselves."
-        private_constant :PROOF, :HALF, :FIX
+        private_constant :ASSUMPTION, :FIX
 
         # A digest, and the file that was read before it.
         Digested = Struct.new(:call, :source)
@@ -43,8 +42,8 @@ module Frugal
         def findings(claims)
           @digests.map do |place, calls|
             finding(:needless_digest, place, calls, claims,
-                    fix: FIX, fail_rate: nil, saved_us: calls.sum(&:duration) / 1000.0,
-                    confidence: confidence(PROOF, calls.size, HALF, place), message: message(place, calls))
+                    fix: FIX, fail_rate: nil, saved: savings.durations(calls), assumption: ASSUMPTION,
+                    message: message(place, calls))
           end
         end
 

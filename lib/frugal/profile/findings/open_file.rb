@@ -13,7 +13,8 @@ module Frugal
         # Of Linux; Ruby has no constant for it.
         O_DIRECTORY = Platform::SYSTEM.match?(/arm|aarch64|powerpc|ppc/) ? 0o40000 : 0o200000
         OPENS = %i[open openat].freeze
-        private_constant :MASK, :WRITABLE, :SEED, :OPENS
+        LISTS = %i[readdir getdents64].freeze
+        private_constant :MASK, :WRITABLE, :SEED, :OPENS, :LISTS
 
         # @param flags [Integer] of an open
         # @return [Boolean]
@@ -104,6 +105,9 @@ module Frugal
 
         # @return [Boolean] whether the file was read, and was not and could not be written
         def reading? = !OpenFile.writable?(@open.flags) && @own_changes.zero? && @bytes_read.positive?
+
+        # @return [Boolean] whether it is a folder whose names were read to the end
+        def listed? = @calls.any? { |call| LISTS.include?(call.name) && !call.error }
 
         # @return [Boolean] whether the file was read from its beginning to its end
         def whole? = @ended || @bytes_read == @size

@@ -33,15 +33,13 @@ module Frugal
 
         # @return [Hash{Place => Repeats}] the calls that do not resolve a path; the calls that do
         attr_reader :repeats, :realpaths
-        # @return [Hash{Place => Freshness::Checks}]
-        attr_reader :freshness
 
         # @param changes [Changes]
         def initialize(changes)
           @changes = changes
           @repeats = groups
           @realpaths = groups
-          @freshness = Hash.new { |all, place| all[place] = Freshness::Checks.new(place, [], {}) }.compare_by_identity
+          @freshness = Hash.new { |all, place| all[place] = Freshness.new(place, [], {}) }.compare_by_identity
         end
 
         # Called by the {Timeline}.
@@ -54,11 +52,21 @@ module Frugal
           return if previous.nil? || @changes.hidden? || changed?(previous, node, actor)
 
           if actor.waited_since?(previous)
-            @freshness[facts.place].add(call, actor)
+            fresh(call, actor, facts.place)
           else
             add(call, facts, asked.equal?(node.parent))
           end
         end
+
+        # Remembers a check whether something has changed since the last wait of the thread.
+        #
+        # @param call [Call]
+        # @param actor [Actor]
+        # @param place [Place]
+        def fresh(call, actor, place) = @freshness[place].add(call, actor)
+
+        # @return [Array<Finding>] of the kind +:freshness_check+, the most frequent first
+        def freshness = @freshness.values.map(&:finding).sort_by { |finding| -finding.count }
 
         private
 

@@ -8,12 +8,10 @@ module Frugal
     module Findings
       # Questions that were answered before, and files that are read again although nothing has changed them.
       class RedundantCall < Finder
-        KNOWN = 0.95
-        HALF = 4
         QUESTION_FIX = "Ask once and pass the answer on: Frugal.stat has type, size and times in one call."
         DIRECTORY_FIX = "Ask once: File.expand_path(path, base) with an absolute base does not ask for the directory."
         READ_FIX = "Read the file once and keep what was read."
-        private_constant :KNOWN, :HALF, :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX
+        private_constant :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX
 
         # The readings of one place that repeat an earlier reading: the same file, with the same content.
         Readings = Struct.new(:place, :open_files)
@@ -62,8 +60,7 @@ module Frugal
           place = group.place
           fix = names == [:getcwd] ? DIRECTORY_FIX : QUESTION_FIX
           finding(:redundant_call, place, calls, claims,
-                  fix: fix, fail_rate: place.fail_rate(names), saved_us: savings.repeated_us(calls),
-                  confidence: confidence(KNOWN, calls.size, HALF, place),
+                  fix: fix, fail_rate: place.fail_rate(names), saved: savings.repeated(calls),
                   message: question_message(group, calls, names))
         end
 
@@ -79,7 +76,7 @@ module Frugal
 
           calls = open_files.flat_map(&:calls)
           finding(:redundant_call, group.place, calls, claims,
-                  fix: READ_FIX, fail_rate: 0.0, confidence: confidence(KNOWN, open_files.size, HALF, group.place),
+                  fix: READ_FIX, fail_rate: 0.0,
                   message: reading_message(open_files, calls))
         end
 

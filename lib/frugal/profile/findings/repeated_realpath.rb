@@ -10,12 +10,10 @@ module Frugal
       # `require` loads, which it resolves again for each file.
       class RepeatedRealpath < Finder
         LOADER_NAMES = %i[realpath readlink lstat].freeze
-        KNOWN = 0.95
-        HALF = 4
         FIX = "Resolve the path once and keep the result: below a resolved folder, File.join is enough."
         LOADING_FIX = "Load fewer files, or keep them loaded: a server such as spring or `rubocop --server` resolves " \
                       "each file once."
-        private_constant :KNOWN, :HALF, :FIX, :LOADING_FIX
+        private_constant :FIX, :LOADING_FIX
 
         # The paths that `require` resolves in one program.
         Loading = Struct.new(:calls, :places, :shares)
@@ -61,8 +59,7 @@ module Frugal
           return if calls.empty?
 
           finding(:repeated_realpath, group.place, calls, claims,
-                  fix: FIX, fail_rate: nil, saved_us: savings.repeated_us(calls), message: message(group, calls),
-                  confidence: confidence(KNOWN, calls.size, HALF, group.place))
+                  fix: FIX, fail_rate: nil, saved: savings.repeated(calls), message: message(group, calls))
         end
 
         def message(group, calls)
@@ -77,8 +74,8 @@ module Frugal
           calls = program.calls
           place = program.places.max_by(&:last).first
           finding(:repeated_realpath, place, calls, claims,
-                  fix: LOADING_FIX, fail_rate: nil, confidence: confidence(KNOWN, calls.size, HALF_OF_LOADING, place),
-                  saved_us: savings.us(calls) * program.shares / calls.size, message: loading_message(program))
+                  fix: LOADING_FIX, fail_rate: nil, saved: savings.of(calls) * (program.shares / calls.size),
+                  message: loading_message(program))
         end
 
         def loading_message(program)

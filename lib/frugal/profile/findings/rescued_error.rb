@@ -8,10 +8,7 @@ module Frugal
       # Exceptions for failed calls that the program rescues routinely. Rare exceptions are not waste: below the
       # break-even (see {CheckThenUse}), a rescue is cheapest.
       class RescuedError < Finder
-        PROOF = 0.95
-        UNKNOWN_RESCUER = 0.8
-        RARE = 0.4
-        HALF = 4
+        ASSUMPTION = "the program has rescued the exception: it went on, but no rescue was found"
         # Errors of a descriptor that is not ready, or of a signal: these calls are not waste.
         TRANSIENT = %w[EAGAIN EINTR EINPROGRESS].freeze
         FIXES = {
@@ -23,7 +20,7 @@ module Frugal
           %w[mkdir] => "With `frugal run`, FileUtils.mkdir_p makes what is missing without an exception."
         }.flat_map { |names, fix| names.map { |name| [name.to_sym, fix] } }.to_h.freeze
         OTHER_FIX = "Ask first: so many failures cost more as exceptions than a question each."
-        private_constant :PROOF, :UNKNOWN_RESCUER, :RARE, :HALF, :TRANSIENT, :FIXES, :OTHER_FIX
+        private_constant :ASSUMPTION, :TRANSIENT, :FIXES, :OTHER_FIX
 
         # The exceptions of one place, and the failed call of each.
         Errors = Struct.new(:place, :raises, :calls)
@@ -57,17 +54,16 @@ module Frugal
 
           place = errors.place
           rescuer = @context.rescuers.find(pairs.first.first)
-          calls = pairs.map(&:last)
-          exception_us = savings.exception_us(Prose.median(pairs.map { |exception, _| exception.depth }))
-          rate, even = rates(calls, exception_us)
-          found(place, pairs, rescuer, rate, even, exception_us)
+          saved = savings.exceptions(pairs.map { |exception, _| exception.depth })
+          rate, even = rates(pairs.map(&:last), saved.us / pairs.size)
+          found(place, pairs, rescuer, rate, saved) if rate >= even
         end
 
-        def found(place, pairs, rescuer, rate, even, exception_us)
-          drop_in = DropIns.for(:rescued_error, place.file, pairs.map(&:last))
+        def found(place, pairs, rescuer, rate, saved)
+          drop_in = @context.drop_ins.for(:rescued_error, place.file, pairs.map(&:last))
           Finding.new(kind: :rescued_error, file: place.file, line: place.line, count: pairs.size, fail_rate: rate,
-                      saved_us: pairs.size * exception_us, message: message(pairs, rescuer, rate),
-                      confidence: certainty(rescuer, rate, even) * confidence(PROOF, pairs.size, HALF, place),
+                      saved_us: saved.us, saved_range_us: saved.range, assumption: (ASSUMPTION unless rescuer),
+                      message: message(pairs, rescuer, rate),
                       fix: drop_in ? DropIns.advice(drop_in) : fix(pairs), drop_in: drop_in,
                       examples: examples(pairs.map(&:last)), groups: groups(pairs.map(&:first)))
         end
@@ -87,8 +83,6 @@ module Frugal
           rate = place&.fail_rate(calls.map(&:name).uniq) || 1.0
           [rate, check_us / (check_us + exception_us)]
         end
-
-        def certainty(rescuer, rate, even) = (rescuer ? 1.0 : UNKNOWN_RESCUER) * (rate < even ? RARE : 1.0)
 
         def message(pairs, rescuer, rate)
           exceptions = pairs.map(&:first)

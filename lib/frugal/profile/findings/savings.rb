@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../kinds"
-require_relative "prose"
+require_relative "amount"
 
 module Frugal
   module Profile
@@ -13,6 +13,9 @@ module Frugal
       # not see the work that Ruby does around a call, so the cost model adds its time. With few calls, only the cost
       # model is used.
       #
+      # The interval goes from the fastest twentieth of the calls to three quarters of them. With few calls, it goes
+      # from the shortest to the longest call, and includes the cost model's time.
+      #
       # Of two calls with the same path, the first loads the kernel's data about the path into the caches of the
       # processor. If the first is removed, the second has to load them. So the removal of a repeated call saves only
       # the time of the fastest calls of its kind.
@@ -21,7 +24,8 @@ module Frugal
         MAX_SAMPLES = 1000 # evenly spread: more samples do not improve the median
         MEDIAN = 0.5
         FASTEST = 0.05 # a quantile: the shortest duration may be an error of the clock
-        private_constant :ENOUGH, :MAX_SAMPLES, :MEDIAN, :FASTEST
+        SLOW = 0.75
+        private_constant :ENOUGH, :MAX_SAMPLES, :MEDIAN, :FASTEST, :SLOW
 
         # @return [CostModel]
         attr_reader :cost_model
@@ -32,41 +36,45 @@ module Frugal
         end
 
         # @param calls [Array<Call>]
-        # @return [Float] µs
-        def us(calls) = total(calls, MEDIAN)
+        # @return [Amount]
+        def of(calls) = total(calls, MEDIAN)
 
         # @param calls [Array<Call>] each near to another call with the same path that is not removed
-        # @return [Float] µs
-        def repeated_us(calls) = total(calls, FASTEST)
+        # @return [Amount]
+        def repeated(calls) = total(calls, FASTEST)
 
         # Between two small reads, the program runs its own code, which each read slows down.
         #
         # @param calls [Array<Call>] small reads of files that could be read at once
-        # @return [Float] µs
-        def reads_us(calls)
+        # @return [Amount]
+        def reads(calls)
           more = @cost_model.disturbance_us - @cost_model.piece_us
-          [total(calls, MEDIAN) + calls.size * more, 0.0].max
+          (total(calls, MEDIAN) + Amount.of(calls.size * more)).positive
         end
 
         # @param calls [Array<Call>] that `require` makes: Ruby's own search opens files, the search of RubyGems only
         #   asks whether they exist
-        # @return [Float] µs
-        def searches_us(calls)
+        # @return [Amount]
+        def searches(calls)
           opens, others = calls.partition { |call| Kinds::OPENS.include?(call.name) }
           total(others, MEDIAN) + total(opens, MEDIAN) { @cost_model.search_us }
         end
 
-        # @param depth [Integer] frames
-        # @return [Float] µs
-        def exception_us(depth) = @cost_model.exception_us(depth)
+        # @param depths [Array<Integer>] the frames of each exception
+        # @return [Amount]
+        def exceptions(depths) = Amount.of(depths.sum(0.0) { |depth| @cost_model.exception_us(depth) })
+
+        # @param calls [Array<Call>] computations, whose durations are all that they cost
+        # @return [Amount]
+        def durations(calls) = Amount.of(calls.sum(&:duration) / 1000.0)
 
         private
 
         # @yieldreturn [Float] µs that Ruby needs around each call, instead of the overhead in the cost model
         def total(calls, quantile, &overhead)
           groups = calls.group_by { |call| [call.name, call.error.nil?, method_of(call.stack)] }
-          groups.sum(0.0) do |(name, fine, method), some|
-            some.size * unit(name, method, !fine, some, quantile, &overhead)
+          groups.sum(Amount.of(0.0)) do |(name, fine, method), some|
+            unit(name, method, !fine, some, quantile, &overhead) * some.size
           end
         end
 
@@ -76,15 +84,22 @@ module Frugal
           frame.label.to_s[/\w+[?!]?\z/] if frame && !frame.source?
         end
 
+        # @return [Amount] for one call
         def unit(name, method, failed, calls, quantile)
-          return @cost_model.call_us(name, failed: failed) if calls.size < ENOUGH
-
-          step = [calls.size / MAX_SAMPLES, 1].max
-          durations = (0...calls.size).step(step).map { |index| calls[index].duration }.sort
-          microseconds = durations[(durations.size * quantile).floor] / 1000.0
           around = block_given? ? yield : @cost_model.overhead_us(name, method)
-          [microseconds - @cost_model.clock_us, 0.0].max + around
+          times = sample(calls).map { |nanoseconds| [nanoseconds / 1000.0 - @cost_model.clock_us, 0.0].max + around }
+          return few(@cost_model.call_us(name, failed: failed), times) if calls.size < ENOUGH
+
+          Amount.new(*[quantile, FASTEST, SLOW].map { |share| times[(times.size * share).floor] })
         end
+
+        # @return [Array<Integer>] durations, the shortest first
+        def sample(calls)
+          step = [calls.size / MAX_SAMPLES, 1].max
+          (0...calls.size).step(step).map { |index| calls[index].duration }.sort
+        end
+
+        def few(usual, times) = Amount.new(usual, [usual, times.first].min, [usual, times.last].max)
       end
     end
   end

@@ -13,14 +13,13 @@ module Frugal
         READING = %i[readdir getdents64 closedir].freeze
         ENTRIES = %i[lstat stat fstatat statx].freeze
         NAMES = (OPENS + READING + ENTRIES).freeze
-        PROOF = 0.95
-        HALF = 170 # directories
         RECURSIVE = 0.5 # the share of the directories that lie in another directory of the walk
         # The share of the listings' time that a walk on all threads saves, at least: 0.54 in bench/results/links.
         SAVED_OF_LISTINGS = 0.45
+        ASSUMPTION = "other processors are free while it lists"
         GLOBS = ["glob", "[]"].freeze
         FIX = "Use Frugal.walk(root), which lists on several threads and asks for no type that the listing tells."
-        private_constant :OPENS, :READING, :ENTRIES, :PROOF, :HALF, :RECURSIVE, :SAVED_OF_LISTINGS, :GLOBS, :FIX
+        private_constant :OPENS, :READING, :ENTRIES, :RECURSIVE, :SAVED_OF_LISTINGS, :ASSUMPTION, :GLOBS, :FIX
 
         # The directories that one method lists.
         Walk = Struct.new(:actor, :directories, :listings, :entries, :asked, :places, :serial, :question) do
@@ -87,14 +86,26 @@ module Frugal
           walk.asked[node] = true
         end
 
+        # A listing that repeats another one is not a part of the walk.
         def serial(walk, claims)
           place = walk.place
+          walk.listings = claims.free(walk.listings)
           calls = walk.listings + walk.entries
           finding(:serial_walk, place, calls, claims,
-                  fix: FIX, fail_rate: nil, confidence: confidence(PROOF, walk.directories.size, HALF, place),
-                  saved_us: savings.us(walk.entries) + savings.us(walk.listings) * SAVED_OF_LISTINGS,
-                  drop_in: GLOBS.include?(walk.question) ? :dir : DropIns.for(:serial_walk, place.file, calls),
+                  fix: FIX, fail_rate: nil, saved: saved(walk), assumption: (ASSUMPTION if walk.entries.empty?),
+                  drop_in: drop_in(walk, place, calls),
                   message: message(walk))
+        end
+
+        def drop_in(walk, place, calls)
+          drop_ins = @context.drop_ins
+          GLOBS.include?(walk.question) ? drop_ins.off(:dir) : drop_ins.for(:serial_walk, place.file, calls)
+        end
+
+        # What several threads save depends on the other processors, and on the size of the tree.
+        def saved(walk)
+          listings = savings.of(walk.listings) * SAVED_OF_LISTINGS
+          savings.of(walk.entries) + Amount.new(listings.us, 0.0, listings.high)
         end
 
         def message(walk)

@@ -11,10 +11,8 @@ module Frugal
         BUFFER = 8192 # bytes that one read could return
         MANY = 16 # tiny reads of one open file
         SMALL = 1_048_576 # bytes of a file that can be read at once
-        PROOF = 0.95
-        HALF = 20
         FIX = "Read the file at once (File.binread, Frugal.read) and take the pieces from the String."
-        private_constant :TINY, :BUFFER, :MANY, :SMALL, :PROOF, :HALF, :FIX
+        private_constant :TINY, :BUFFER, :MANY, :SMALL, :FIX
 
         # The superfluous reads of one place.
         Pieces = Struct.new(:place, :calls, :reads, :bytes, :files)
@@ -41,8 +39,7 @@ module Frugal
         def findings(claims)
           @pieces.each_value.map do |pieces|
             finding(:tiny_reads, pieces.place, pieces.calls, claims,
-                    fix: FIX, fail_rate: nil, saved_us: savings.reads_us(pieces.calls), message: message(pieces),
-                    confidence: confidence(PROOF, pieces.calls.size, HALF, pieces.place))
+                    fix: FIX, fail_rate: nil, saved: savings.reads(pieces.calls), message: message(pieces))
           end
         end
 

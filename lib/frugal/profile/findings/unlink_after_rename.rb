@@ -5,14 +5,12 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # Removals of files that no longer exist, because this process tree has renamed them, and the thread has not waited
-      # since. A cleanup of temporary files does this after each success.
+      # Removals of files that no longer exist, because this process tree has renamed them, and the thread has not
+      # waited since. A cleanup of temporary files does this after each success.
       class UnlinkAfterRename < Finder
         NAMES = %i[rename unlink].freeze
-        PROOF = 0.95
-        HALF = 3
         FIX = "Remove the temporary file only where the rename did not happen."
-        private_constant :PROOF, :HALF, :FIX
+        private_constant :FIX
 
         # @param context [Context]
         def initialize(context)
@@ -50,16 +48,10 @@ module Frugal
 
         def removed(place, calls, claims)
           exceptions = @exceptions.values_at(*calls).compact
-          found = finding(:unlink_after_rename, place, calls, claims,
-                          fix: FIX, fail_rate: place.fail_rate(%i[unlink]), saved_us: saved_us(calls, exceptions),
-                          confidence: confidence(PROOF, calls.size, HALF, place),
-                          message: message(place, calls, exceptions))
-          claims.take(exceptions) if found.shown?
-          found
-        end
-
-        def saved_us(calls, exceptions)
-          savings.us(calls) + exceptions.sum { |exception| savings.exception_us(exception.depth) }
+          claims.take(exceptions)
+          finding(:unlink_after_rename, place, calls, claims,
+                  fix: FIX, fail_rate: place.fail_rate(%i[unlink]), message: message(place, calls, exceptions),
+                  saved: savings.of(calls) + savings.exceptions(exceptions.map(&:depth)))
         end
 
         def message(place, calls, exceptions)

@@ -10,14 +10,14 @@ module Frugal
     module Report
       # The profile as JSON; docs/profile-json.md describes each field.
       class JSON
-        VERSION = 1
+        VERSION = 2
         COUNTS = %i[calls stats opens reads writes exceptions].freeze
         private_constant :COUNTS
 
         # *Cost*: about 2 µs for each call of the recording.
         #
         # @param recording [Recording]
-        # @param findings [Array<Finding>] also findings that are not shown
+        # @param findings [Array<Finding>]
         # @return [String] one JSON document, with one line for each process, call, exception, finding and so on
         def self.of(recording, findings) = new(recording, findings).to_s
 
@@ -108,7 +108,8 @@ module Frugal
           @findings.map do |finding|
             ::JSON.generate({ kind: finding.kind, **JSONMember.of("file", finding.file), line: finding.line,
                               count: finding.count, fail_rate: finding.fail_rate, saved_us: finding.saved_us,
-                              confidence: finding.confidence, message: text(finding.message),
+                              saved_range_us: finding.saved_range_us, proof: finding.proof,
+                              assumption: finding.assumption, message: text(finding.message),
                               fix: text(finding.fix), **groups_of(finding) })
           end
         end

@@ -73,8 +73,8 @@ module Frugal
         end
 
         def properties(finding)
-          { count: finding.count, savedMicroseconds: finding.saved_us, confidence: finding.confidence,
-            failRate: finding.fail_rate, dropIn: finding.drop_in }.compact
+          { count: finding.count, savedMicroseconds: finding.saved_us, proof: finding.proof,
+            assumption: finding.assumption, failRate: finding.fail_rate, dropIn: finding.drop_in }.compact
         end
       end
     end

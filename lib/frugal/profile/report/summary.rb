@@ -16,15 +16,19 @@ module Frugal
         DIGESTS = %i[needless_digest].freeze # kinds that count neither calls nor exceptions
         private_constant :EXCEPTIONS, :DIGESTS
 
-        # @return [Array<Finding>] the findings that are shown, the largest saving first
+        # @return [Array<Finding>] the findings that are waste, the largest saving first
         attr_reader :findings
 
         # @param recording [Recording]
         # @param findings [Array<Finding>] in any order
         def initialize(recording, findings)
           @recording = recording
-          @findings = findings.select(&:shown?).sort_by.with_index { |finding, index| [-finding.saved_us, index] }
+          waste, @freshness = findings.partition(&:waste?)
+          @findings = waste.sort_by.with_index { |finding, index| [-finding.saved_us, index] }
         end
+
+        # @return [Array<Finding>] the freshness checks, the most frequent first
+        attr_reader :freshness
 
         # @return [Integer] at most as many as there were
         def superfluous_calls

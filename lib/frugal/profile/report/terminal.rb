@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "layout"
+require_relative "origin"
 require_relative "undeclared_words"
 require_relative "summary"
 
@@ -10,8 +11,10 @@ module Frugal
       # The profile as text: verdict, counts, the findings that save most, notes on missing events, next step.
       class Terminal
         LIMIT = 10 # findings
+        LEAST = 3 # findings of the program that are shown even if they save little
+        MOST_ORIGINS = 5 # of the findings that are not shown
         INDENT = 10 # columns before the text of a finding, for its saving
-        private_constant :INDENT
+        private_constant :LEAST, :MOST_ORIGINS, :INDENT
 
         # @param recording [Recording]
         # @param findings [Array<Finding>]
@@ -37,7 +40,7 @@ module Frugal
         def to_s
           verdict = @layout.paragraph(@summary.verdict).join("\n")
           verdict = yield(verdict) if block_given?
-          [[verdict], counts, *findings, rest, undeclared, notes, next_step]
+          [[verdict], counts, *findings, rest, freshness, undeclared, notes, next_step]
             .reject(&:empty?).map { |part| part.join("\n") }.join("\n\n") << "\n"
         end
 
@@ -48,15 +51,28 @@ module Frugal
           @layout.table(cells.merge("processes" => Readable.count(@recording.processes.size)))
         end
 
-        def findings = @summary.findings.first(@limit).map { |finding| finding_lines(finding) }
+        def findings = shown.map { |finding| finding_lines(finding) }
+
+        # Those that are worth a change, and a few of the program. The others are summed.
+        def shown
+          @shown ||= begin
+            worth, small = @summary.findings.partition { |finding| @summary.worth?(finding) }
+            small.select! { |finding| origin(finding) == Origin::PROGRAM }
+            (worth + small.first([LEAST - worth.size, 0].max)).first(@limit)
+          end
+        end
+
+        def origin(finding) = Origin.of(finding.file)
 
         def finding_lines(finding)
           saved = "#{Words.time(finding.saved_us).rjust(INDENT - 2)}  "
-          texts = [title(finding), finding.message, "fix: #{finding.fix}", *drop_in(finding)]
+          texts = [title(finding), finding.message, *assumption(finding), "fix: #{finding.fix}", *drop_in(finding)]
           texts.zip([saved]).flat_map do |text, first|
             @layout.paragraph(Words.visible(text), indent: INDENT, first: first.to_s)
           end
         end
+
+        def assumption(finding) = finding.assumption && "likely, if #{finding.assumption}"
 
         def title(finding)
           worth = "; not worth it: #{@summary.part(finding)}" unless @summary.worth?(finding)
@@ -68,11 +84,31 @@ module Frugal
         end
 
         def rest
-          more = @summary.findings.drop(@limit)
+          more = @summary.findings - shown
           return [] if more.empty?
 
-          verb = more.size == 1 ? "saves" : "save"
-          @layout.paragraph("#{Words.count(more.size, "more finding")} #{verb} #{Words.time(@summary.saved_us(more))}")
+          origins = more.group_by { |finding| origin(finding) }.sort_by { |_, some| -@summary.saved_us(some) }
+          parts = origins.first(MOST_ORIGINS).map do |origin, some|
+            "#{Readable.count(some.size)} in #{origin} (#{saved(some)})"
+          end
+          parts << "others" if origins.size > MOST_ORIGINS
+          together = "#{saved(more)}#{" together" if more.size > 1}"
+          text = "#{Words.count(more.size, "more finding")}, #{together}: #{parts.join(", ")}; " \
+                 "--html and --json list each"
+          @layout.paragraph(Words.visible(text))
+        end
+
+        def saved(findings) = Words.time(@summary.saved_us(findings))
+
+        # They are not waste, but a reader wants to know where many of them come from.
+        def freshness
+          checks = @summary.freshness
+          return [] if checks.empty?
+
+          most = checks.first
+          @layout.paragraph("not waste: #{Words.count(checks.sum(&:count), "freshness check")} at " \
+                            "#{Words.count(checks.size, "line")}; #{Words.place(most.file, most.line, @directory)}: " \
+                            "#{most.message}")
         end
 
         def undeclared

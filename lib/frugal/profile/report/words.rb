@@ -21,7 +21,10 @@ module Frugal
           dropped_backtrace: ["unused backtrace", "An exception collects a backtrace that nobody reads."],
           unlink_after_rename: ["unlink after rename", "A file is removed that a rename has moved away before."],
           load_path_misses: ["misses on the load path", "require looks for a file in folder after folder."],
-          tiny_reads: ["tiny reads", "A file is read a few bytes at a time, with one call each."]
+          tiny_reads: ["tiny reads", "A file is read a few bytes at a time, with one call each."],
+          repeated_listing: ["repeated listing", "A folder is listed again, although the names still hold."],
+          freshness_check: ["freshness check", "After a wait, a question checks whether something has changed. " \
+                                               "This is not waste."]
         }.freeze
         # Characters that could mislead a terminal or a reader: control characters, changes of direction.
         UNSAFE = /[[:cntrl:]\u2028-\u202E\u2066-\u2069]/

@@ -37,7 +37,8 @@ module Frugal
             @summary.findings.first(ROWS).map do |finding|
               { kind: Words.kind(finding.kind), about: Words::KINDS.fetch(finding.kind).last,
                 place: text(Words.place(finding.file, finding.line, @directory)), count: finding.count,
-                failRate: finding.fail_rate, saved: finding.saved_us, confidence: finding.confidence,
+                failRate: finding.fail_rate, saved: finding.saved_us, range: finding.saved_range_us,
+                assumption: finding.assumption,
                 worth: @summary.worth?(finding), part: @summary.part(finding), message: text(finding.message),
                 fix: text(finding.fix), dropIn: finding.drop_in, examples: finding.examples.map { |path| text(path) } }
             end

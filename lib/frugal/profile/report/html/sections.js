@@ -5,7 +5,7 @@ const section = (name) => document.getElementById(name);
 
 function findingDetail(finding) {
   const entries = [
-    ["What", finding.about], ["Proof", finding.message], ["Fix", finding.fix],
+    ["What", finding.about], ["Proof", finding.message], ["Assumes", finding.assumption], ["Fix", finding.fix],
     ["Drop-in", finding.dropIn && element("span", {}, `${finding.dropIn}: `, element("code", {}, section("findings").dataset.run))],
     ["Worth", finding.worth ? null : `not worth it: ${finding.part}`],
     ["Examples", finding.examples.length > 0 && element("span", {}, ...finding.examples.flatMap((file) => [path(file), element("br")]))],
@@ -25,7 +25,7 @@ table(section("findings"), [
   { title: "Place", wide: true, text: true, value: (row) => row.place, show: (row) => path(row.place) },
   { title: "Superfluous", number: true, wide: true, value: (row) => row.count, show: (row) => count(row.count) },
   { title: "Fail", number: true, wide: true, value: (row) => row.failRate || 0, show: (row) => (row.failRate === null ? "" : share(row.failRate, 1)) },
-  { title: "Sure", number: true, wide: true, value: (row) => row.confidence, show: (row) => share(row.confidence, 1) },
+  { title: "Proof", wide: true, value: (row) => (row.assumption ? 1 : 0), show: (row) => (row.assumption ? "likely" : "proven") },
 ], { rows: data.findings, sort: 0, detail: findingDetail, empty: "No waste was found." });
 
 if (data.undeclared.rows.length > 0) {

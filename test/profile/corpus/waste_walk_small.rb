@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# clean
+# waste: serial_walk 6
 
 30.times { |i| Dir.mkdir("d#{i}") }
 puts Dir.glob("**/*").size

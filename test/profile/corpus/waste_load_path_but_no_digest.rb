@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# clean
+# waste: load_path_misses digest.rb
 
 require "digest"
 20.times do |i|

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# clean
+# waste: load_path_misses ext.rb
 
 require "set"
 require "json"

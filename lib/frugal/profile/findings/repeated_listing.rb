@@ -1,0 +1,68 @@
+# frozen_string_literal: true
+
+require_relative "finder"
+require_relative "open_file"
+
+module Frugal
+  module Profile
+    module Findings
+      # Folders that a thread lists again, although the names that it found still hold. After a wait, a listing is a
+      # freshness check, as any question is: see {Questions}.
+      class RepeatedListing < Finder
+        FIX = "List each folder once, and keep the names."
+        private_constant :FIX
+
+        # The listings of one place: listings:: Array<OpenFile>, total:: Integer, how many there were.
+        Listings = Struct.new(:place, :listings, :total)
+        private_constant :Listings
+
+        # @param context [Context]
+        def initialize(context)
+          super
+          @groups = Hash.new { |all, place| all[place] = Listings.new(place, [], 0) }.compare_by_identity
+        end
+
+        # Called by the {Timeline}.
+        def closed(open_file)
+          return unless OpenFile.directory?(open_file.open) && open_file.listed? && !open_file.node.pseudo?
+
+          group = @groups[open_file.facts.place]
+          group.total += 1
+          known = open_file.actor.listings
+          previous = known[open_file.node]
+          known[open_file.node] = open_file
+          repeated(previous, open_file, group) if previous && holds?(previous, open_file)
+        end
+
+        # @param claims [Claims]
+        # @return [Array<Finding>]
+        def findings(claims)
+          @groups.values.reject { |group| group.listings.empty? }.map do |group|
+            calls = group.listings.flat_map(&:calls)
+            finding(:repeated_listing, group.place, calls, claims,
+                    fix: FIX, fail_rate: nil, saved: savings.repeated(calls), message: message(group, calls))
+          end
+        end
+
+        private
+
+        def holds?(previous, open_file)
+          previous.bytes_read == open_file.bytes_read && !timeline.changes.hidden? &&
+            !open_file.node.changed_since?(previous.open.time)
+        end
+
+        def repeated(previous, open_file, group)
+          return group.listings << open_file unless open_file.waited_since?(previous.open)
+
+          @context.questions.fresh(open_file.open, open_file.actor, group.place)
+        end
+
+        def message(group, calls)
+          folders = group.listings.map { |listing| listing.node.path }.uniq.size
+          "#{Prose.number(group.listings.size)} of #{Prose.some(group.total, "listing")} repeat one of the same " \
+            "folder (#{Prose.some(folders, "folder")}, #{Prose.some(calls.size, "call")}): #{Prose::HELD}"
+        end
+      end
+    end
+  end
+end
