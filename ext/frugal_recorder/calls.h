@@ -1,6 +1,7 @@
 /* The names of the calls, as the reports show them. An event contains a name's position in this list; a log contains
  * the names, too. Some names are not calls: `raise` is an exception; `digest`, `backtrace` and `output`, see digests.c
- * and backtraces.c; `wait`, see waits.c; `mark` is the start of a request or example; `ractor` is counted if there were several Ractors. */
+ * and backtraces.c; `wait`, see waits.c; `mark` is the start of a request or example; `ractor` is counted if there were several Ractors, `unseen` if
+ * waits of Ruby's methods are not recorded. */
 #ifndef FRUGAL_RECORDER_CALLS_H
 #define FRUGAL_RECORDER_CALLS_H
 
@@ -13,7 +14,7 @@
     X(mkdir) X(mkfifo) X(mknod) X(rename) X(unlink) X(rmdir) X(link) X(symlink) X(truncate) X(ftruncate) X(fallocate) \
     X(chmod) X(fchmod) X(chown) X(lchown) X(fchown) X(utime) X(fsync) X(fdatasync) X(isatty) X(flock) \
     X(fork) X(vfork) X(spawn) X(exec) X(connect) X(inotify_init) X(inotify_add_watch) X(inotify_rm_watch) \
-    X(digest) X(backtrace) X(output) X(wait) X(mark) X(ractor)
+    X(digest) X(backtrace) X(output) X(wait) X(mark) X(ractor) X(unseen)
 /* clang-format on */
 
 #define FRUGAL_CALL_NUMBER(name) CALL_##name,

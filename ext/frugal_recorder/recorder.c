@@ -22,6 +22,7 @@ forked(void)
     frugal_recording = frugal_log_reopen();
     frugal_group_forked();
     if (frugal_ruby_version()) frugal_log_set_ruby(frugal_ruby_version());
+    frugal_waits_note();
 }
 
 void
@@ -29,7 +30,7 @@ frugal_recorder_init(void)
 {
     static const struct frugal_fork_handlers fork_handlers = { frugal_group_forking, frugal_group_fork_ended, forked };
     static const struct frugal_ruby_hooks ruby_hooks = { frugal_on_raise, frugal_agent_prepare, frugal_agent_soon,
-                                                         frugal_waits_of_ruby };
+                                                         frugal_waits_note };
     static bool done;
 
     if (done) return;

@@ -226,6 +226,7 @@ HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const
 HIDDEN void frugal_end_wait(struct event *event);
 HIDDEN void frugal_end_input(struct event *event, long size);
 HIDDEN void frugal_note_wait(void);
+HIDDEN void frugal_waits_note(void);
 HIDDEN void frugal_waits_of_ruby(void);
 
 /* backtraces.c */

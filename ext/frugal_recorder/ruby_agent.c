@@ -210,6 +210,9 @@ ruby_run_node(void *program)
 {
     int (*next)(void *) = (int (*)(void *))frugal_next("ruby_run_node");
 
-    if (program && ((uintptr_t)program & 7) == 0) load_agent();
+    if (program && ((uintptr_t)program & 7) == 0) {
+        if (frugal_recording && frugal_ruby_version()) frugal_waits_of_ruby();
+        load_agent();
+    }
     return next(program);
 }

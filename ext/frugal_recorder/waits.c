@@ -141,7 +141,14 @@ trace(VALUE text)
     return place;
 }
 
-/* Called when the VM has started. */
+/* Called when the VM has started, and in each copy of the process, which has another log. */
+void
+frugal_waits_note(void)
+{
+    if (frugal_ruby_version() && !stock_kernel_sleep) frugal_log_count(CALL_unseen);
+}
+
+/* Called before the program starts, when all methods of the core exist. */
 void
 frugal_waits_of_ruby(void)
 {

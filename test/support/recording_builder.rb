@@ -20,7 +20,7 @@ class RecordingBuilder
   DIRECTORY = RUBY_PLATFORM.match?(/arm|aarch64|powerpc|ppc/) ? 0o40000 : 0o200000
   TICK = 2_000 # ns from one call to the next, and half of it is its duration
 
-  def self.build(wall_us: 0, &block) = new.tap { |builder| builder.instance_eval(&block) }.recording(wall_us: wall_us)
+  def self.build(**options, &block) = new.tap { |builder| builder.instance_eval(&block) }.recording(**options)
 
   def initialize
     @entries = { "/w" => Entry.new(:directory, nil, 0) }
@@ -40,8 +40,8 @@ class RecordingBuilder
   end
 
   # @return [Frugal::Profile::Recording]
-  def recording(wall_us: 0)
-    Frugal::Profile::Recording.new(command: %w[ruby a.rb], processes: @processes.values, calls: @calls, raises: @raises, wall_us: wall_us)
+  def recording(wall_us: 0, waits: true)
+    Frugal::Profile::Recording.new(command: %w[ruby a.rb], processes: @processes.values, calls: @calls, raises: @raises, wall_us: wall_us, waits: waits)
   end
 
   # Where the calls that follow are made. `inner` is the method, written in C, that makes them.

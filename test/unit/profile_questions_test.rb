@@ -147,6 +147,19 @@ class ProfileQuestionsTest < Frugal::TestCase
     end
   end
 
+  def test_where_the_recorder_does_not_see_all_waits
+    found = findings(waits: false) do
+      file "f"
+      line(3, "mtime") && 2.times { stat "f" }
+      line(4, "read") && 2.times { read_file "f" }
+      line(5, "realpath") && 2.times { realpath "f" }
+      directory "d"
+      line(6, "children") && 2.times { list "d" }
+    end
+    assert_equal %i[redundant_call redundant_call repeated_listing repeated_realpath], found.map(&:kind).sort
+    assert_equal ["the thread has not waited in a way that this recorder does not see"], found.map(&:assumption).uniq
+  end
+
   def test_a_file_is_read_again_only_after_a_wait
     read_twice = ->(&between) { count(:redundant_call) { file("f") && line(3, "read") && read_file("f") && instance_eval(&between) && read_file("f") } }
     assert_equal [5, 0, 5], [read_twice.call { pause 60_000 }, read_twice.call { wait 0 }, read_twice.call { thread(2) { wait 5 } }]

@@ -21,10 +21,11 @@ module Frugal
       COUNTS = 136
       NAMES = COUNTS + (128 * 8)
       ARGV = NAMES + 2048
+      FACTS = %i[ractor unseen].freeze # names that are counted, and are not calls
       ERRORS = Errno.constants.to_h { |name| [Errno.const_get(name)::Errno, name.to_s] }
                     .merge(Errno::EAGAIN::Errno => "EAGAIN", Errno::EOPNOTSUPP::Errno => "EOPNOTSUPP").freeze
       private_constant :MAGIC, :HEADER, :EVENT, :EVENT_FIELDS, :EVENT_SIZE, :CHUNK_HEADER, :COUNTS, :NAMES, :ARGV,
-                       :ERRORS
+                       :FACTS, :ERRORS
 
       # @return [ProcessRecord]
       attr_reader :process
@@ -36,7 +37,10 @@ module Frugal
       attr_reader :runs
 
       # @return [Boolean] whether the log shows that the process had Ractors besides the main one
-      def ractors? = @ractors
+      def ractors? = @facts.include?(:ractor)
+
+      # @return [Boolean] whether waits of Ruby's methods are not recorded: the process has a static Ruby
+      def unseen_waits? = @facts.include?(:unseen)
 
       # @return [Array<Array(String, String)>] the texts that the agent of the process wrote, as
       #   {Definitions#declarations} returns them
@@ -78,7 +82,7 @@ module Frugal
         _, _, @header_size, pid, ppid, started, _, @end, dropped, calls, _, argv, names, ruby = @bytes.unpack(HEADER)
         @names = @bytes.byteslice(NAMES, names).split.map(&:to_sym)
         counts = @names.zip(@bytes.byteslice(COUNTS, calls * 8).unpack("Q*")).to_h
-        @ractors = counts.delete(:ractor).to_i.positive?
+        @facts = FACTS.select { |name| counts.delete(name).to_i.positive? }
         counts.select! { |name, count| count.positive? && name != :mark }
         arguments = @bytes.byteslice(ARGV, argv).split("\0", -1).map { |word| Definitions.text(word) }
         arguments.pop if arguments.last == ""

@@ -62,7 +62,7 @@ module Frugal
         logs = (Dir.children(@path) - [AGENT]).filter_map { |name| Log.load(File.join(@path, name)) }
         Recording.new(command: command, processes: logs.map(&:process), calls: logs.flat_map(&:calls),
                       raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib, @recorder),
-                      recorder: @recorder,
+                      recorder: @recorder, waits: @recorder == :native && logs.none?(&:unseen_waits?),
                       runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
                       declarations: declarations(logs), **run)
       end

@@ -34,12 +34,15 @@ module Frugal
       #   declaration that agents/task.rb wrote; only processes with declarations
       attr_reader :declarations
 
+      # @return [Boolean] whether all waits of the threads are recorded, see {Findings::Actor}
+      def waits? = @waits
+
       # @param command [Array<String>]
       # @param processes [Array<ProcessRecord>]
       # @param calls [Array<Call>] with the {Kinds::PROBES}, in any order
       # @param raises [Array<Raise>] in any order
       def initialize(command:, processes:, calls:, raises:, status: nil, wall_us: 0, cpu_us: 0, runs: {},
-                     notes: [], declarations: {}, recorder: :native)
+                     notes: [], declarations: {}, recorder: :native, waits: true)
         @command = command
         @status = status
         @wall_us = wall_us
@@ -51,6 +54,7 @@ module Frugal
         @runs = runs
         @notes = notes
         @recorder = recorder
+        @waits = waits
         @declarations = {}.compare_by_identity.merge!(declarations)
       end
 

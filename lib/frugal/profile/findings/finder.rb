@@ -17,6 +17,9 @@ module Frugal
       class Finder
         NAMES = [].freeze
         LOADER_NAMES = [].freeze
+        # The recorder in Ruby does not see `gets`, and the native one not all waits of a statically linked Ruby.
+        UNSEEN = "the thread has not waited in a way that this recorder does not see"
+        private_constant :UNSEEN
 
         # @param context [Context]
         def initialize(context)
@@ -24,6 +27,9 @@ module Frugal
         end
 
         private
+
+        # @return [String, nil] what has to be true of an answer that was known, see {Finding}
+        def held = (UNSEEN unless @context.recording.waits?)
 
         # @return [Savings]
         def savings = @context.savings

@@ -60,7 +60,7 @@ module Frugal
           place = group.place
           fix = names == [:getcwd] ? DIRECTORY_FIX : QUESTION_FIX
           finding(:redundant_call, place, calls, claims,
-                  fix: fix, fail_rate: place.fail_rate(names), saved: savings.repeated(calls),
+                  fix: fix, fail_rate: place.fail_rate(names), saved: savings.repeated(calls), assumption: held,
                   message: question_message(group, calls, names))
         end
 
@@ -76,7 +76,7 @@ module Frugal
 
           calls = open_files.flat_map(&:calls)
           finding(:redundant_call, group.place, calls, claims,
-                  fix: READ_FIX, fail_rate: 0.0,
+                  fix: READ_FIX, fail_rate: 0.0, assumption: held,
                   message: reading_message(open_files, calls))
         end
 

@@ -40,7 +40,8 @@ module Frugal
           @groups.values.reject { |group| group.listings.empty? }.map do |group|
             calls = group.listings.flat_map(&:calls)
             finding(:repeated_listing, group.place, calls, claims,
-                    fix: FIX, fail_rate: nil, saved: savings.repeated(calls), message: message(group, calls))
+                    fix: FIX, fail_rate: nil, saved: savings.repeated(calls), assumption: held,
+                    message: message(group, calls))
           end
         end
 

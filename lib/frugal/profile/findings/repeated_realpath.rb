@@ -59,7 +59,8 @@ module Frugal
           return if calls.empty?
 
           finding(:repeated_realpath, group.place, calls, claims,
-                  fix: FIX, fail_rate: nil, saved: savings.repeated(calls), message: message(group, calls))
+                  fix: FIX, fail_rate: nil, saved: savings.repeated(calls), assumption: held,
+                  message: message(group, calls))
         end
 
         def message(group, calls)

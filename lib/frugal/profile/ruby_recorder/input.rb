@@ -3,11 +3,7 @@
 # Input from anything but a regular file, such as a pipe, a socket or a terminal. Each method that reads is a wait, even
 # if Ruby's buffer has all that it needs: the program learns something new from outside.
 #
-# IO#gets, IO#readline and IO.foreach set `$_` of their caller, which a wrapper cannot do, so they are not recorded.
-# Under MRI, a composition (Method#>>) of such a method and another one can do it: `$_` belongs to a frame of Ruby, and
-# the composition has none. But a composition does not get `self`, so it can only be a method of an object that is known
-# in advance: Kernel#gets and Kernel#readline call ARGF's methods, which are such compositions. ARGF's other methods are
-# not recorded, and none of them under JRuby.
+# Methods that set `$_` of their caller (gets, readline, IO.foreach), which a wrapper cannot do, are not recorded.
 module Input
   READS = %w[read readlines readpartial sysread read_nonblock getc getbyte readchar readbyte eof eof?].freeze
   # Some Rubies define them when io/wait is loaded.
@@ -23,10 +19,9 @@ module Input
   LAST = :connect_address
   LATER = [LAST, *[READY, SOCKETS.values].flatten.map(&:to_sym)].to_h { |name| [name, true] }.freeze
   FILES = ObjectSpace::WeakMap.new
-  ARGUMENTS = ARGF
   ROOT = Object
   STAT, CLOSED, PID = %i[stat closed? pid].map { |name| IO.instance_method(name) }
-  private_constant :READS, :READY, :ACCEPTS, :SOCKETS, :LAST, :LATER, :FILES, :ARGUMENTS, :ROOT, :STAT, :CLOSED,
+  private_constant :READS, :READY, :ACCEPTS, :SOCKETS, :LAST, :LATER, :FILES, :ROOT, :STAT, :CLOSED,
                    :PID
 
   class << self
@@ -37,7 +32,6 @@ module Input
       IO.prepend(Streams)
       install_loaded
       IO.singleton_class.prepend(Additions)
-      install_lines if RUBY_ENGINE == "ruby"
     end
 
     # Wraps methods of libraries that were loaded after the recorder.
@@ -91,28 +85,6 @@ module Input
 
         Waits.around(ROOT.const_get(name), :network, methods)
       end
-    end
-
-    def install_lines
-      note = method(:line).to_proc
-      lines = Module.new
-      %i[gets readline].each do |name|
-        lines.define_method(name, &Ractor.make_shareable(ARGUMENTS.method(name).to_proc >> note))
-      end
-      ARGUMENTS.class.prepend(lines)
-    rescue Ractor::Error
-      nil # a Ruby that cannot share such a function: without it, Kernel#gets would fail in a Ractor
-    end
-
-    # @return [String, nil] the line
-    def line(text)
-      return text if Recorder.busy? || Recorder.waited? || (text && file?(ARGUMENTS.file))
-
-      Recorder.leave do |time|
-        source = ARGUMENTS.file
-        Recorder.append(:wait, time: time) if IO === source && !regular?(source)
-      end
-      text
     end
   end
 
