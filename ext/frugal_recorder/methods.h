@@ -38,6 +38,7 @@ VALUE rb_hash_new(void);
 VALUE rb_hash_aset(VALUE hash, VALUE key, VALUE value);
 VALUE rb_tracepoint_new(VALUE thread, unsigned events, void (*function)(VALUE, void *), void *data);
 void rb_gc_register_mark_object(VALUE object);
+VALUE rb_obj_hide(VALUE object);
 char *rb_string_value_ptr(volatile VALUE *string);
 long rb_str_strlen(VALUE string);
 long rb_str_offset(VALUE string, long characters);

@@ -120,6 +120,12 @@ called(VALUE tracepoint, void *unused)
     frugal_note_wait();
 }
 
+static VALUE
+nil(void)
+{
+    return strcmp(frugal_ruby_version(), "3.2") < 0 ? 8 : 4;
+}
+
 /* Traces a method, given as "Class#name", if it is written in Ruby. */
 static VALUE
 trace(VALUE text)
@@ -132,11 +138,12 @@ trace(VALUE text)
     VALUE method = OF_RUBY(rb_funcall)(OF_RUBY(rb_path2class)(class_name), OF_RUBY(rb_intern)("instance_method"), 1,
                                        name);
     VALUE place = OF_RUBY(rb_funcall)(method, OF_RUBY(rb_intern)("source_location"), 0);
-    if (place != 4 && place != 8) { /* nil, from and before Ruby 3.2 */
+    if (place != nil()) {
         VALUE tracepoint = OF_RUBY(rb_tracepoint_new)(0, EVENT_CALL, called, NULL), options = OF_RUBY(rb_hash_new)();
         OF_RUBY(rb_hash_aset)(options, OF_RUBY(rb_str_intern)(OF_RUBY(rb_str_new_cstr)("target")), method);
         OF_RUBY(rb_gc_register_mark_object)(tracepoint);
         OF_RUBY(rb_funcallv_kw)(tracepoint, OF_RUBY(rb_intern)("enable"), 1, &options, 1);
+        OF_RUBY(rb_obj_hide)(tracepoint); /* from ObjectSpace */
     }
     return place;
 }
@@ -157,10 +164,10 @@ frugal_waits_of_ruby(void)
         "Thread#join",       "Thread#value",           "Thread::ConditionVariable#wait", "Kernel#sleep"
     };
 
-    if (!OF_RUBY(rb_funcallv_kw)) return;
+    if (!OF_RUBY(rb_funcallv_kw) || !OF_RUBY(rb_tracepoint_new) || !OF_RUBY(rb_obj_hide)) return;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         int failed = 0;
         OF_RUBY(rb_protect)(trace, (VALUE)methods[i], &failed);
-        if (failed) OF_RUBY(rb_set_errinfo)(4);
+        if (failed) OF_RUBY(rb_set_errinfo)(nil());
     }
 }
