@@ -10,7 +10,8 @@ class ProfileReportHTMLTest < Frugal::TestCase
 
   def test_verdict_and_counts_need_no_script
     page = page(SampleRecording.rake, SampleRecording.findings)
-    assert_includes page, "<h1>26 of 46 file calls (57\u00A0%) and 4 of 4 exceptions (100\u00A0%) were superfluous: about 126\u00A0ms of 1.24\u00A0s</h1>"
+    verdict = "26 of 46 file calls (57\u00A0%) and 4 of 4 exceptions (100\u00A0%) were superfluous: about 126\u00A0ms of 1.24\u00A0s of wall time"
+    assert_includes page, "<h1>#{verdict}</h1>"
     assert_includes page, "<code>rake -s</code>"
     assert_includes page, "<div><dt>stats</dt><dd>35</dd></div>"
     assert_includes page, "<p class=\"under\">1.24 s wall time, 1.10 s CPU time</p>"

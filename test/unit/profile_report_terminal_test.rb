@@ -10,7 +10,7 @@ class ProfileReportTerminalTest < Frugal::TestCase
 
   def test_verdict_counts_findings_next_step
     expected = <<~TEXT
-      *26 of 46 file calls (57 %) and 4 of 4 exceptions (100 %) were superfluous: about 126 ms of 1.24 s*
+      *26 of 46 file calls (57 %) and 4 of 4 exceptions (100 %) were superfluous: about 126 ms of 1.24 s of wall time*
 
       calls   stats   opens   reads   writes   exceptions   processes
          46      35       1       6        4            4           2
@@ -52,17 +52,17 @@ class ProfileReportTerminalTest < Frugal::TestCase
   def test_findings_that_are_not_worth_it
     finding = SampleRecording.finding(:tiny_reads, "/gem/tz.rb:9", count: 1, saved_us: 400.0, drop_in: :rake)
     report = text(SampleRecording.rake, [finding])
-    assert report.start_with?("*1 of 46 file calls (2 %) was superfluous: about 400 µs of 1.24 s, not worth a change*\n"), report
-    assert_includes report, "/gem/tz.rb:9: tiny reads; not worth it: 400 µs of 1.10 s\n"
+    assert report.start_with?("*1 of 46 file calls (2 %) was superfluous: about 400 µs of 1.24 s of wall time, not worth a change*\n"), report
+    assert_includes report, "/gem/tz.rb:9: tiny reads; not worth it: 400 µs of 1.10 s of CPU time\n"
     refute_includes report, "drop-in rake"
     assert report.end_with?("\nnext: frugal profile --html profile.html -- rake -s\n"), report
   end
 
   def test_findings_that_count_no_calls
     report = text(SampleRecording.rake, [SampleRecording.finding(:needless_digest, "/a.rb:1", count: 9, saved_us: 90_000.0)])
-    assert report.start_with?("*1 finding in other than file calls: about 90 ms of 1.24 s*\n"), report
+    assert report.start_with?("*1 finding in other than file calls: about 90 ms of 1.24 s of wall time*\n"), report
     report = text(SampleRecording.rake, [SampleRecording.finding(:rescued_error, "/a.rb:1", count: 2, saved_us: 90_000.0)])
-    assert report.start_with?("*2 of 4 exceptions (50 %) were superfluous: about 90 ms of 1.24 s*\n"), report
+    assert report.start_with?("*2 of 4 exceptions (50 %) were superfluous: about 90 ms of 1.24 s of wall time*\n"), report
   end
 
   def test_processes_at_the_same_time_waste_more_than_the_wall_time

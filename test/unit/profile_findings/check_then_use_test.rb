@@ -54,6 +54,17 @@ class CheckThenUseTest < Frugal::TestCase
     assert_empty(findings { create(made: 10, present: 40) })
   end
 
+  # utime follows a link, and works for any file: it does not fail where the check does.
+  def test_a_check_for_a_type_that_the_use_does_not_answer
+    { "symlink?" => :utime, "directory?" => :chmod }.each do |question, use|
+      found = findings do
+        9.times { |i| directory("f#{i}") && line(4, question) && lstat("f#{i}") && line(5) && public_send(use, "f#{i}") }
+      end
+      assert_empty found, question
+    end
+    assert_equal(9, count(:check_then_use) { 9.times { |i| directory("d#{i}") && line(4, "directory?") && stat("d#{i}") && line(5) && rmdir("d#{i}") } })
+  end
+
   # One check that finds the file and is not followed by the use shows that its answer is needed.
   def test_a_check_that_decides_something_else
     found = findings do

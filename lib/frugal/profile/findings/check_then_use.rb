@@ -26,7 +26,9 @@ module Frugal
         OPENING = %i[open openat fopen opendir].to_h { |name| [name, true] }.freeze
         ACCESSES = %i[access eaccess faccessat].to_h { |name| [name, true] }.freeze
         ASSUMPTION = "the answer of the check is not used for anything else"
-        private_constant :ASSUMPTION, :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
+        # Of the checks for a type, the uses that fail with any other type.
+        USES_OF_TYPE = { "symlink?" => %i[readlink], "directory?" => %i[opendir rmdir] }.freeze
+        private_constant :ASSUMPTION, :USES_OF_TYPE, :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
 
         # @param context [Context]
         def initialize(context)
@@ -69,7 +71,7 @@ module Frugal
 
           group = @checks[checking.place]
           if check.error.nil?
-            group.use(check, call) if answers?(call, check)
+            group.use(check, call) if answers?(call, check) && type_answered?(call, checking.question)
           elsif MISSES.include?(check.error)
             group.create(check, call) if CREATING.key?(call.name)
           end
@@ -82,6 +84,11 @@ module Frugal
           return call.flags & File::CREAT == 0 if opens
 
           !CREATING.key?(call.name) && (check.flags.zero? || !ACCESSES.key?(check.name))
+        end
+
+        def type_answered?(call, question)
+          uses = USES_OF_TYPE[question]
+          uses.nil? || uses.include?(CheckedUses.sort(call))
         end
 
         def used(group, claims)

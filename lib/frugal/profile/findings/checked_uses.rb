@@ -12,6 +12,10 @@ module Frugal
         TYPES = %w[file? directory? symlink?].freeze
         private_constant :TYPES
 
+        # @param call [Call]
+        # @return [Symbol] the function; a directory may be opened with open, too
+        def self.sort(call) = OpenFile.directory?(call) ? :opendir : call.name
+
         # @return [Place]
         attr_reader :place
         # @return [Integer] how many checks there were
@@ -47,7 +51,7 @@ module Frugal
         # @param call [Call] that used the path
         def use(check, call)
           @used << check
-          @uses << sort(call)
+          @uses << CheckedUses.sort(call)
           @for_reading = false if OpenFile.writable?(call.flags)
         end
 
@@ -68,11 +72,6 @@ module Frugal
         #
         # @return [Boolean] whether the uses make the checks superfluous
         def always_used? = @used.size == @checks - @failures && !(TYPES.include?(@question) && @uses.uniq.size > 1)
-
-        private
-
-        # A directory may be opened with open, too.
-        def sort(call) = OpenFile.directory?(call) ? :opendir : call.name
       end
     end
   end

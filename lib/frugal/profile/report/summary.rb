@@ -9,7 +9,7 @@ module Frugal
       # The totals of the findings.
       #
       #   Summary.new(recording, findings).verdict
-      #   # => "4,812 of 9,340 file calls (52 %) were superfluous: about 96 ms of 1.24 s"
+      #   # => "4,812 of 9,340 file calls (52 %) were superfluous: about 96 ms of 1.24 s of wall time"
       class Summary
         WORTH = 0.02 # share of the CPU time: a finding that saves less is not worth a change
         EXCEPTIONS = %i[rescued_error dropped_backtrace].freeze # kinds that count exceptions
@@ -53,8 +53,10 @@ module Frugal
         end
 
         # @param finding [Finding]
-        # @return [String] such as "16 ms of 1.16 s"
-        def part(finding) = "#{Words.time(finding.saved_us)} of #{Words.time(base_us)}"
+        # @return [String] such as "16 ms of 1.16 s of CPU time"
+        def part(finding)
+          "#{Words.time(finding.saved_us)} of #{Words.time(base_us)} of #{cpu? ? "CPU time" : "wall time"}"
+        end
 
         private
 
@@ -64,15 +66,17 @@ module Frugal
 
         # The CPU time if it is known: it includes the cost of calls and, unlike the wall time, no waits for a client or
         # a child.
-        def base_us = @recording.cpu_us.positive? ? @recording.cpu_us : @recording.wall_us
+        def base_us = cpu? ? @recording.cpu_us : @recording.wall_us
+
+        def cpu? = @recording.cpu_us.positive?
 
         def run_time = @recording.wall_us.positive? ? " (#{Words.time(@recording.wall_us)})" : ""
 
         # Parallel processes can waste more time than the wall time of the run.
         def total
-          return " of #{Words.time(@recording.wall_us)}" if @recording.wall_us > saved_us
+          return " of #{Words.time(@recording.wall_us)} of wall time" if @recording.wall_us > saved_us
 
-          @recording.cpu_us.positive? ? " of #{Words.time(@recording.cpu_us)} of CPU time" : ""
+          cpu? ? " of #{Words.time(@recording.cpu_us)} of CPU time" : ""
         end
 
         def subject
