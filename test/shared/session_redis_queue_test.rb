@@ -75,6 +75,8 @@ class SessionRedisQueueTest < RedisSessions
   # -- who is gone --
 
   def test_killed_waiters_hold_up_nobody
+    skip "needs fork" unless Process.respond_to?(:fork)
+
     stored = load
     killed = Array.new(3) { waiting_process }
     alive = waiter
@@ -89,6 +91,8 @@ class SessionRedisQueueTest < RedisSessions
   end
 
   def test_a_killed_holder_is_replaced_before_others_lose_patience
+    skip "needs fork" unless Process.respond_to?(:fork)
+
     @backend = backend(lock_wait: 10)
     holder = waiting_process(@backend)
     assert_includes 1..4000, @redis.call("PTTL", key("turn"))
@@ -200,6 +204,8 @@ class SessionRedisQueueTest < RedisSessions
 
   # A process forks while one of its threads waits.
   def test_a_fork_during_a_wait
+    skip "needs fork" unless Process.respond_to?(:fork)
+
     stored = load
     thread = waiter { |mine| save(mine, "#{mine.bytes},parent") }
     child = fork do
@@ -216,6 +222,8 @@ class SessionRedisQueueTest < RedisSessions
 
   # The fibers of one thread wait for each other.
   def test_fibers_of_a_scheduler
+    skip "this Ruby has no fiber scheduler" unless Fiber.respond_to?(:set_scheduler)
+
     order = []
     thread = Thread.new do
       Fiber.set_scheduler(FiberScheduler.new)

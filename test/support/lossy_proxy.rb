@@ -54,6 +54,8 @@ class LossyProxy
 
   def forward(client, server)
     ready, = IO.select([client, server])
+    raise IOError, "closed" unless ready # JRuby
+
     bytes = ready.first.readpartial(1 << 20)
     return client.write(bytes) if ready.first == server
 

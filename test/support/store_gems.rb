@@ -6,8 +6,9 @@ require "rbconfig"
 
 # Loads the gems that bin/setup --stores has installed for this Ruby, without RubyGems.
 module StoreGems
-  FOLDER = File.expand_path("../../tmp/stores/#{RUBY_ENGINE}-#{RbConfig::CONFIG["ruby_version"]}", __dir__)
-  NAMES = "{sqlite3,msgpack,redis-client,redis-cluster-client,connection_pool}"
+  PURE = "redis-client,redis-cluster-client,connection_pool" # gems without a C extension, which JRuby runs, too
+  RUBY, NAMES = RUBY_ENGINE == "ruby" ? ["ruby-#{RbConfig::CONFIG["ruby_version"]}", "{sqlite3,msgpack,#{PURE}}"] : ["ruby-*", "{#{PURE}}"]
+  FOLDER = File.expand_path("../../tmp/stores/#{RUBY}", __dir__)
   LIBRARIES = Dir.glob("#{FOLDER}/{gems/#{NAMES}-*/lib,extensions/*/*/#{NAMES}-*}").freeze
   $LOAD_PATH.concat(LIBRARIES - $LOAD_PATH)
 

@@ -54,18 +54,19 @@ class ProfileCostModelTest < Frugal::TestCase
   def test_only_repeated_calls_cost_what_the_fastest_take
     savings = Frugal::Profile::Findings::Savings.new(MODEL)
     calls = stats(([700] * 10) + ([1900] * 91))
-    assert_in_delta 101 * (1.9 + 0.5), savings.us(calls)
-    assert_in_delta 101 * (0.7 + 0.5), savings.repeated_us(calls)
+    assert_in_delta 101 * (1.9 + 0.5), savings.of(calls).us
+    assert_in_delta 101 * (0.7 + 0.5), savings.repeated(calls).us
+    assert_equal([101 * (0.7 + 0.5), 101 * (1.9 + 0.5)].map { |us| us.round(6) }, savings.of(calls).range.map { |us| us.round(6) })
   end
 
   def test_what_the_recorder_cannot_see_is_added_and_its_clock_subtracted
     model = CostModel.new(**MODEL.table, methods: { "mtime" => 0.8 }, clock: 0.1, search: 1.3, piece: 0.05, disturbance: 0.2)
     savings = Frugal::Profile::Findings::Savings.new(model)
-    assert_in_delta 20 * (0.7 - 0.1 + 0.8), savings.us(stats([700] * 20))
-    assert_in_delta 20 * (0.7 - 0.1 + 0.5), savings.us(stats([700] * 20, "exist?"))
-    assert_in_delta 20 * (0.7 - 0.1 + 0.5 + 0.2 - 0.05), savings.reads_us(stats([700] * 20, "exist?"))
+    assert_in_delta 20 * (0.7 - 0.1 + 0.8), savings.of(stats([700] * 20)).us
+    assert_in_delta 20 * (0.7 - 0.1 + 0.5), savings.of(stats([700] * 20, "exist?")).us
+    assert_in_delta 20 * (0.7 - 0.1 + 0.5 + 0.2 - 0.05), savings.reads(stats([700] * 20, "exist?")).us
     opens = stats([700] * 20, "require").each { |call| call.name = :open }
-    assert_in_delta 20 * (0.7 - 0.1 + 1.3), savings.searches_us(opens)
+    assert_in_delta 20 * (0.7 - 0.1 + 1.3), savings.searches(opens).us
   end
 
   private

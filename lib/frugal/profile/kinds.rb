@@ -15,7 +15,8 @@ module Frugal
       # Only return an answer about a path.
       QUESTIONS = %i[stat lstat fstatat statx access eaccess faccessat readlink realpath].freeze
 
-      # Events that are not file calls: computations of the program, and its writes to terminals, pipes and sockets.
+      # Events that are not file calls: computations of the program, its writes to terminals, pipes and sockets, and its
+      # waits.
       PROBES = %i[digest backtrace output wait].freeze
 
       OF = { stats: STATS, opens: OPENS, reads: READS, writes: WRITES }.freeze
@@ -25,8 +26,7 @@ module Frugal
       def self.totals(by_name)
         kinds = OF.transform_values { |names| names.sum { |name| by_name.fetch(name, 0) } }
         exceptions = by_name.fetch(:raise, 0)
-        calls = by_name.values.sum - exceptions - PROBES.sum { |name| by_name.fetch(name, 0) }
-        { calls: calls, **kinds, exceptions: exceptions }
+        { calls: by_name.values.sum - exceptions, **kinds, exceptions: exceptions }
       end
     end
   end

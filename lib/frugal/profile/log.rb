@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "events"
+require_relative "kinds"
 
 module Frugal
   module Profile
@@ -83,7 +84,7 @@ module Frugal
         @names = @bytes.byteslice(NAMES, names).split.map(&:to_sym)
         counts = @names.zip(@bytes.byteslice(COUNTS, calls * 8).unpack("Q*")).to_h
         @facts = FACTS.select { |name| counts.delete(name).to_i.positive? }
-        counts.select! { |name, count| count.positive? && name != :mark }
+        counts.select! { |name, count| count.positive? && name != :mark && !Kinds::PROBES.include?(name) }
         arguments = @bytes.byteslice(ARGV, argv).split("\0", -1).map { |word| Definitions.text(word) }
         arguments.pop if arguments.last == ""
         @process = ProcessRecord.new(pid, ppid, arguments, (ruby unless ruby.empty?), started, dropped, counts)

@@ -50,7 +50,7 @@ class TestRun
 
     # Installs what the files need.
     def set_up
-      parts = legs.flat_map { |leg| leg.jars ? ["jruby"] : leg.files.flat_map { |file| Needs.all(file) } }.uniq
+      parts = legs.flat_map { |leg| leg.jars ? %w[jruby stores redis] : leg.files.flat_map { |file| Needs.all(file) } }.uniq
       parts &= PARTS if @quick
       return if parts.empty? || system("#{ROOT}/bin/setup", *parts.map { |part| "--#{part}" })
 
