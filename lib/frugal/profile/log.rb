@@ -22,11 +22,12 @@ module Frugal
       COUNTS = 136
       NAMES = COUNTS + (128 * 8)
       ARGV = NAMES + 2048
-      FACTS = %i[ractor unseen].freeze # names that are counted, and are not calls
+      FACTS = %i[ractor unseen].freeze
+      NOT_CALLS = [:mark, *FACTS, *Kinds::PROBES].freeze # names that are counted
       ERRORS = Errno.constants.to_h { |name| [Errno.const_get(name)::Errno, name.to_s] }
                     .merge(Errno::EAGAIN::Errno => "EAGAIN", Errno::EOPNOTSUPP::Errno => "EOPNOTSUPP").freeze
       private_constant :MAGIC, :HEADER, :EVENT, :EVENT_FIELDS, :EVENT_SIZE, :CHUNK_HEADER, :COUNTS, :NAMES, :ARGV,
-                       :FACTS, :ERRORS
+                       :FACTS, :NOT_CALLS, :ERRORS
 
       # @return [ProcessRecord]
       attr_reader :process
@@ -82,9 +83,10 @@ module Frugal
       def read_header
         _, _, @header_size, pid, ppid, started, _, @end, dropped, calls, _, argv, names, ruby = @bytes.unpack(HEADER)
         @names = @bytes.byteslice(NAMES, names).split.map(&:to_sym)
-        counts = @names.zip(@bytes.byteslice(COUNTS, calls * 8).unpack("Q*")).to_h
-        @facts = FACTS.select { |name| counts.delete(name).to_i.positive? }
-        counts.select! { |name, count| count.positive? && name != :mark && !Kinds::PROBES.include?(name) }
+        counts = @names.zip(@bytes.byteslice(COUNTS, calls * 8).unpack("Q*"))
+        counted = counts.select { |_, count| count.positive? }.to_h
+        @facts = counted.keys & FACTS
+        counts = counted.except(*NOT_CALLS)
         arguments = @bytes.byteslice(ARGV, argv).split("\0", -1).map { |word| Definitions.text(word) }
         arguments.pop if arguments.last == ""
         @process = ProcessRecord.new(pid, ppid, arguments, (ruby unless ruby.empty?), started, dropped, counts)
