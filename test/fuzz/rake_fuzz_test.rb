@@ -36,7 +36,9 @@ class RakeFuzzTest < Frugal::TestCase
     assert_operator verdicts[:same], :>=, count * 9 / 10, "the control is unstable too often: #{verdicts}"
     kinds = result.census.kinds
     built = kinds.sum { |kind, count| kind.match?(/\A(?:more|\d)/) ? count : 0 }
-    assert_operator built, :>=, count / 2, "of #{count} cases, only #{built} build something and succeed: #{kinds}"
+    # The generator aims at half. In 100 random cases, the number is outside of three standard deviations once in 700 runs.
+    least = (count / 2) - (3 * Math.sqrt(count) / 2)
+    assert_operator built, :>=, least, "of #{count} cases, only #{built} build something and succeed: #{kinds}"
   end
 
   def test_a_case_of_a_seed_is_always_the_same
