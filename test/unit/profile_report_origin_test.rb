@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../test_helper"
-require "frugal/profile"
+require "frugal/profile/report/origin"
 
 class ProfileReportOriginTest < Frugal::TestCase
   ORIGINS = {
