@@ -21,7 +21,7 @@ class TestRun
   # the files that need them, and JRuby's legs. Each file says what it needs: see support/run/needs.rb.
   PARTS = %w[rakes pstores stores caches doubles valgrind webs].freeze
   # What `bin/test` leaves to `bin/test --all` because it takes long.
-  ONLY_ALL = %w[test/integration/ test/cli/bench_ test/fuzz/rake_mutants_].freeze
+  ONLY_ALL = %w[test/integration/ test/cli/bench_ test/cli/gem_ test/cli/setup_ test/fuzz/rake_mutants_ test/unit/native_memory_].freeze
 
   # @param argv [Array<String>] --all, --mri or --jruby; files and folders; options of minitest
   def initialize(argv)
