@@ -17,7 +17,7 @@ frugal_end_open(struct event *event, enum call call, int dirfd, const char *path
     event->flags = (uint32_t)flags;
     event->fd = fd;
     frugal_end_path(event, call, dirfd, path, fd < 0);
-    if (fd >= 0 && frugal_fd_opened(fd, event->path)) frugal_note_wait(); /* a FIFO waits for the other end */
+    if (fd >= 0 && frugal_fd_opened(fd, event->path, path)) frugal_note_wait(); /* a FIFO waits for the other end */
     return fd;
 }
 

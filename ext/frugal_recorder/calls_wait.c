@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <errno.h>
+#include <netdb.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -154,7 +155,14 @@ wait4(pid_t pid, int *status, int options, struct rusage *usage)
 EXPORT int
 waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
-    WAIT_IF(!(options & WNOHANG) || (info && info->si_pid != 0), int, waitid, type, id, info, options);
+    WAIT_IF(result == 0 && (!(options & WNOHANG) || (info && info->si_pid != 0)), int, waitid, type, id, info, options);
+}
+
+/* libc asks a server through calls of its own. */
+EXPORT int
+getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **found)
+{
+    WAIT_IF(true, int, getaddrinfo, node, service, hints, found);
 }
 
 #if defined(__GLIBC__)

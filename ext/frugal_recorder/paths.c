@@ -76,8 +76,20 @@ frugal_cwd(void)
     return id;
 }
 
-/* Returns the path in the buffer. The link of a pipe is "pipe:[12]". Terminals and other devices are not files
- * either. */
+/* Terminals and other devices are not files. */
+static bool
+is_device(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
+}
+
+static bool
+is_pipe(int fd)
+{
+    return syscall(SYS_fcntl, fd, F_GETPIPE_SZ) >= 0;
+}
+
+/* Returns the path in the buffer. The link of a pipe is "pipe:[12]". */
 static uint32_t
 define_linked(long size)
 {
@@ -85,7 +97,7 @@ define_linked(long size)
 
     if (buffer[0] != '/') return NOT_A_FILE;
     buffer[size] = 0;
-    if (strncmp(buffer, "/dev/", 5) == 0 && strncmp(buffer, "/dev/shm/", 9) != 0) return NOT_A_FILE;
+    if (is_device(buffer)) return NOT_A_FILE;
     if (strncmp(buffer, "/memfd:", 7) == 0) return NOT_A_FILE;
     if (size > 10 && strcmp(buffer + size - 10, " (deleted)") == 0) size -= 10;
     return frugal_log_define(DEFINITION_PATH, &none, sizeof none, buffer, (size_t)size);
@@ -97,6 +109,7 @@ ask_kernel(int fd)
     char link[] = "/proc/self/fd/1234567890", digits[10];
     size_t end = sizeof "/proc/self/fd/" - 1, count = 0;
 
+    if (is_pipe(fd)) return NOT_A_FILE; /* also a FIFO, whose link is a path */
     do digits[count++] = (char)('0' + fd % 10);
     while (fd /= 10);
     while (count) link[end++] = digits[--count];
@@ -158,14 +171,15 @@ frugal_renamed(int from_fd, const char *from, int to_fd, const char *to)
     if (!frugal_in_child() && (is_directory(to_fd, to) || is_directory(from_fd, from))) frugal_paths_reset();
 }
 
-/* Returns whether it is a FIFO: like other pipes, it is not a file, although it has a path. */
+/* Remembers what was opened by this name. Returns whether it is a FIFO: like other pipes, it is not a file, although it
+ * has a path. */
 bool
-frugal_fd_opened(int fd, uint32_t path)
+frugal_fd_opened(int fd, uint32_t path, const char *name)
 {
     int error = errno;
-    bool fifo = syscall(SYS_fcntl, fd, F_GETPIPE_SZ) >= 0;
+    bool fifo = is_pipe(fd);
 
-    keep(fd, fifo ? NOT_A_FILE : path);
+    keep(fd, fifo || (name && is_device(name)) ? NOT_A_FILE : path);
     errno = error;
     return fifo;
 }

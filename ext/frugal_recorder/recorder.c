@@ -30,7 +30,7 @@ frugal_recorder_init(void)
 {
     static const struct frugal_fork_handlers fork_handlers = { frugal_group_forking, frugal_group_fork_ended, forked };
     static const struct frugal_ruby_hooks ruby_hooks = { frugal_on_raise, frugal_agent_prepare, frugal_agent_soon,
-                                                         frugal_waits_note };
+                                                         frugal_waits_note, frugal_on_thread };
     static bool done;
 
     if (done) return;

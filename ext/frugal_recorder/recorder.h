@@ -168,7 +168,7 @@ HIDDEN uint32_t frugal_path(int dirfd, const char *path);
 HIDDEN uint32_t frugal_path_in(uint32_t directory, const char *path);
 HIDDEN uint32_t frugal_cwd(void);
 HIDDEN uint32_t frugal_path_of(int fd);
-HIDDEN bool frugal_fd_opened(int fd, uint32_t path);
+HIDDEN bool frugal_fd_opened(int fd, uint32_t path, const char *name);
 HIDDEN void frugal_fd_closed(int fd);
 HIDDEN void frugal_fd_copied(int from, int to);
 HIDDEN void frugal_fds_closed(unsigned first, unsigned last);
@@ -182,6 +182,7 @@ struct frugal_ruby_hooks {
     bool (*prepare_agent)(void); /* once the VM has started; returns whether there is an agent to load */
     void (*load_agent)(void);
     void (*started)(void); /* the VM */
+    void (*thread_started)(unsigned long, void *event_of_ruby);
 };
 HIDDEN void frugal_ruby_find(const struct frugal_ruby_hooks *ruby_hooks);
 HIDDEN void frugal_ruby_ready(void);
@@ -226,6 +227,7 @@ HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const
 HIDDEN void frugal_end_wait(struct event *event);
 HIDDEN void frugal_end_input(struct event *event, long size);
 HIDDEN void frugal_note_wait(void);
+HIDDEN void frugal_on_thread(unsigned long unused, void *event_of_ruby);
 HIDDEN void frugal_waits_note(void);
 HIDDEN void frugal_waits_of_ruby(void);
 

@@ -18,6 +18,7 @@
 
 /* A bit of rb_event_flag_t, the same in all Rubies. */
 #define EVENT_RAISE 0x80u
+#define EVENT_THREAD_BEGIN 0x400u
 #define SAFE_AND_RAW 0x5 /* the hook is called with Ruby's record of the event */
 
 #define MOST_FRAMES 64
@@ -191,6 +192,7 @@ frugal_ruby_ready(void)
     if (ready || ended || !ruby.profile_frames) return;
     ruby.gc_register_mark_object(ruby.data_object_wrap(0, &ready, mark_frames, NULL));
     ruby.add_event_hook(hooks->raised, EVENT_RAISE, 0, SAFE_AND_RAW);
+    ruby.add_event_hook(hooks->thread_started, EVENT_THREAD_BEGIN, 0, SAFE_AND_RAW);
     ruby.set_end_proc(before_exit, 0);
     ruby.vm_at_exit(on_exit);
     ready = true;

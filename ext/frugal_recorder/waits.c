@@ -34,6 +34,13 @@ frugal_end_input(struct event *event, long size)
     if (size >= 0 || errno != EAGAIN) frugal_end_wait(event);
 }
 
+/* Ruby calls it at the begin of a thread, which may have the kernel's thread of one that has ended. */
+void
+frugal_on_thread(unsigned long unused, void *event_of_ruby)
+{
+    frugal_note_wait();
+}
+
 void
 frugal_note_wait(void)
 {
@@ -78,12 +85,14 @@ METHOD(mutex_sleep)
 WAIT_METHOD(wait_1)
 WAIT_METHOD(wait_2)
 WAIT_METHOD(wait_3)
+WAIT_METHOD(wait_4)
 WAIT_METHOD(process_waitpid)
 WAIT_METHOD(process_wait2)
 WAIT_METHOD(process_waitpid2)
 METHOD_0(process_waitall)
 METHOD(thread_join)
 METHOD_0(thread_value)
+METHOD_0(thread_stop)
 METHOD(queue_pop)
 METHOD(sized_queue_pop)
 METHOD(sized_queue_push)
@@ -100,12 +109,14 @@ const struct frugal_method frugal_wait_methods[] = {
     ROW(CORE, "wait", -1, wait_1),
     ROW(CORE, "wait", -1, wait_2),
     ROW(CORE, "wait", -1, wait_3),
+    ROW(CORE, "wait", -1, wait_4),
     ROW(CORE, "waitpid", -1, process_waitpid),
     ROW(CORE, "wait2", -1, process_wait2),
     ROW(CORE, "waitpid2", -1, process_waitpid2),
     ROW(CORE, "waitall", 0, process_waitall),
     ROW("rb_cThread", "join", -1, thread_join),
     ROW("rb_cThread", "value", 0, thread_value),
+    ROW(CORE, "stop", 0, thread_stop),
     ROW(CORE_BUT_ARRAY, "pop", -1, queue_pop),
     ROW(CORE_BUT_ARRAY, "pop", -1, sized_queue_pop),
     ROW(CORE_BUT_ARRAY, "push", -1, sized_queue_push),

@@ -22,7 +22,7 @@ module Frugal
     # Finds the waste in a recording, each piece with its proof.
     #
     #   analyzer = Frugal::Profile::Analyzer.new(recording, CostModel.calibrate)
-    #   analyzer.findings.select(&:shown?).first.message
+    #   analyzer.findings.first.message
     #   # => "70,180 of 90,432 calls (stat) repeat one whose answer was known: nothing had changed in between, …"
     #
     # *Cost*: one pass over the calls, some microseconds each, at the first call of a method.
@@ -56,7 +56,8 @@ module Frugal
         questions = Findings::Questions.new(timeline.changes)
         finders = KINDS.map { |kind| kind.new(context(timeline, questions)) }
         timeline.run([questions, *finders])
-        @findings = conclude(finders) + questions.freshness
+        claims = Findings::Claims.new
+        @findings = conclude(finders, claims) + questions.freshness(claims)
       end
 
       def context(timeline, questions)
@@ -68,8 +69,7 @@ module Frugal
 
       def drop_ins = @drop_ins ||= Findings::DropIns.new(@recording)
 
-      def conclude(finders)
-        claims = Findings::Claims.new
+      def conclude(finders, claims)
         finders.flat_map { |finder| finder.findings(claims) }.sort_by { |finding| -finding.saved_us }
       end
     end

@@ -61,7 +61,7 @@ module Frugal
       # @return [Array<Change>] by line and class
       def exceptions = @exceptions ||= changes("exceptions", :class_name)
 
-      # @return [Array<Change>] by line and kind; only findings that are shown
+      # @return [Array<Change>] by line and kind; without the freshness checks
       def findings = @findings ||= changes("findings", :kind)
 
       private

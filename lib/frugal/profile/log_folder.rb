@@ -62,7 +62,7 @@ module Frugal
         logs = (Dir.children(@path) - [AGENT]).filter_map { |name| Log.load(File.join(@path, name)) }
         Recording.new(command: command, processes: logs.map(&:process), calls: logs.flat_map(&:calls),
                       raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib, @recorder),
-                      recorder: @recorder, waits: @recorder == :native && logs.none?(&:unseen_waits?),
+                      recorder: @recorder, waits: waits?(logs),
                       runs: logs.map(&:runs).reduce({}) { |all, one| all.merge(one) { |_, a, b| a + b } },
                       declarations: declarations(logs), **run)
       end
@@ -77,6 +77,9 @@ module Frugal
       end
 
       private
+
+      # A recorder does not see that a Ractor waits for another one.
+      def waits?(logs) = @recorder == :native && logs.none? { |log| log.unseen_waits? || log.ractors? }
 
       def declarations(logs)
         logs.to_h { |log| [log.process, log.declarations] }.reject { |_, declarations| declarations.empty? }

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../../dropin"
+require_relative "../kinds"
 
 module Frugal
   module Profile
@@ -29,10 +30,10 @@ module Frugal
         ].freeze
         private_constant :QUESTIONS, :TABLE
 
-        # What a process reads that `frugal run` has started, and the feature that enables one drop-in.
-        RUN = "/frugal/autorun/start.rb"
-        FEATURE = %r{/frugal/(\w+)\.rb\z}n
-        private_constant :RUN, :FEATURE
+        OURS = "#{File.expand_path("../..", __dir__)}/".b.freeze
+        RUN = "autorun/start.rb" # what a process reads that `frugal run` has started
+        FEATURE = /\A(\w+)\.rb\z/ # enables one drop-in
+        private_constant :OURS, :RUN, :FEATURE
 
         # @param name [Symbol]
         # @return [String] a sentence without its full stop
@@ -40,10 +41,11 @@ module Frugal
 
         # @param recording [Recording]
         def initialize(recording)
-          paths = recording.calls.lazy.filter_map { |call| call.path if call.name == :open || call.name == :openat }
-          ours = paths.grep(/frugal/n).to_a.uniq
-          @run = ours.any? { |path| path.end_with?(RUN) }
-          @on = ours.to_h { |path| [path[FEATURE, 1]&.to_sym, true] }
+          opened = recording.calls.select { |call| Kinds::OPENS.include?(call.name) && call.error.nil? && call.path }
+          ours = opened.map { |call| call.path.b }.select { |path| path.start_with?(OURS) }
+          names = ours.uniq.map { |path| path.delete_prefix(OURS) }
+          @run = names.include?(RUN)
+          @on = names.to_h { |name| [name[FEATURE, 1]&.to_sym, true] }
         end
 
         # @param kind [Symbol]

@@ -31,17 +31,18 @@ module Frugal
           content = open_file.content_written or return
           node = open_file.node
           @rewrites[open_file.facts.place].total += 1
-          add(open_file, open_file.calls) if (open_file.content_before || open_file.content_found) == content
+          known = open_file.content_before || open_file.content_found
+          add(open_file, open_file.calls) if known == content && !timeline.changes.hidden?
           node.hold(content, open_file.finish)
           @written[node] = open_file
         end
 
         # Called by the {Timeline}, before the rename is applied.
-        def call(call, node, _actor, _facts)
+        def call(call, node, actor, _facts)
           open_file = node && @written.delete(node)
-          return unless open_file && call.to && !call.error && node.content
+          return unless open_file && call.to && !call.error && node.content && !timeline.changes.hidden?
 
-          add(open_file, [*open_file.calls, call]) if timeline.paths.at(call.to).content == node.content
+          add(open_file, [*open_file.calls, call]) if timeline.paths.at(call.to).content_for(actor) == node.content
         end
 
         # @param claims [Claims]

@@ -57,7 +57,7 @@ module Frugal
           @calls = [open]
           @bytes_read = @bytes_written = @seeks = @own_changes = 0
           @signature_read = @signature_written = SEED
-          @content_before = node.content
+          @content_before = node.content_for(actor)
           @waited_at = actor.waited_at
         end
 

@@ -64,6 +64,10 @@ module Frugal
         # @return [Integer, nil] the signature of the content, if it is known
         def content = @content && (changed_since?(@held_at) ? nil : @content)
 
+        # @param actor [Actor]
+        # @return [Integer, nil] the signature of the content, if it is known and the actor has not waited since
+        def content_for(actor) = content && (@held_at < actor.waited_at ? nil : @content)
+
         # @param time [Integer] the end of a call after which the path names another file, or none
         def move(time)
           change(time)

@@ -39,7 +39,7 @@ module Frugal
           @changes = changes
           @repeats = groups
           @realpaths = groups
-          @freshness = Hash.new { |all, place| all[place] = Freshness.new(place, [], {}) }.compare_by_identity
+          @freshness = Hash.new { |all, place| all[place] = Freshness.new(place, []) }.compare_by_identity
         end
 
         # Called by the {Timeline}.
@@ -65,8 +65,11 @@ module Frugal
         # @param place [Place]
         def fresh(call, actor, place) = @freshness[place].add(call, actor)
 
+        # @param claims [Claims] of the waste
         # @return [Array<Finding>] of the kind +:freshness_check+, the most frequent first
-        def freshness = @freshness.values.map(&:finding).sort_by { |finding| -finding.count }
+        def freshness(claims)
+          @freshness.values.filter_map { |group| group.finding(claims) }.sort_by { |finding| -finding.count }
+        end
 
         private
 

@@ -44,7 +44,7 @@ module Frugal
         private
 
         def repeated?(previous, open_file)
-          previous.content_read == open_file.content_read && !timeline.changes.hidden? &&
+          previous.content_read == open_file.content_read && !timeline.changes.hidden? && !open_file.waited? &&
             !open_file.waited_since?(previous.open) && !open_file.node.changed_since?(previous.open.time)
         end
 
@@ -74,7 +74,7 @@ module Frugal
           open_files = group.open_files.reject { |open_file| claims.taken?(open_file.open) }
           return if open_files.empty?
 
-          calls = open_files.flat_map(&:calls)
+          calls = claims.free(open_files.flat_map(&:calls))
           finding(:redundant_call, group.place, calls, claims,
                   fix: READ_FIX, fail_rate: 0.0, assumption: held,
                   message: reading_message(open_files, calls))

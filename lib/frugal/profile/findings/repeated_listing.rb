@@ -10,7 +10,8 @@ module Frugal
       # freshness check, as any question is: see {Questions}.
       class RepeatedListing < Finder
         FIX = "List each folder once, and keep the names."
-        private_constant :FIX
+        ASSUMPTION = "the names were the same, which the recorder does not compare"
+        private_constant :FIX, :ASSUMPTION
 
         # The listings of one place: listings:: Array<OpenFile>, total:: Integer, how many there were.
         Listings = Struct.new(:place, :listings, :total)
@@ -40,7 +41,8 @@ module Frugal
           @groups.values.reject { |group| group.listings.empty? }.map do |group|
             calls = group.listings.flat_map(&:calls)
             finding(:repeated_listing, group.place, calls, claims,
-                    fix: FIX, fail_rate: nil, saved: savings.repeated(calls), assumption: held,
+                    fix: FIX, fail_rate: nil, saved: savings.repeated(calls),
+                    assumption: [ASSUMPTION, *held].join(", and "),
                     message: message(group, calls))
           end
         end
@@ -48,7 +50,7 @@ module Frugal
         private
 
         def holds?(previous, open_file)
-          previous.bytes_read == open_file.bytes_read && !timeline.changes.hidden? &&
+          !timeline.changes.hidden? && !open_file.waited? &&
             !open_file.node.changed_since?(previous.open.time)
         end
 

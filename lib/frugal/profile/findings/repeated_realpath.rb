@@ -34,7 +34,7 @@ module Frugal
           part = call.name == :realpath ? node.parent : node
           time = known[part]
           known[part] = call.time
-          add(call, actor, facts) if time && !part.changed_since?(time)
+          add(call, actor, facts) if time && !timeline.changes.hidden? && !part.changed_since?(time)
         end
 
         # @param claims [Claims]

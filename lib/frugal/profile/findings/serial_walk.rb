@@ -16,10 +16,11 @@ module Frugal
         RECURSIVE = 0.5 # the share of the directories that lie in another directory of the walk
         # The share of the listings' time that a walk on all threads saves, at least: 0.54 in bench/results/links.
         SAVED_OF_LISTINGS = 0.45
-        ASSUMPTION = "other processors are free while it lists"
+        PROCESSORS = "other processors are free while it lists"
+        TYPES = "only the types of the entries are needed"
         GLOBS = ["glob", "[]"].freeze
         FIX = "Use Frugal.walk(root), which lists on several threads and asks for no type that the listing tells."
-        private_constant :OPENS, :READING, :ENTRIES, :RECURSIVE, :SAVED_OF_LISTINGS, :ASSUMPTION, :GLOBS, :FIX
+        private_constant :OPENS, :READING, :ENTRIES, :RECURSIVE, :SAVED_OF_LISTINGS, :PROCESSORS, :TYPES, :GLOBS, :FIX
 
         # The directories that one method lists.
         Walk = Struct.new(:actor, :directories, :listings, :entries, :asked, :places, :serial, :question) do
@@ -52,7 +53,7 @@ module Frugal
         # @param claims [Claims]
         # @return [Array<Finding>]
         def findings(claims)
-          @walks.select { |walk| walk.serial && walk.recursive? }.map { |walk| serial(walk, claims) }
+          @walks.select { |walk| walk.serial && walk.recursive? }.filter_map { |walk| serial(walk, claims) }
         end
 
         private
@@ -91,11 +92,15 @@ module Frugal
           place = walk.place
           walk.listings = claims.free(walk.listings)
           calls = walk.listings + walk.entries
+          return if walk.listings.empty?
+
           finding(:serial_walk, place, calls, claims,
-                  fix: FIX, fail_rate: nil, saved: saved(walk), assumption: (ASSUMPTION if walk.entries.empty?),
+                  fix: FIX, fail_rate: nil, saved: saved(walk), assumption: assumption(walk),
                   drop_in: drop_in(walk, place, calls),
                   message: message(walk))
         end
+
+        def assumption(walk) = [*(TYPES if walk.entries.any?), PROCESSORS].join(", and ")
 
         def drop_in(walk, place, calls)
           drop_ins = @context.drop_ins

@@ -39,7 +39,8 @@ module Frugal
         def findings(claims)
           @pieces.each_value.map do |pieces|
             finding(:tiny_reads, pieces.place, pieces.calls, claims,
-                    fix: FIX, fail_rate: nil, saved: savings.reads(pieces.calls), message: message(pieces))
+                    fix: FIX, fail_rate: nil, saved: savings.reads(pieces.calls), assumption: held,
+                    message: message(pieces))
           end
         end
 

@@ -50,7 +50,8 @@ module Frugal
           exceptions = @exceptions.values_at(*calls).compact
           claims.take(exceptions)
           finding(:unlink_after_rename, place, calls, claims,
-                  fix: FIX, fail_rate: place.fail_rate(%i[unlink]), message: message(place, calls, exceptions),
+                  fix: FIX, fail_rate: place.fail_rate(%i[unlink]), assumption: held,
+                  message: message(place, calls, exceptions),
                   saved: savings.of(calls) + savings.exceptions(exceptions.map(&:depth)))
         end
 
