@@ -1,7 +1,7 @@
 /* The names of the calls, as the reports show them. An event contains a name's position in this list; a log contains
- * the names, too. Some names are not calls: `raise` is an exception; `digest`, `backtrace` and `output`, see digests.c
- * and backtraces.c; `wait`, see waits.c; `mark` is the start of a request or example; `ractor` is counted if there were several Ractors, `unseen` if
- * waits of Ruby's methods are not recorded. */
+ * the names, too. Some names are not calls: `raise` is an exception; `digest`, `backtrace`, `output` and `wait`, see
+ * digests.c, backtraces.c and waits.c; `mark` is the start of a request or example; `ractor` is counted if there were
+ * several Ractors, `unseen` if waits of Ruby's methods are not recorded. */
 #ifndef FRUGAL_RECORDER_CALLS_H
 #define FRUGAL_RECORDER_CALLS_H
 

@@ -24,7 +24,7 @@ end_bytes(struct event *event, enum call call, int fd, const void *bytes, long s
     event->bytes = size < 0 ? 0 : size;
     if (!frugal_set_fd(event, fd)) {
         if (is_write(call)) frugal_end_output(event, fd, size);
-        else frugal_end_input(event, size);
+        else if (frugal_is_news(size)) frugal_end_wait(event);
         return size;
     }
     if (size >= 0 && size <= HASHED) event->result = frugal_hash(bytes, (size_t)size, 0);
@@ -39,7 +39,7 @@ end_vector(struct event *event, enum call call, int fd, const struct iovec *vect
     event->bytes = size < 0 ? 0 : size;
     if (!frugal_set_fd(event, fd)) {
         if (is_write(call)) frugal_end_output(event, fd, size);
-        else frugal_end_input(event, size);
+        else if (frugal_is_news(size)) frugal_end_wait(event);
         return size;
     }
     if (count == 1 && size >= 0 && size <= HASHED) event->result = frugal_hash(vector->iov_base, (size_t)size, 0);

@@ -2,7 +2,6 @@
  * timeout, is not a wait. */
 #define _GNU_SOURCE
 #include "recorder.h"
-#include <errno.h>
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,12 +20,7 @@
     if (condition) frugal_end_wait(&event); \
     return result
 
-#define INPUT(type, name, ...) \
-    struct event event; \
-    if (!frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
-    type result = NEXT(name)(__VA_ARGS__); \
-    frugal_end_input(&event, result); \
-    return result
+#define INPUT(type, name, ...) WAIT_IF(frugal_is_news(result), type, name, __VA_ARGS__)
 
 static bool
 is_zero(const struct timespec *time)

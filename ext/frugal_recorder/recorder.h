@@ -225,7 +225,7 @@ HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const
 
 /* waits.c */
 HIDDEN void frugal_end_wait(struct event *event);
-HIDDEN void frugal_end_input(struct event *event, long size);
+HIDDEN bool frugal_is_news(long result);
 HIDDEN void frugal_note_wait(void);
 HIDDEN void frugal_on_thread(unsigned long unused, void *event_of_ruby);
 HIDDEN void frugal_waits_note(void);

@@ -27,11 +27,11 @@ frugal_end_wait(struct event *event)
     thread->waited = true;
 }
 
-/* A read that would have blocked brings no news. */
-void
-frugal_end_input(struct event *event, long size)
+/* The result is that of a call that reads or accepts. One that would have blocked brings no news. */
+bool
+frugal_is_news(long result)
 {
-    if (size >= 0 || errno != EAGAIN) frugal_end_wait(event);
+    return result >= 0 || errno != EAGAIN;
 }
 
 /* Ruby calls it at the begin of a thread, which may have the kernel's thread of one that has ended. */
@@ -49,29 +49,25 @@ frugal_note_wait(void)
     if (frugal_begin(&event)) frugal_end_wait(&event);
 }
 
-/* A method that takes any number of arguments; one that takes none. */
-#define METHOD(name) \
-    static VALUE (*stock_##name)(int, const VALUE *, VALUE); \
-    static VALUE name(int argc, const VALUE *argv, VALUE self) \
-    { \
-        frugal_note_wait(); \
-        return stock_##name(argc, argv, self); \
-    }
-/* Waits for a child. With WNOHANG, only a child that has ended is news, which waitpid(2) records. A second argument of
- * ConditionVariable#wait may look like WNOHANG, but this method calls Mutex#sleep. */
+/* Whether the arguments are those of a method that waits for a child. With WNOHANG, only a child that has ended is news,
+ * which waitpid(2) records. A second argument of ConditionVariable#wait may look like WNOHANG, but this method calls
+ * Mutex#sleep. */
 static bool
-does_not_wait(int argc, const VALUE *argv)
+is_wait(int argc, const VALUE *argv)
 {
-    return argc > 1 && (argv[1] & 1) && ((long)argv[1] >> 1 & WNOHANG);
+    return argc < 2 || !(argv[1] & 1) || !((long)argv[1] >> 1 & WNOHANG);
 }
 
-#define WAIT_METHOD(name) \
+/* A method that takes any number of arguments, and waits under the condition; one that takes none. */
+#define METHOD_IF(condition, name) \
     static VALUE (*stock_##name)(int, const VALUE *, VALUE); \
     static VALUE name(int argc, const VALUE *argv, VALUE self) \
     { \
-        if (!does_not_wait(argc, argv)) frugal_note_wait(); \
+        if (condition) frugal_note_wait(); \
         return stock_##name(argc, argv, self); \
     }
+#define METHOD(name) METHOD_IF(true, name)
+#define WAIT_METHOD(name) METHOD_IF(is_wait(argc, argv), name)
 #define METHOD_0(name) \
     static VALUE (*stock_##name)(VALUE); \
     static VALUE name(VALUE self) \

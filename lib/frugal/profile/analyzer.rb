@@ -16,6 +16,7 @@ require_relative "findings/redundant_call"
 require_relative "findings/rescued_error"
 require_relative "findings/needless_digest"
 require_relative "findings/dropped_backtrace"
+require_relative "findings/freshness_check"
 
 module Frugal
   module Profile
@@ -28,10 +29,10 @@ module Frugal
     # *Cost*: one pass over the calls, some microseconds each, at the first call of a method.
     class Analyzer
       # In the order of priority: a call that several kinds could count belongs to the first of them.
-      KINDS = [Findings::UnlinkAfterRename, Findings::LoadPathMisses, Findings::RepeatedListing,
-               Findings::SerialWalk, Findings::TinyReads,
-               Findings::IdenticalRewrite, Findings::RepeatedRealpath, Findings::CheckThenUse, Findings::RedundantCall,
-               Findings::RescuedError, Findings::NeedlessDigest, Findings::DroppedBacktrace].freeze
+      KINDS = [Findings::UnlinkAfterRename, Findings::LoadPathMisses, Findings::RepeatedListing, Findings::SerialWalk,
+               Findings::TinyReads, Findings::IdenticalRewrite, Findings::RepeatedRealpath, Findings::CheckThenUse,
+               Findings::RedundantCall, Findings::RescuedError, Findings::NeedlessDigest, Findings::DroppedBacktrace,
+               Findings::FreshnessCheck].freeze
       private_constant :KINDS
 
       # @param recording [Recording]
@@ -56,8 +57,7 @@ module Frugal
         questions = Findings::Questions.new(timeline.changes)
         finders = KINDS.map { |kind| kind.new(context(timeline, questions)) }
         timeline.run([questions, *finders])
-        claims = Findings::Claims.new
-        @findings = conclude(finders, claims) + questions.freshness(claims)
+        @findings = conclude(finders)
       end
 
       def context(timeline, questions)
@@ -69,8 +69,10 @@ module Frugal
 
       def drop_ins = @drop_ins ||= Findings::DropIns.new(@recording)
 
-      def conclude(finders, claims)
-        finders.flat_map { |finder| finder.findings(claims) }.sort_by { |finding| -finding.saved_us }
+      def conclude(finders)
+        claims = Findings::Claims.new
+        found = finders.flat_map { |finder| finder.findings(claims) }
+        found.sort_by { |finding| [finding.waste? ? 0 : 1, -finding.saved_us, -finding.count] }
       end
     end
   end

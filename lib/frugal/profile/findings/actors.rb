@@ -15,7 +15,7 @@ module Frugal
         attr_reader :checks
         # @return [Hash{Node => OpenFile}] the last complete reading of each file, see {RedundantCall}; the last listing
         #   of each folder, see {RepeatedListing}
-        attr_reader :readings, :listings
+        attr_reader :readings
         # @return [Hash{Integer => NeedlessDigest::Digested}] digests by their hash, see {NeedlessDigest}
         attr_reader :digests
         # @return [Integer] nanoseconds: the beginning of the last wait. What the thread learned before it may be out of
@@ -36,7 +36,6 @@ module Frugal
           @answers = Hash.new { |all, question| all[question] = {}.compare_by_identity }
           @checks = {}.compare_by_identity
           @readings = {}.compare_by_identity
-          @listings = {}.compare_by_identity
           @digests = {}
           @waited_at = @wrote_at = Node::NEVER
         end

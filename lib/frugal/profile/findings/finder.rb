@@ -31,6 +31,14 @@ module Frugal
         # @return [String, nil] what has to be true of an answer that was known, see {Finding}
         def held = (UNSEEN unless @context.recording.waits?)
 
+        # @param previous [OpenFile] an earlier reading or listing of the same node
+        # @param open_file [OpenFile]
+        # @return [Boolean] whether nothing recorded can have changed what the earlier one has found; whether the thread
+        #   has waited in between is another question, see {OpenFile#waited_since?}
+        def unchanged_since?(previous, open_file)
+          !timeline.changes.hidden? && !open_file.waited? && !open_file.node.changed_since?(previous.open.time)
+        end
+
         # @return [Savings]
         def savings = @context.savings
 

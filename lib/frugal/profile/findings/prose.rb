@@ -24,15 +24,6 @@ module Frugal
         # @return [String] such as "70,180"
         def number(number) = Readable.count(number)
 
-        # @param nanoseconds [Numeric]
-        # @return [String] such as "12 µs", "3.1 ms" or "1.4 s"
-        def time(nanoseconds)
-          return format("%.0f µs", nanoseconds / 1e3) if nanoseconds < 1_000_000
-          return format("%.1f ms", nanoseconds / 1e6) if nanoseconds < 1_000_000_000
-
-          format("%.1f s", nanoseconds / 1e9)
-        end
-
         # @param share [Float] 0–1
         # @return [String] such as "33 %"
         def percent(share) = format(share.positive? && share < 0.01 ? "%.1f %%" : "%.0f %%", share * 100)
@@ -48,10 +39,6 @@ module Frugal
         # @param values [Array] at least one
         # @return [Object] the most frequent one
         def most(values) = values.tally.max_by(&:last).first
-
-        # @param values [Array<Numeric>] at least one
-        # @return [Numeric]
-        def median(values) = values.sort[values.size / 2]
       end
     end
   end

@@ -2,7 +2,6 @@
 
 require_relative "../kinds"
 require_relative "actors"
-require_relative "freshness"
 
 module Frugal
   module Profile
@@ -33,13 +32,16 @@ module Frugal
 
         # @return [Hash{Place => Repeats}] the calls that do not resolve a path; the calls that do
         attr_reader :repeats, :realpaths
+        # @return [Hash{Place => Hash{Call => Array(Actor, Integer)}}] the freshness checks, each with its round: the
+        #   thread and its last wait
+        attr_reader :freshness
 
         # @param changes [Changes]
         def initialize(changes)
           @changes = changes
           @repeats = groups
           @realpaths = groups
-          @freshness = Hash.new { |all, place| all[place] = Freshness.new(place, []) }.compare_by_identity
+          @freshness = Hash.new { |all, place| all[place] = {}.compare_by_identity }.compare_by_identity
         end
 
         # Called by the {Timeline}.
@@ -63,13 +65,7 @@ module Frugal
         # @param call [Call]
         # @param actor [Actor]
         # @param place [Place]
-        def fresh(call, actor, place) = @freshness[place].add(call, actor)
-
-        # @param claims [Claims] of the waste
-        # @return [Array<Finding>] of the kind +:freshness_check+, the most frequent first
-        def freshness(claims)
-          @freshness.values.filter_map { |group| group.finding(claims) }.sort_by { |finding| -finding.count }
-        end
+        def fresh(call, actor, place) = @freshness[place][call] = [actor, actor.waited_at]
 
         private
 

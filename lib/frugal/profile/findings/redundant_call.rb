@@ -44,8 +44,8 @@ module Frugal
         private
 
         def repeated?(previous, open_file)
-          previous.content_read == open_file.content_read && !timeline.changes.hidden? && !open_file.waited? &&
-            !open_file.waited_since?(previous.open) && !open_file.node.changed_since?(previous.open.time)
+          previous.content_read == open_file.content_read && unchanged_since?(previous, open_file) &&
+            !open_file.waited_since?(previous.open)
         end
 
         def add(open_file)

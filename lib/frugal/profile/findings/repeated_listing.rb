@@ -29,10 +29,10 @@ module Frugal
 
           group = @groups[open_file.facts.place]
           group.total += 1
-          known = open_file.actor.listings
+          known = open_file.actor.readings
           previous = known[open_file.node]
           known[open_file.node] = open_file
-          repeated(previous, open_file, group) if previous && holds?(previous, open_file)
+          repeated(previous, open_file, group) if previous && unchanged_since?(previous, open_file)
         end
 
         # @param claims [Claims]
@@ -42,17 +42,11 @@ module Frugal
             calls = group.listings.flat_map(&:calls)
             finding(:repeated_listing, group.place, calls, claims,
                     fix: FIX, fail_rate: nil, saved: savings.repeated(calls),
-                    assumption: [ASSUMPTION, *held].join(", and "),
-                    message: message(group, calls))
+                    assumption: [ASSUMPTION, *held].join(", and "), message: message(group, calls))
           end
         end
 
         private
-
-        def holds?(previous, open_file)
-          !timeline.changes.hidden? && !open_file.waited? &&
-            !open_file.node.changed_since?(previous.open.time)
-        end
 
         def repeated(previous, open_file, group)
           return group.listings << open_file unless open_file.waited_since?(previous.open)
