@@ -76,6 +76,26 @@ class RubyRecorderBehaviourTest < Frugal::TestCase
     RUBY
   end
 
+  def test_methods_that_call_an_alias_of_what_they_replace
+    same(<<~'RUBY')
+      class Thread::Queue; alias old_pop pop; undef pop; def pop(*args) = [:mine, old_pop(*args)]; end
+      module Kernel; alias old_sleep sleep; undef sleep; def sleep(*) = [:mine, old_sleep(0)]; end
+      class << File; alias old_exist? exist?; undef exist?; def exist?(*args) = [:mine, old_exist?(*args)]; end
+      class File; alias old_write write; def write(*args) = [:mine, old_write(*args)]; end
+      class IO; alias old_read read; undef read; def read(*args) = [:mine, old_read(*args)]; end
+      class Sub < Thread::Queue; def pop(*) = super; end
+      queue, sub = Thread::Queue.new, Sub.new
+      queue << 3 << 7
+      sub << 1
+      p queue.pop, sub.pop, sleep(9), File.exist?("/"), File.open("f", "w") { |f| f.write("x") }
+      p Thread::Queue.instance_method(:old_pop).bind_call(queue), queue.empty?
+      r, w = IO.pipe
+      w << "ab"
+      w.close
+      p r.read, r.read(2), (File.exist? rescue $!.message)
+    RUBY
+  end
+
   def test_frozen_classes
     recording = same("[File, Dir, IO, File.singleton_class].each(&:freeze); p File.exist?('a'), Dir.children('.').size, File.frozen?")
     assert_includes found(recording, :stat), ["a", 1]

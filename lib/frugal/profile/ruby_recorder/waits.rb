@@ -38,7 +38,7 @@ module Waits
         next unless hidden || owner.method_defined?(name)
         next if extension.method_defined?(name, false) || extension.private_method_defined?(name, false)
 
-        extension.module_eval(source(name, rule), __FILE__, __LINE__)
+        Wrappers.define(extension, owner, name, source(name, rule), __FILE__)
         extension.__send__(:private, name) if hidden
       end
     end
@@ -106,14 +106,15 @@ module Waits
     private
 
     def extension(owner)
-      (@extensions ||= {}.compare_by_identity)[owner] ||= Module.new.tap { |extension| owner.prepend(extension) }
+      (@extensions ||= {}.compare_by_identity)[owner] ||= Wrappers.prepended(owner)
     end
 
     # The exception is taken from `$!` in `ensure`, as in Wrappers.
     def source(name, rule)
       <<~RUBY
         ruby2_keywords def #{name}(*args, &block)
-          result = LOST
+          #{Wrappers.stock(name)}
+          result = Waits::LOST
           begin
             result = super(*args, &block)
           ensure

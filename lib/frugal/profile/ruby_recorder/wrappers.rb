@@ -15,8 +15,33 @@ module Wrappers
     def around(owner, handler, kind, names)
       here = names.select { |name| owner.method_defined?(name) || owner.private_method_defined?(name) }
       extension = extension(owner, handler)
-      here.each { |name| extension.module_eval(source(name, kind), __FILE__, __LINE__) }
+      here.each { |name| define(extension, owner, name, source(name, kind), __FILE__) }
     end
+
+    # Defines a wrapper. Its code begins with `stock`.
+    #
+    # @param extension [Module] of `prepended`
+    # @param code [String]
+    # @param file [String] for backtraces
+    # @return [void]
+    def define(extension, owner, name, code, file)
+      extension::STOCK[name.to_sym] = owner.instance_method(name)
+      extension.module_eval(code, file, 1)
+    end
+
+    # @return [Module] a new one, for wrappers
+    def prepended(owner)
+      Module.new.tap do |extension|
+        extension.const_set(:STOCK, {})
+        owner.prepend(extension)
+      end
+    end
+
+    # Returns the beginning of a wrapper's code. If a program aliases a wrapped method and calls the alias in a method
+    # of its own with the old name, `super` in the alias would call the program's method, and so on without end.
+    #
+    # @return [String]
+    def stock(name) = "return STOCK[:#{name}].bind_call(self, *args, &block) unless :#{name}.equal?(__callee__)"
 
     # Runs the block and records it as a call, unless it is a part of another call.
     #
@@ -50,16 +75,15 @@ module Wrappers
     private
 
     def extension(owner, handler)
-      (@extensions ||= {})[[owner, handler]] ||= Module.new.tap do |extension|
-        extension.const_set(:HANDLER, handler)
-        owner.prepend(extension)
-      end
+      (@extensions ||= {})[[owner, handler]] ||=
+        prepended(owner).tap { |extension| extension.const_set(:HANDLER, handler) }
     end
 
     # The exception is taken from `$!` in `ensure`, not in `rescue`: so the exception is not raised a second time.
     def source(name, kind)
       <<~RUBY
         ruby2_keywords def #{name}(*args, &block)
+          #{stock(name)}
           start = Recorder.enter or return super(*args, &block)
           result = LOST
           begin
