@@ -40,7 +40,7 @@ _frugal_define() {
       esac
       ;;
     'profile')
-      options='--json --html --speedscope --firefox --sarif -q --quiet --top --by --diff --depth --limit --recorder --verify --only --except --help'
+      options='--json --html --speedscope --firefox --sarif -q --quiet --top --all --by --diff --depth --limit --recorder --verify --only --except --help'
       case $2 in
         --json) kind=file ;;
         --html) kind=file ;;

@@ -122,6 +122,7 @@ complete -c frugal -n '__frugal_in profile' -l firefox -r -F -d 'write the calls
 complete -c frugal -n '__frugal_in profile' -l sarif -r -F -d 'write the findings to FILE, for tools that annotate source code'
 complete -c frugal -n '__frugal_in profile' -s q -l quiet -d 'no report on stderr'
 complete -c frugal -n '__frugal_in profile' -l top -x -d 'how many findings to show on stderr'
+complete -c frugal -n '__frugal_in profile' -l all -d 'show each finding on stderr, and each gem'
 complete -c frugal -n '__frugal_in profile' -l by -x -a 'route example file process' -d 'also count by Rack route, by file of examples'
 complete -c frugal -n '__frugal_in profile' -l diff -d 'compare two JSON reports, on standard output, and run nothing'
 complete -c frugal -n '__frugal_in profile' -l depth -x -d 'how many Ruby frames to keep for each call'

@@ -45,7 +45,7 @@ static struct {
 static const struct frugal_ruby_hooks *hooks;
 static bool ready, ended;
 static bool agent_waits; /* the agent waits until the VM can run it */
-static unsigned depth = 12;
+static unsigned depth = MOST_FRAMES;
 static _Atomic int reading; /* the number of threads that read frames without the VM lock */
 
 /* Looks up Ruby's functions, if this process has a Ruby with all of them. */

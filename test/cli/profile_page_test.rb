@@ -232,7 +232,7 @@ class ProfilePageTest < Frugal::TestCase
   private
 
   def show(recording, findings = [], **options, &block)
-    page = write("page.html", Frugal::Profile::Report::HTML.of(recording, findings, directory: "/app"))
+    page = write("page.html", Frugal::Profile::Report::HTML.of(recording, findings, origins: Frugal::Profile::Origins.new("/app")))
     Chromium.open(page, **options) do |browser|
       browser.wait_for("document.documentElement.dataset.ready === 'true'")
       block.call(browser)

@@ -2,10 +2,10 @@
 
 require_relative "../test_helper"
 require "frugal/profile"
-require "frugal/profile/report/origin"
+require "frugal/profile/origins"
 
-# Real programs, recorded and analyzed. A program says on top what it wastes and at which line of itself (or in which
-# file of a library), or that it is clean.
+# Real programs, recorded and analyzed. A program says on top what it wastes and at which line of itself (and in which
+# file of a library after that), or that it is clean.
 class ProfileCorpusOfProgramsTest < Frugal::TestCase
   Program = Struct.new(:file, :expected)
   PROGRAMS = Dir.glob("#{__dir__}/corpus/*.rb").map do |file|
@@ -45,8 +45,9 @@ class ProfileCorpusOfProgramsTest < Frugal::TestCase
     [places & shown, places - shown, own - places]
   end
 
-  # What Ruby's own libraries waste differs from version to version: only what is expected of them is compared.
-  def program?(finding) = Frugal::Profile::Report::Origin.of(finding.file) == Frugal::Profile::Report::Origin::PROGRAM
+  # What Ruby's own libraries and `require` waste differs from version to version: only what is expected of them is
+  # compared.
+  def program?(finding) = finding.lines.nil? && (@origins ||= Frugal::Profile::Origins.new).own?(finding.file)
 
   # Without what the start of Ruby and of RubyGems asks in each program.
   def findings(program)
@@ -63,7 +64,10 @@ class ProfileCorpusOfProgramsTest < Frugal::TestCase
     Frugal::Profile::Analyzer.new(recording, COSTS).findings.select(&:waste?)
   end
 
+  # @return [String] such as "7", "7→find.rb" or "require"
   def place(finding, program)
-    finding.file == program.file ? finding.line.to_s : File.basename(finding.file.to_s)
+    return "require" if finding.lines
+
+    finding.path.values_at(0, -1).uniq.map { |frame| frame.file == program.file ? frame.line : File.basename(frame.file) }.join("→")
   end
 end

@@ -155,7 +155,7 @@ class TaskAgentTest < Frugal::TestCase
     rows = recording.undeclared
     assert_equal names.map { |name| [:read, "out ".b + name.b, File.join(folder.b, name.b)] }.sort_by(&:to_s),
                  rows.map { |row| [row.kind, row.task.name.b, row.path.b] }.sort_by(&:to_s)
-    text = Frugal::Profile::Report::Terminal.of(recording, [], limit: 100, directory: folder)
+    text = Frugal::Profile::Report::Terminal.of(recording, [], limit: 100, origins: Frugal::Profile::Origins.new(folder))
     assert text.valid_encoding? && text.lines(chomp: true).none?(/[[:cntrl:]]/), text
     assert_equal names.map(&:b).sort, rows.map { |row| eval(row.fix[/=> (".*")\z/, 1]).b }.sort # rubocop:disable Security/Eval
   end

@@ -9,7 +9,8 @@ module ProfileCorpus
   class << self
     attr_reader :wastes, :look_alikes
 
-    # @param expected [Hash{Symbol => String}] kind → "file:line" below /app, or an absolute place
+    # @param expected [Hash{Symbol => String}] kind → "file:line" below /app, or an absolute place; both with
+    #   an arrow between them if a library makes the calls
     def waste(name, expected, &program)
       (@wastes ||= []) << Case.new(name, expected.flat_map { |kind, places| Array(places).map { |place| [kind, place] } }, program)
     end

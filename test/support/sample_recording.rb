@@ -63,14 +63,20 @@ class SampleRecording
        finding(:freshness_check, "/app/lib/x.rb:1", count: 9, message: "9 checks (stat) found nothing changed")]
     end
 
-    # @param place [String, nil] such as `/app/a.rb:12`
-    def finding(kind, place, **details)
-      file, _, line = place.to_s.rpartition(":")
+    # @param path [String, Array<String>] places such as `/app/a.rb:12`, the line that can act first
+    def finding(kind, path, **details)
       known = { count: 1, fail_rate: nil, saved_us: 0.0, message: "proof", examples: [],
                 fix: "Do it once." }
       known = { **known, **details }
-      Profile::Finding.new(kind: kind, file: place && file, line: place && line.to_i, **known,
+      Profile::Finding.new(kind: kind, path: Array(path).map { |place| frame(place) }, **known,
                            saved_range_us: [-10_000.0, 10_000.0].map { |more| [known[:saved_us] + more, 0.0].max })
+    end
+
+    # @param place [String]
+    # @return [Frugal::Profile::Frame]
+    def frame(place)
+      file, _, line = place.rpartition(":")
+      Profile::Frame.new(file, line.to_i, "method_#{line}")
     end
 
     # Many different calls: `paths` files below `/app`, asked in turn at `lines` lines of a file.
@@ -146,11 +152,6 @@ class SampleRecording
   def stack(places)
     return Profile::Stack::EMPTY unless places
 
-    @stacks[[@processes.last.object_id, places]] ||= Profile::Stack.new(Array(places).map { |place| frame(place) })
-  end
-
-  def frame(place)
-    file, _, line = place.rpartition(":")
-    Profile::Frame.new(file, line.to_i, "method_#{line}")
+    @stacks[[@processes.last.object_id, places]] ||= Profile::Stack.new(Array(places).map { |place| self.class.frame(place) })
   end
 end

@@ -58,6 +58,6 @@ class CompareVerificationTest < Frugal::TestCase
   end
 
   def finding(drop_in, saved_us)
-    Frugal::Profile::Finding.new(kind: :redundant_call, count: 1, saved_us: saved_us, drop_in: drop_in)
+    Frugal::Profile::Finding.new(kind: :redundant_call, path: [], count: 1, saved_us: saved_us, drop_in: drop_in)
   end
 end

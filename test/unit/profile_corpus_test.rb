@@ -45,6 +45,6 @@ class ProfileCorpusTest < Frugal::TestCase
   # @return [Array<Array(Symbol, String)>]
   def shown(program)
     findings = Frugal::Profile::Analyzer.new(RecordingBuilder.build(&program.program), MODEL).findings
-    findings.select(&:waste?).map { |finding| [finding.kind, finding.place.delete_prefix("/app/")] }.uniq
+    findings.select(&:waste?).map { |finding| [finding.kind, finding.path.join(" → ").gsub("/app/", "")] }.uniq
   end
 end

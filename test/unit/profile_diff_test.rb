@@ -94,7 +94,7 @@ class ProfileDiffTest < Frugal::TestCase
 
       findings:
             -20  lib/tasks.rb:22: redundant call, 20 → 0
-             -6  /usr/lib/gems/tz-1.0/tz.rb:9: tiny reads, 6 → 0
+             -6  tz 1.0: tz.rb:9: tiny reads, 6 → 0
              -4  at 1 other line
 
       next: frugal budget --max-calls 0 -- rake -s
@@ -133,7 +133,7 @@ class ProfileDiffTest < Frugal::TestCase
     assert report.end_with?("\n\nnext: #{next_step} -- ruby\n"), report
   end
 
-  def text(diff, **options) = Profile::Report::Difference.of(diff, directory: "/app", **options) { |verdict| "*#{verdict}*" }
+  def text(diff, **options) = Profile::Report::Difference.of(diff, origins: Frugal::Profile::Origins.new("/app"), **options) { |verdict| "*#{verdict}*" }
 
   def diff(before, after) = between(*[before, after].map { |places| stats(places) })
 

@@ -144,7 +144,7 @@ class ProfileReportHTMLTest < Frugal::TestCase
 
   private
 
-  def page(recording, findings = []) = HTML.of(recording, findings, directory: "/app")
+  def page(recording, findings = []) = HTML.of(recording, findings, origins: Frugal::Profile::Origins.new("/app"))
 
   def data(page) = JSON.parse(page[%r{<script type="application/json" id="data">(.*?)</script>}m, 1])
 

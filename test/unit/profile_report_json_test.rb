@@ -90,7 +90,7 @@ class ProfileReportJSONTest < Frugal::TestCase
   def test_findings_with_the_freshness_checks
     findings = document(SampleRecording.rake, SampleRecording.findings)["findings"]
     assert_equal %w[tiny_reads redundant_call rescued_error freshness_check], findings.map { |finding| finding["kind"] }
-    assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "count" => 20, "fail_rate" => 0.25,
+    assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "via" => [], "lines" => nil, "count" => 20, "fail_rate" => 0.25,
                    "saved_us" => 80_000.0, "saved_range_us" => [70_000.0, 90_000.0], "proof" => "proven", "assumption" => nil, "fix" => "Do it once.",
                    "message" => "20 of 35 calls repeat one whose answer was known" }, findings[1])
   end

@@ -36,12 +36,11 @@ class ProfileReportSARIFTest < Frugal::TestCase
     others = %w[/usr/lib/a.rb /application/a.rb /app/vendor/bundle/ruby/3.1.0/gems/rake-13.0.6/lib/rake.rb /app/vendor/gems/x/a.rb
                 /app/gems/rake-13.0.6/lib/rake.rb /app/.bundle/x/a.rb /app/x/bundler/gems/rails-1a2b/a.rb]
     assert_equal own.map { |file| file.delete_prefix("/app/") }, uris((own + others).map { |file| finding("#{file}:1") })
-    assert_empty uris([finding(nil)])
   end
 
   def test_a_uri_has_no_other_characters
     assert_equal ["a%20b/%C3%A9%25%23%3F%3A.rb", "caf%E9"], uris([finding("/app/a b/é%#?:.rb:1"), finding("#{SampleRecording::BINARY}:1")])
-    uris(SampleRecording.hostile_findings.each { |finding| finding.file = "/app/#{finding.file}".b }).each do |uri|
+    uris([*SampleRecording::HOSTILE, SampleRecording::BINARY].map { |name| finding("/app/#{name}:1".b) }).each do |uri|
       assert_match(%r{\A[\w.~/%-]+\z}, uri)
     end
   end
@@ -65,7 +64,7 @@ class ProfileReportSARIFTest < Frugal::TestCase
   end
 
   def document(findings)
-    JSON.parse(Report::SARIF.of(SampleRecording.rake, findings, directory: "/app")).tap do |document|
+    JSON.parse(Report::SARIF.of(SampleRecording.rake, findings, origins: Frugal::Profile::Origins.new("/app"))).tap do |document|
       assert_equal ["2.1.0", Report::SARIF::SCHEMA], document.values_at("version", "$schema")
     end
   end

@@ -24,7 +24,8 @@ class ProfileReportTerminalTest < Frugal::TestCase
                 4 of 4 exceptions are rescued at once
                 fix: Do it once.
 
-      1 more finding, 16 ms: 1 in tz 1.0 (16 ms); --html and --json list each
+      what your gems ask, and no line of the program; --all shows each:
+         16 ms  tz 1.0: 1 finding, 6 superfluous
 
       not waste: 9 freshness checks at 1 line; lib/x.rb:1: 9 checks (stat) found nothing changed
 
@@ -37,10 +38,31 @@ class ProfileReportTerminalTest < Frugal::TestCase
     report = text(SampleRecording.rake, SampleRecording.findings, limit: 1)
     assert_includes report, "lib/tasks.rb:22"
     refute_includes report, "lib/tasks.rb:23"
-    assert_includes report, "\n2 more findings, 46 ms together: 1 in the program (30 ms), 1 in tz 1.0 (16 ms); " \
-                            "--html and --json list each\n"
+    assert_includes report, "\n1 more finding in the program, 30 ms; --all shows each\n"
     report = text(SampleRecording.rake, SampleRecording.findings, limit: 2)
-    assert_includes report, "\n1 more finding, 16 ms: 1 in tz 1.0 (16 ms); --html and --json list each\n"
+    refute_includes report, "more finding"
+  end
+
+  # Nothing is hidden: each finding of the program, then each of the gems, also what is not worth a change.
+  def test_all
+    small = SampleRecording.finding(:redundant_call, "/app/small.rb:1", saved_us: 1.0)
+    gems = Array.new(7) { |n| SampleRecording.finding(:tiny_reads, "/gems/g#{n}-1.0/lib/g.rb:1", saved_us: 2.0) }
+    findings = [*SampleRecording.findings, small, *gems]
+    report = text(SampleRecording.rake, findings)
+    assert_includes report, "\n    6 µs  3 others: 3 findings, 3 superfluous\n"
+    report = text(SampleRecording.rake, findings, all: true)
+    assert_equal findings.count(&:waste?), report.scan(/^ +fix: /).size
+    assert_equal 7, report.scan(/^ +2 µs  g\d 1\.0: 1 finding, 1 superfluous$/).size
+    refute_match(/--all| others?:/, report)
+  end
+
+  # A library makes the calls, and the program's line is the one that can act.
+  def test_the_path_from_the_line_that_can_act
+    places = ["/app/models/post.rb:12", "/gems/act-7.2/lib/act/cache.rb:3", "/usr/lib/ruby/3.1.0/find.rb:58"]
+    finding = SampleRecording.finding(:serial_walk, places, saved_us: 90_000.0)
+    assert_includes text(SampleRecording.rake, [finding]), "models/post.rb:12 → Ruby's find.rb:58: serial walk\n"
+    finding.lines = 518
+    assert_includes text(SampleRecording.rake, [finding]), "require, at 518 lines: serial walk\n"
   end
 
   def test_no_findings
@@ -66,10 +88,9 @@ class ProfileReportTerminalTest < Frugal::TestCase
   end
 
   def test_processes_at_the_same_time_waste_more_than_the_wall_time
-    finding = SampleRecording.finding(:redundant_call, nil, count: 100, saved_us: 2_000_000.0)
+    finding = SampleRecording.finding(:redundant_call, "/a.rb:1", count: 100, saved_us: 2_000_000.0)
     report = text(SampleRecording.rake(wall_us: 1_000_000, cpu_us: 3_000_000), [finding])
     assert report.start_with?("*46 of 46 file calls (100 %) were superfluous: about 2.00 s of 3.00 s of CPU time*\n"), report
-    assert_includes report, "outside of Ruby: redundant call"
   end
 
   def test_dropped_events_and_notes
@@ -85,8 +106,7 @@ class ProfileReportTerminalTest < Frugal::TestCase
   # What has no details may be superfluous, too.
   def test_dropped_events_make_the_verdict_a_lower_bound
     recording = SampleRecording.build { |run| run.process(1, dropped: 1200, counts: { stat: 1200 }) && run.call(:stat, "/a") }
-    findings = [Frugal::Profile::Finding.new(kind: :redundant_call, file: "/a.rb", line: 1, count: 1, saved_us: 1.0,
-                                             message: "m", fix: "f")]
+    findings = [SampleRecording.finding(:redundant_call, "/a.rb:1", saved_us: 1.0)]
     assert_match(/\A\*at least 1 of 1,201 file calls \(under 0\.1 %\) was superfluous/, text(recording, findings))
   end
 
@@ -130,6 +150,6 @@ class ProfileReportTerminalTest < Frugal::TestCase
   private
 
   def text(recording, findings, **options)
-    Report::Terminal.of(recording, findings, directory: "/app", **options) { |verdict| "*#{verdict}*" }
+    Report::Terminal.of(recording, findings, origins: Frugal::Profile::Origins.new("/app"), **options) { |verdict| "*#{verdict}*" }
   end
 end

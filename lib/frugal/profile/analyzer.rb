@@ -2,6 +2,7 @@
 
 require_relative "recording"
 require_relative "cost_model"
+require_relative "origins"
 require_relative "rescuers"
 require_relative "findings/timeline"
 require_relative "findings/unlink_after_rename"
@@ -37,9 +38,11 @@ module Frugal
 
       # @param recording [Recording]
       # @param cost_model [CostModel]
-      def initialize(recording, cost_model)
+      # @param origins [Origins] which lines are the program's
+      def initialize(recording, cost_model, origins = Origins.new)
         @recording = recording
         @cost_model = cost_model
+        @origins = origins
       end
 
       # @return [Array<Finding>] the largest saving first, then the freshness checks, which are not waste
@@ -53,7 +56,7 @@ module Frugal
       def analyze
         return if @findings
 
-        timeline = Findings::Timeline.new(@recording)
+        timeline = Findings::Timeline.new(@recording, @origins)
         questions = Findings::Questions.new(timeline.changes)
         finders = KINDS.map { |kind| kind.new(context(timeline, questions)) }
         timeline.run([questions, *finders])

@@ -5,7 +5,10 @@ module Frugal
     # A piece of waste with its proof, or a freshness check, which is not waste.
     #
     # kind:: Symbol, one of {KINDS}
-    # file, line:: the line that makes the calls: String and Integer, or nil outside of Ruby
+    # path:: Array<{Frame}>: the lines from the program's own, whose author can act, to the one that makes the calls;
+    #   only the latter if no line of the program is known
+    # lines:: Integer, if the finding is about all lines that `require` files: their number; `path` is the one with the
+    #   most calls. Else nil
     # count:: Integer: how many calls or exceptions are superfluous
     # fail_rate:: Float 0–1: the share of the calls at that line that fail; nil if the share has no meaning
     # saved_us:: Float, microseconds that the fix saves, as the cost model predicts
@@ -18,16 +21,22 @@ module Frugal
     # examples:: Array<String>: up to three paths
     # groups:: Hash{String, nil => Integer} or nil: how many of the superfluous calls or exceptions were made for each
     #   route or file of examples; nil if the recording has no such groups
-    Finding = Struct.new(:kind, :file, :line, :count, :fail_rate, :saved_us, :saved_range_us, :assumption, :message,
+    Finding = Struct.new(:kind, :path, :lines, :count, :fail_rate, :saved_us, :saved_range_us, :assumption, :message,
                          :fix, :drop_in, :examples, :groups, keyword_init: true) do
+      # @return [String] the file of the line whose author can act
+      def file = path.first.file
+
+      # @return [Integer]
+      def line = path.first.line
+
       # @return [Symbol] :proven, or :likely if there is an assumption
       def proof = assumption ? :likely : :proven
 
       # @return [Boolean]
       def waste? = kind != :freshness_check
 
-      # @return [String, nil] such as `/app/a.rb:12`
-      def place = file && "#{file}:#{line}"
+      # @return [String] such as `/app/a.rb:12`
+      def place = path.first.to_s
     end
 
     class Finding

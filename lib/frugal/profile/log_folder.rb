@@ -33,7 +33,7 @@ module Frugal
       # @return [Hash{String => String}] the environment with which a command records itself
       attr_reader :environment
 
-      def initialize(limit_mib: Run::LIMIT_MIB, depth: Run::DEPTH, recorder: nil, env: {})
+      def initialize(limit_mib: Run::LIMIT_MIB, depth: nil, recorder: nil, env: {})
         @limit_mib = limit_mib
         @recorder = Recorders.choose(recorder)
         @path = Dir.mktmpdir("frugal-profile-")

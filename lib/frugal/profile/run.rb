@@ -18,15 +18,13 @@ module Frugal
     #
     # *Cost*: about 0.5 µs and 64 bytes a call in the command's processes.
     class Run
-      # The number of Ruby frames kept for each call, and the MiB that each process may write.
-      DEPTH = 12
-      LIMIT_MIB = 256
+      LIMIT_MIB = 256 # that each process may write
       # The agents, in the folder `agents`: each names the group of a call.
       AGENTS = %i[route example task].freeze
       private_constant :AGENTS
 
       # @param command [Array<String>] program and arguments, not passed through a shell
-      # @param depth [Integer] 1–64
+      # @param depth [Integer, nil] 1–64, the number of Ruby frames kept for each call; nil for {Recorders::DEPTHS}
       # @param limit_mib [Integer] the size of each process's log; further events are only counted
       # @param agent [Symbol, nil] names the group of each call ({Call}#group): +:route+, the Rack route; +:example+,
       #   the file of the example (RSpec) or test (minitest); +:task+, the task of Rake, see {Recording#undeclared}
@@ -34,8 +32,8 @@ module Frugal
       #   Ruby
       # @param env [Hash{String => String, nil}] added to the environment of the command
       # @param spawn_options [Hash] as in `Process.spawn`: `in`, `out`, `err`, `chdir`
-      def initialize(command, depth: DEPTH, limit_mib: LIMIT_MIB, agent: nil, recorder: nil, env: {}, **spawn_options)
-        raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless (1..64).cover?(depth)
+      def initialize(command, depth: nil, limit_mib: LIMIT_MIB, agent: nil, recorder: nil, env: {}, **spawn_options)
+        raise UsageError, "depth: must be 1 to 64 (got #{depth})" unless depth.nil? || (1..64).cover?(depth)
         raise UsageError, "limit: must be at least 1 MiB (got #{limit_mib})" unless limit_mib.positive?
         raise UsageError, "agent: must be #{AGENTS.map(&:inspect).join(", ")} or nil (got #{agent.inspect})" \
           unless agent.nil? || AGENTS.include?(agent)
@@ -63,7 +61,7 @@ module Frugal
       # @param directory [String] where the processes write their logs
       # @return [Hash{String => String}] the environment with which a process records itself
       # @raise [Error] if there is no native recorder
-      def self.environment(directory, depth: DEPTH, limit_mib: LIMIT_MIB)
+      def self.environment(directory, depth: Recorders::DEPTHS[:native], limit_mib: LIMIT_MIB)
         preload = [ENV.fetch("LD_PRELOAD", nil), Preload.path(library)].compact.reject(&:empty?).join(":")
         { "LD_PRELOAD" => preload, "FRUGAL_RECORDING" => "#{limit_mib << 20}:#{depth}:#{directory}" }
       end

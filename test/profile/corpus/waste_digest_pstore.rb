@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: needless_digest pstore.rb
+# waste: needless_digest 9→pstore.rb
 # A transaction that changes nothing digests what it has read, and again what it would write.
 
 require "pstore"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# waste: load_path_misses 13
-# waste: repeated_realpath 13
+# waste: load_path_misses require
+# waste: repeated_realpath require
 # waste: redundant_call 10
 # 120 folders in front of Ruby's own are asked for each library, and each is expanded against the current directory.
 

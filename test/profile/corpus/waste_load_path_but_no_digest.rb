@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: load_path_misses digest.rb
+# waste: load_path_misses require
 
 require "digest"
 20.times do |i|

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: load_path_misses socket.rb
+# waste: load_path_misses require
 
 require "socket"
 File.write("page", "hello")

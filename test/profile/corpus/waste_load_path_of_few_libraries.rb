@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: load_path_misses ext.rb
+# waste: load_path_misses require
 
 require "set"
 require "json"

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: rescued_error fileutils.rb
+# waste: rescued_error 7→fileutils.rb
 # rm_f raises and rescues an error for each file that is not there.
 
 require "fileutils"

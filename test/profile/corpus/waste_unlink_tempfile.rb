@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# waste: unlink_after_rename tempfile.rb
+# waste: unlink_after_rename 13→tempfile.rb
 # waste: redundant_call 9
 # Tempfile removes what was moved away, and Dir.pwd asks each time where it is.
 

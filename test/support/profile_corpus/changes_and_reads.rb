@@ -18,7 +18,7 @@ module ProfileCorpus
     end
   end
 
-  waste "FileUtils.rm_f of what is not there", rescued_error: "/usr/lib/ruby/3.1.0/fileutils.rb:1132" do
+  waste "FileUtils.rm_f of what is not there", rescued_error: "main.rb:1 → /usr/lib/ruby/3.1.0/fileutils.rb:1132" do
     20.times do |i|
       line 1132, "unlink", file: "/usr/lib/ruby/3.1.0/fileutils.rb"
       unlink "f#{i}"
@@ -99,7 +99,7 @@ module ProfileCorpus
     end
   end
 
-  waste "Find.find", serial_walk: "/usr/lib/ruby/3.1.0/find.rb:53" do
+  waste "Find.find", serial_walk: "main.rb:1 → /usr/lib/ruby/3.1.0/find.rb:53" do
     directory "tree"
     300.times do |i|
       directory "tree/#{i}"

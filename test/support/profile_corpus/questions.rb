@@ -50,7 +50,7 @@ module ProfileCorpus
     20.times { |i| read_file "f#{i}" }
   end
 
-  waste "Rake asks whether a file exists, and for its time", redundant_call: "#{RAKE}:17" do
+  waste "Rake asks whether a file exists, and for its time", redundant_call: "main.rb:1 → #{RAKE}:17" do
     30.times { |i| file "f#{i}" }
     30.times do |i|
       line(16, "exist?", file: RAKE)

@@ -25,6 +25,7 @@ Frugal::CLI::Definition.define("profile") do
   option "--sarif FILE", "write the findings to FILE, for tools that annotate source code"
   option "-q", "--quiet", "no report on stderr"
   option "--top N", OptionParser::DecimalInteger, "how many findings to show on stderr (default: 10)"
+  option "--all", "show each finding on stderr, and each gem"
   option "--by KIND", "also count by Rack route, by file of examples (RSpec) or tests (minitest), by source file or " \
                       "by process (default: by example, if COMMAND runs rspec)",
          values: %w[route example file process]

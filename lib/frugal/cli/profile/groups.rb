@@ -83,7 +83,7 @@ module Frugal
 
           # @param number [Integer] the finding's calls or exceptions that belong to the group
           def line(finding, number)
-            place = Frugal::Profile::Report::Words.place(finding.file, finding.line, Dir.pwd)
+            place = Frugal::Profile::Report::Words.path(finding, Frugal::Profile::Origins.new)
             "#{count(number)} of #{count(finding.count)}   #{place}: #{Frugal::Profile::Report::Words.kind(finding.kind)}"
           end
         end

@@ -55,7 +55,7 @@ module Frugal
         end
 
         # @return [Hash] options of {Frugal::Profile::Report::Terminal}
-        def terminal = { width: Paint.width($stderr), limit: @options[:top] }.compact
+        def terminal = { width: Paint.width($stderr), limit: @options[:top], all: @options[:all] }.compact
 
         private
 
@@ -89,7 +89,7 @@ module Frugal
           of_verify = (@options.keys & %i[only except]).first
           raise UsageError, "#{flag(of_verify)} belongs to --verify" if of_verify && !@options[:verify]
 
-          report = (@options.keys & %i[verify top by]).first
+          report = (@options.keys & %i[verify top all by]).first
           raise UsageError, "--quiet and #{flag(report)} cannot be combined" if report && quiet?
         end
 

@@ -53,7 +53,7 @@ module Frugal
         def finding(kind, place, calls, claims, fix:, saved: savings.of(calls), **others)
           drop_in = others.fetch(:drop_in) { @context.drop_ins.for(kind, place.file, calls) }
           claims.take(calls)
-          Finding.new(kind: kind, file: place.file, line: place.line, count: calls.size, examples: examples(calls),
+          Finding.new(kind: kind, path: place.path, count: calls.size, examples: examples(calls),
                       groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
                       fix: drop_in ? DropIns.advice(drop_in) : fix, **others, drop_in: drop_in)
         end

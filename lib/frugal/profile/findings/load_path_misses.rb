@@ -44,8 +44,9 @@ module Frugal
             calls = program.calls
             place = program.places.max_by(&:last).first
             finding(:load_path_misses, place, calls, claims,
-                    fix: program.bootsnap ? FIX_WITH_BOOTSNAP : FIX, fail_rate: calls.size.fdiv(program.total),
-                    message: message(program), saved: savings.searches(calls))
+                    lines: program.places.size, fix: program.bootsnap ? FIX_WITH_BOOTSNAP : FIX,
+                    fail_rate: calls.size.fdiv(program.total), saved: savings.searches(calls),
+                    message: message(program))
           end
         end
 
@@ -57,9 +58,7 @@ module Frugal
         end
 
         def message(program)
-          place, most = program.places.max_by(&:last)
-          "#{Prose.number(program.calls.size)} of #{Prose.some(program.total, "question")} of require miss, from " \
-            "#{Prose.some(program.places.size, "line")}; #{Prose.number(most)} of them from #{place.file}:#{place.line}"
+          "#{Prose.number(program.calls.size)} of #{Prose.some(program.total, "question")} of require miss"
         end
       end
     end

@@ -75,13 +75,12 @@ module Frugal
           calls = program.calls
           place = program.places.max_by(&:last).first
           finding(:repeated_realpath, place, calls, claims,
-                  fix: LOADING_FIX, fail_rate: nil, saved: savings.of(calls) * (program.shares / calls.size),
-                  message: loading_message(program))
+                  lines: program.places.size, fix: LOADING_FIX, fail_rate: nil,
+                  saved: savings.of(calls) * (program.shares / calls.size), message: loading_message(program))
         end
 
         def loading_message(program)
-          "require resolves folders #{Prose.some(program.calls.size, "time")} that it had resolved before, at " \
-            "#{Prose.some(program.places.size, "line")}; this is the one with the most"
+          "require resolves folders #{Prose.some(program.calls.size, "time")} that it had resolved before"
         end
       end
     end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../origins"
+
 module Frugal
   module Profile
     module Findings
@@ -7,12 +9,15 @@ module Frugal
       # stack.
       LOADER = %r{/rubygems/|/rubygems\.rb|/bundler/|/bootsnap/|/zeitwerk/|kernel_require\.rb|/bundled_gems\.rb}
 
-      # A line of the program, and how many calls it made.
+      # A line that makes calls, on behalf of one line of the program, and how many it made.
       class Place
         # @return [String]
         attr_reader :file
         # @return [Integer]
         attr_reader :line
+        # @return [Array<Frame>] the lines from the program's own, whose author can act, to the one that makes the
+        #   calls; only the latter if no line of the program is known
+        attr_reader :path
         # @return [Hash{Symbol => Integer}] by the name of the function
         attr_reader :calls, :failures
 
@@ -20,12 +25,12 @@ module Frugal
         attr_reader :loader
         alias loader? loader
 
-        # @param file [String]
-        # @param line [Integer]
-        def initialize(file, line)
-          @loader = LOADER.match?(file)
-          @file = file
-          @line = line
+        # @param path [Array<Frame>]
+        def initialize(path)
+          @path = path
+          @file = path.last.file
+          @line = path.last.line
+          @loader = LOADER.match?(@file)
           @calls = Hash.new(0)
           @failures = Hash.new(0)
         end
@@ -37,6 +42,9 @@ module Frugal
           @failures[name] += 1 if call.error
         end
 
+        # @return [Frame] the line whose author can act
+        def actor = @path.first
+
         # @param names [Array<Symbol>]
         # @return [Float, nil] the share of these calls that failed; nil if there were none
         def fail_rate(names)
@@ -45,7 +53,7 @@ module Frugal
         end
       end
 
-      # A method of the program, with all blocks in it.
+      # A method with all blocks in it, as one method of the program calls it.
       class Scope
         # @return [SerialWalk::Walk, nil] the walk of this method, set by {SerialWalk}
         attr_accessor :walk
@@ -89,17 +97,17 @@ module Frugal
           @loading = requirer(stack.frames)
           at = @loading || stack.site or return
 
-          @place = stacks.place(at)
+          @place = stacks.place(path(stack.frames, at, stacks.origins))
           @method_name = StackFacts.method_name(at)
-          @scope = stacks.scope(at.file, @method_name)
+          @scope = stacks.scope(@place, @method_name)
           @question = inner(stack.frames)
         end
 
         # @param other [StackFacts]
-        # @return [Boolean] whether both places are in one method, or at most two lines apart
+        # @return [Boolean] whether both calls are made in one method, or at most two lines apart
         def near?(other)
-          scope.equal?(other.scope) ||
-            (place.file == other.place.file && (place.line - other.place.line).abs <= 2)
+          place.file == other.place.file &&
+            (method_name == other.method_name || (place.line - other.place.line).abs <= 2)
         end
 
         private
@@ -112,6 +120,23 @@ module Frugal
             return loading ? frame : nil if frame.source? && !LOADER.match?(frame.file)
           end
           nil
+        end
+
+        # A file is loaded for all who need it: what it asks meanwhile belongs to it, and not to the line that happens
+        # to require it first.
+        #
+        # @return [Array<Frame>] see {Place#path}
+        def path(frames, from, origins)
+          path = []
+          frames.drop(frames.index { |frame| frame.equal?(from) }).each do |frame|
+            break if require?(frame)
+            next unless frame.source?
+            break if LOADER.match?(frame.file)
+
+            path.unshift(frame)
+            return path if origins.own?(frame.file)
+          end
+          [from]
         end
 
         def require?(frame)
@@ -130,7 +155,12 @@ module Frugal
 
       # The facts of all stacks.
       class Stacks
-        def initialize
+        # @return [Origins]
+        attr_reader :origins
+
+        # @param origins [Origins]
+        def initialize(origins = Origins.new)
+          @origins = origins
           @facts = {}.compare_by_identity
           @places = {}
           @scopes = {}
@@ -140,14 +170,18 @@ module Frugal
         # @return [StackFacts]
         def of(stack) = @facts[stack] ||= StackFacts.new(stack, self)
 
-        # @param frame [Frame]
+        # @param path [Array<Frame>] see {Place#path}
         # @return [Place]
-        def place(frame) = @places[[frame.file, frame.line]] ||= Place.new(frame.file, frame.line)
+        def place(path)
+          @places[path.values_at(0, -1).flat_map { |frame| [frame.file, frame.line] }] ||= Place.new(path)
+        end
 
-        # @param file [String]
-        # @param method_name [String]
+        # @param place [Place]
+        # @param method_name [String] of the place
         # @return [Scope]
-        def scope(file, method_name) = @scopes[[file, method_name]] ||= Scope.new
+        def scope(place, method_name)
+          @scopes[[place.actor.file, StackFacts.method_name(place.actor), place.file, method_name]] ||= Scope.new
+        end
       end
     end
   end

@@ -33,10 +33,11 @@ module Frugal
         attr_reader :changes
 
         # @param recording [Recording]
-        def initialize(recording)
+        # @param origins [Origins]
+        def initialize(recording, origins)
           @recording = recording
           @paths = Paths.new
-          @stacks = Stacks.new
+          @stacks = Stacks.new(origins)
           @actors = Actors.new
           @changes = Changes.new(@paths, recording.processes)
         end

@@ -15,18 +15,18 @@ module Frugal
         # @param diff [Diff]
         # @param width [Integer, nil] columns of the terminal; nil if the output is not a terminal
         # @param limit [Integer] how many changes of calls, of exceptions and of findings to show
-        # @param directory [String] places inside of the directory are written relative to it
+        # @param origins [Origins]
         # @yieldparam verdict [String] which the caller may make bold
         # @return [String]
-        def self.of(diff, width: nil, limit: LIMIT, directory: Dir.pwd, &bold)
-          new(diff, Layout.new(width), limit, directory).to_s(&bold)
+        def self.of(diff, width: nil, limit: LIMIT, origins: Origins.new, &bold)
+          new(diff, Layout.new(width), limit, origins).to_s(&bold)
         end
 
-        def initialize(diff, layout, limit, directory)
+        def initialize(diff, layout, limit, origins)
           @diff = diff
           @layout = layout
           @limit = limit
-          @directory = directory
+          @origins = origins
         end
 
         def to_s
@@ -74,7 +74,7 @@ module Frugal
 
         def change_lines(change)
           name = change.name.is_a?(Symbol) ? Words.kind(change.name) : Words.visible(change.name)
-          text = "#{Words.place(change.file, change.line, @directory)}: #{name}, #{arrow(change.before, change.after)}"
+          text = "#{Words.place(change.file, change.line, @origins)}: #{name}, #{arrow(change.before, change.after)}"
           @layout.paragraph(text, indent: INDENT, first: "#{signed(change.difference).rjust(INDENT - 2)}  ")
         end
 

@@ -22,14 +22,14 @@ module Frugal
         #
         # @param recording [Recording]
         # @param findings [Array<Finding>]
-        # @param directory [String] places inside of the directory are written relative to it
+        # @param origins [Origins]
         # @return [String]
-        def self.of(recording, findings, directory: Dir.pwd) = new(recording, findings, directory).to_s
+        def self.of(recording, findings, origins: Origins.new) = new(recording, findings, origins).to_s
 
-        def initialize(recording, findings, directory)
+        def initialize(recording, findings, origins)
           @recording = recording
           @summary = Summary.new(recording, findings)
-          @directory = directory
+          @origins = origins
         end
 
         def to_s
@@ -52,7 +52,7 @@ module Frugal
         end
 
         # The data of the page's script. `<` is escaped, since it could end the element that contains the data.
-        def data = ::JSON.generate(Data.new(@recording, @summary, @directory).to_h).gsub("<", "\\u003C")
+        def data = ::JSON.generate(Data.new(@recording, @summary, @origins).to_h).gsub("<", "\\u003C")
 
         def texts
           command = Words.visible(Readable.command(@recording.command))[0, TEXT]

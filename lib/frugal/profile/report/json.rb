@@ -106,13 +106,17 @@ module Frugal
 
         def findings
           @findings.map do |finding|
-            ::JSON.generate({ kind: finding.kind, **JSONMember.of("file", finding.file), line: finding.line,
+            ::JSON.generate({ kind: finding.kind, **line(finding.path.first), via: via(finding), lines: finding.lines,
                               count: finding.count, fail_rate: finding.fail_rate, saved_us: finding.saved_us,
                               saved_range_us: finding.saved_range_us, proof: finding.proof,
                               assumption: finding.assumption, message: text(finding.message),
                               fix: text(finding.fix), **groups_of(finding) })
           end
         end
+
+        def via(finding) = finding.path.drop(1).map { |frame| line(frame) }
+
+        def line(frame) = { **JSONMember.of("file", frame.file), "line" => frame.line }
 
         def groups_of(finding)
           return {} unless grouped? && finding.groups

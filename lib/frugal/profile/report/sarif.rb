@@ -8,26 +8,26 @@ module Frugal
   module Profile
     module Report
       # The findings in files of the application as SARIF 2.1.0 (Static Analysis Results Interchange Format, of OASIS),
-      # which GitHub and editors show beside the lines. Files outside of the directory and files of gems are left out.
+      # which GitHub and editors show beside the lines. Files outside of the project and files of gems are left out.
+      # What is not worth a change is a note, not a warning.
       class SARIF
         SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
         HOME = "https://github.com/frugal-rb/frugal"
-        # A folder of gems may be inside of the directory: vendor/bundle/ruby/3.1.0/gems/rake-13.4.2/lib.
-        GEM = %r{(\A|/)(gems/[^/]+-\d[^/]*|bundler/gems/[^/]+|vendor/(bundle|cache|gems)|\.bundle)/}
         UNRESERVED = %r{[^A-Za-z0-9\-._~/]}n # RFC 3986, 2.3
-        private_constant :HOME, :GEM, :UNRESERVED
+        private_constant :HOME, :UNRESERVED
 
         # @param recording [Recording]
         # @param findings [Array<Finding>]
-        # @param directory [String] of the application, absolute
+        # @param origins [Origins]
         # @return [String] one indented JSON document
-        def self.of(recording, findings, directory: Dir.pwd)
-          "#{::JSON.pretty_generate(new(recording, findings, directory).to_h)}\n"
+        def self.of(recording, findings, origins: Origins.new)
+          "#{::JSON.pretty_generate(new(recording, findings, origins).to_h)}\n"
         end
 
-        def initialize(recording, findings, directory)
-          @directory = "#{directory.delete_suffix("/")}/".b
-          @findings = Summary.new(recording, findings).findings.select { |finding| own?(finding) }
+        def initialize(recording, findings, origins)
+          @origins = origins
+          @summary = Summary.new(recording, findings)
+          @findings = @summary.findings.select { |finding| origins.inside?(finding.file) }
           @kinds = @findings.map(&:kind).uniq
         end
 
@@ -38,13 +38,6 @@ module Frugal
         end
 
         private
-
-        def own?(finding)
-          file = finding.file&.b
-          file&.start_with?(@directory) && !relative(file).match?(GEM)
-        end
-
-        def relative(file) = file.b.delete_prefix(@directory)
 
         def driver
           { name: "frugal", semanticVersion: VERSION, informationUri: HOME, rules: @kinds.map { |kind| rule(kind) } }
@@ -58,17 +51,19 @@ module Frugal
 
         def results
           @findings.map do |finding|
-            { ruleId: finding.kind, ruleIndex: @kinds.index(finding.kind), level: "warning",
+            { ruleId: finding.kind, ruleIndex: @kinds.index(finding.kind), level: level(finding),
               message: { text: message(finding) },
               locations: [{ physicalLocation: location(finding) }], properties: properties(finding) }
           end
         end
 
+        def level(finding) = @summary.worth?(finding) ? "warning" : "note"
+
         # Doubles braces, which would otherwise be a placeholder (SARIF 2.1.0, 3.11.5).
         def message(finding) = Words.visible("#{finding.message}. #{finding.fix}").gsub(/[{}]/) { |brace| brace * 2 }
 
         def location(finding)
-          uri = relative(finding.file).gsub(UNRESERVED) { |byte| format("%%%02X", byte.ord) }
+          uri = @origins.of(finding.file).path.b.gsub(UNRESERVED) { |byte| format("%%%02X", byte.ord) }
           { artifactLocation: { uri: uri, uriBaseId: "%SRCROOT%" }, region: { startLine: [finding.line, 1].max } }
         end
 

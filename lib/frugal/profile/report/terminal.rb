@@ -1,46 +1,48 @@
 # frozen_string_literal: true
 
 require_relative "layout"
-require_relative "origin"
 require_relative "undeclared_words"
 require_relative "summary"
 
 module Frugal
   module Profile
     module Report
-      # The profile as text: verdict, counts, the findings that save most, notes on missing events, next step.
+      # The profile as text: verdict, counts, the findings that save most, what gems ask, notes on missing events, next
+      # step.
       class Terminal
         LIMIT = 10 # findings
         LEAST = 3 # findings of the program that are shown even if they save little
-        MOST_ORIGINS = 5 # of the findings that are not shown
+        MOST_GEMS = 5
         INDENT = 10 # columns before the text of a finding, for its saving
-        private_constant :LEAST, :MOST_ORIGINS, :INDENT
+        private_constant :LEAST, :MOST_GEMS, :INDENT
 
         # @param recording [Recording]
         # @param findings [Array<Finding>]
         # @param width [Integer, nil] columns of the terminal; nil if the output is not a terminal
         # @param limit [Integer] how many findings to show
-        # @param directory [String] places inside of the directory are written relative to it
+        # @param all [Boolean] shows each finding and each gem
+        # @param origins [Origins]
         # @param next_step [String, nil] the last line, instead of the usual one
         # @yieldparam verdict [String] which the caller may make bold
         # @return [String]
-        def self.of(recording, findings, width: nil, limit: LIMIT, directory: Dir.pwd, next_step: nil, &bold)
-          new(recording, findings, Layout.new(width), limit, directory, next_step).to_s(&bold)
+        def self.of(recording, findings, width: nil, limit: LIMIT, all: false, origins: Origins.new, next_step: nil,
+                    &bold)
+          new(recording, findings, Layout.new(width), all ? nil : limit, origins, next_step).to_s(&bold)
         end
 
-        def initialize(recording, findings, layout, limit, directory, next_step)
+        def initialize(recording, findings, layout, limit, origins, next_step)
           @recording = recording
           @summary = Summary.new(recording, findings)
           @layout = layout
           @limit = limit
-          @directory = directory
+          @origins = origins
           @next_step = next_step
         end
 
         def to_s
           verdict = @layout.paragraph(@summary.verdict).join("\n")
           verdict = yield(verdict) if block_given?
-          [[verdict], counts, *findings, rest, freshness, undeclared, notes, next_step]
+          [[verdict], counts, *findings, rest, gems, freshness, undeclared, notes, next_step]
             .reject(&:empty?).map { |part| part.join("\n") }.join("\n\n") << "\n"
         end
 
@@ -55,14 +57,17 @@ module Frugal
 
         # Those that are worth a change, and a few of the program. The others are summed.
         def shown
-          @shown ||= begin
-            worth, small = @summary.findings.partition { |finding| @summary.worth?(finding) }
-            small.select! { |finding| origin(finding) == Origin::PROGRAM }
-            (worth + small.first([LEAST - worth.size, 0].max)).first(@limit)
-          end
+          @shown ||= if @limit
+                       worth, small = @summary.findings.partition { |finding| @summary.worth?(finding) }
+                       small.select! { |finding| origin(finding) == Origins::PROGRAM }
+                       (worth + small.first([LEAST - worth.size, 0].max)).first(@limit)
+                     else
+                       @summary.findings
+                     end
         end
 
-        def origin(finding) = Origin.of(finding.file)
+        # @return [String] the name of the program or of a gem
+        def origin(finding) = finding.lines ? "require" : @origins.of(finding.file).name
 
         def finding_lines(finding)
           saved = "#{Words.time(finding.saved_us).rjust(INDENT - 2)}  "
@@ -76,7 +81,7 @@ module Frugal
 
         def title(finding)
           worth = "; not worth it: #{@summary.part(finding)}" unless @summary.worth?(finding)
-          "#{Words.place(finding.file, finding.line, @directory)}: #{Words.kind(finding.kind)}#{worth}"
+          "#{Words.path(finding, @origins)}: #{Words.kind(finding.kind)}#{worth}"
         end
 
         def drop_in(finding)
@@ -84,21 +89,35 @@ module Frugal
         end
 
         def rest
-          more = @summary.findings - shown
+          more = (@summary.findings - shown).select { |finding| origin(finding) == Origins::PROGRAM }
           return [] if more.empty?
 
-          origins = more.group_by { |finding| origin(finding) }.sort_by { |_, some| -@summary.saved_us(some) }
-          parts = origins.first(MOST_ORIGINS).map do |origin, some|
-            "#{Readable.count(some.size)} in #{origin} (#{saved(some)})"
-          end
-          parts << "others" if origins.size > MOST_ORIGINS
           together = "#{saved(more)}#{" together" if more.size > 1}"
-          text = "#{Words.count(more.size, "more finding")}, #{together}: #{parts.join(", ")}; " \
-                 "--html and --json list each"
-          @layout.paragraph(Words.visible(text))
+          @layout.paragraph("#{Words.count(more.size, "more finding")} in the program, #{together}; --all shows each")
         end
 
         def saved(findings) = Words.time(@summary.saved_us(findings))
+
+        # What no line of the program has caused. Its author can change the gem, or leave it out.
+        def gems
+          gems = @summary.findings.group_by { |finding| origin(finding) }
+          gems.delete(Origins::PROGRAM)
+          return [] if gems.empty?
+
+          gems = gems.sort_by { |name, some| [-@summary.saved_us(some), name] }
+          listed = @limit ? gems.first(MOST_GEMS) : gems
+          lines = listed.flat_map { |name, some| gem_lines(name, some) }
+          more = gems.drop(listed.size)
+          lines.concat(gem_lines(Words.count(more.size, "other"), more.flat_map(&:last))) if more.any?
+          hint = "; --all shows each" if @limit
+          [*@layout.paragraph("what your gems ask, and no line of the program#{hint}:"), *lines]
+        end
+
+        def gem_lines(name, findings)
+          text = "#{Words.visible(name)}: #{Words.count(findings.size, "finding")}, " \
+                 "#{Readable.count(findings.sum(&:count))} superfluous"
+          @layout.paragraph(text, indent: INDENT, first: "#{saved(findings).rjust(INDENT - 2)}  ")
+        end
 
         # They are not waste, but a reader wants to know where many of them come from.
         def freshness
@@ -107,20 +126,20 @@ module Frugal
 
           most = checks.first
           @layout.paragraph("not waste: #{Words.count(checks.sum(&:count), "freshness check")} at " \
-                            "#{Words.count(checks.size, "line")}; #{Words.place(most.file, most.line, @directory)}: " \
+                            "#{Words.count(checks.size, "line")}; #{Words.path(most, @origins)}: " \
                             "#{most.message}")
         end
 
         def undeclared
-          groups = UndeclaredWords.groups(@recording.undeclared, @directory)
+          groups = UndeclaredWords.groups(@recording.undeclared, @origins)
           return [] if groups.empty?
 
-          lines = groups.first(@limit).flat_map do |group|
+          lines = groups.first(@limit || groups.size).flat_map do |group|
             [group.message, "fix: #{group.fix}"].zip(["-  "]).flat_map do |text, first|
               @layout.paragraph(text, indent: INDENT, first: first.to_s.rjust(INDENT))
             end
           end
-          more = groups.size - @limit
+          more = groups.size - (@limit || groups.size)
           [*@layout.paragraph("#{UndeclaredWords::TITLE}:"), *lines,
            *(@layout.paragraph("and #{Words.count(more, "more line")} of tasks", indent: INDENT) if more.positive?)]
         end

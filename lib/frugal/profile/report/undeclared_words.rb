@@ -11,7 +11,7 @@ module Frugal
         TITLE = "undeclared dependencies in Rake: a build may leave files stale, and rake -m may run a task too early"
 
         # `rows` are {Tasks::Undeclared} of one kind, one definition and one line; `message` and `fix` are sentences.
-        Group = Struct.new(:rows, :directory) do
+        Group = Struct.new(:rows, :origins) do
           # @return [Tasks::Undeclared]
           def first = rows.first
 
@@ -22,7 +22,7 @@ module Frugal
           def fix = Words.visible(prerequisites || (rows.size > 1 ? "#{first.fix}, and so on" : first.fix))
 
           # @return [String] the line that defines the task
-          def place = first.task.place ? Words.place(first.task.place.file, first.task.place.line, directory) : ""
+          def place = first.task.place ? Words.place(first.task.place.file, first.task.place.line, origins) : ""
 
           private
 
@@ -63,7 +63,7 @@ module Frugal
 
           def files
             more = paths.size - 1
-            site = first.site && " (#{Words.place(first.site.file, first.site.line, directory)})"
+            site = first.site && " (#{Words.place(first.site.file, first.site.line, origins)})"
             "#{relative(first.path)}#{" and #{Words.count(more, "more file")}" if more.positive?}#{site}"
           end
 
@@ -79,17 +79,17 @@ module Frugal
             task_count > 1 ? "which they do not declare" : "which it does not declare"
           end
 
-          def relative(path) = Words.visible(path.b.delete_prefix("#{directory}/".b))
+          def relative(path) = Words.visible(path.b.delete_prefix("#{origins.directory}/".b))
         end
 
         Group::NAMES = 5 # in one declaration
 
         # @param rows [Array<Tasks::Undeclared>]
-        # @param directory [String] names and places inside of the directory are written relative to it
+        # @param origins [Origins] names of files in its directory are written relative to it
         # @return [Array<Group>] in the order of the first row of each
-        def self.groups(rows, directory)
+        def self.groups(rows, origins)
           groups = rows.group_by { |row| [row.kind, row.task.place || row.task, row.site, row.writer] }
-          groups.values.map { |some| Group.new(some, directory) }
+          groups.values.map { |some| Group.new(some, origins) }
         end
       end
     end

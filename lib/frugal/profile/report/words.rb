@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../../readable"
+require_relative "../origins"
 
 module Frugal
   module Profile
@@ -75,13 +76,17 @@ module Frugal
         private_class_method :escape
 
         # @param file [String, nil] absolute
-        # @param directory [String, nil] absolute
-        # @return [String] the place, relative to the directory if it is inside of it
-        def place(file, line, directory = nil)
-          return "outside of Ruby" unless file
+        # @param origins [Origins]
+        # @return [String] such as "models/post.rb:3" or "activesupport 7.2.4: active_support/cache.rb:12"
+        def place(file, line, origins) = file ? "#{visible(origins.of(file).to_s)}:#{line}" : "outside of Ruby"
 
-          file = file.delete_prefix("#{directory}/") if directory
-          "#{visible(file)}:#{line}"
+        # @param finding [Finding]
+        # @param origins [Origins]
+        # @return [String] the line whose author can act and, after an arrow, the one that makes the calls
+        def path(finding, origins)
+          return "require, at #{count(finding.lines, "line")}" if finding.lines
+
+          finding.path.values_at(0, -1).uniq.map { |frame| place(frame.file, frame.line, origins) }.join(" → ")
         end
       end
     end

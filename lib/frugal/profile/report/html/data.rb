@@ -17,11 +17,11 @@ module Frugal
 
           # @param recording [Recording]
           # @param summary [Summary]
-          # @param directory [String] places inside of the directory are written relative to it
-          def initialize(recording, summary, directory)
+          # @param origins [Origins]
+          def initialize(recording, summary, origins)
             @recording = recording
             @summary = summary
-            @directory = directory
+            @origins = origins
           end
 
           # @return [Hash]
@@ -36,7 +36,7 @@ module Frugal
           def findings
             @summary.findings.first(ROWS).map do |finding|
               { kind: Words.kind(finding.kind), about: Words::KINDS.fetch(finding.kind).last,
-                place: text(Words.place(finding.file, finding.line, @directory)), count: finding.count,
+                place: text(Words.path(finding, @origins)), count: finding.count,
                 failRate: finding.fail_rate, saved: finding.saved_us, range: finding.saved_range_us,
                 assumption: finding.assumption,
                 worth: @summary.worth?(finding), part: @summary.part(finding), message: text(finding.message),
@@ -45,7 +45,7 @@ module Frugal
           end
 
           def undeclared
-            groups = UndeclaredWords.groups(@recording.undeclared, @directory)
+            groups = UndeclaredWords.groups(@recording.undeclared, @origins)
             rows = groups.map do |group|
               [text(group.first.task.name), text(group.place), text(group.message), text(group.fix), group.rows.size]
             end
@@ -78,7 +78,7 @@ module Frugal
               [raised.class_name, raised.site&.file, raised.site&.line, raised.depth]
             end
             rows = rows.map do |(name, file, line, depth), same|
-              [text(name), text(Words.place(file, line, @directory)), depth, same.size]
+              [text(name), text(Words.place(file, line, @origins)), depth, same.size]
             end
             limited(rows, &:last)
           end

@@ -1,0 +1,68 @@
+# frozen_string_literal: true
+
+require_relative "../../test_helper"
+require_relative "../../support/profile_case"
+
+# Which line a finding names: the innermost one of the program that caused the calls.
+class PlacesOfFindingsTest < Frugal::TestCase
+  include ProfileCase
+
+  LIBRARY = "/gems/store-1.0/lib/store.rb"
+  APP = ["/app/a.rb", 12, "run"].freeze
+  REQUIRE = ["<internal:/usr/lib/ruby/vendor_ruby/rubygems/core_ext/kernel_require.rb>", 85, "require"].freeze
+
+  def test_a_line_of_the_program_calls_a_library
+    assert_path ["/app/a.rb:12", "/gems/other-1.0/lib/x.rb:3", "#{LIBRARY}:7"], ["/gems/other-1.0/lib/x.rb", 3, "each"], APP
+    assert_path ["/app/a.rb:12", "#{LIBRARY}:7"], APP
+  end
+
+  def test_each_line_of_the_program_has_a_finding
+    found = findings do
+      file "a"
+      [12, 13].each { |number| 3.times { at(["/app/a.rb", number, "run"]) && stat("a") } }
+    end
+    assert_equal %w[/app/a.rb:13 /app/a.rb:12], found.sort_by { |finding| -finding.count }.map(&:place)
+    assert_equal [3, 2], found.map(&:count).sort.reverse
+  end
+
+  # What a file asks while it is loaded belongs to the file: the line that happens to require it first cannot help it.
+  def test_a_library_that_is_being_loaded
+    assert_path ["#{LIBRARY}:7"], REQUIRE, APP
+    assert_path ["#{LIBRARY}:7"], [nil, nil, "require"], APP
+    assert_path ["#{LIBRARY}:7"], [nil, nil, "load"], APP
+  end
+
+  def test_a_loader
+    assert_path ["/usr/lib/ruby/vendor_ruby/rubygems/specification.rb:9"], APP, file: "/usr/lib/ruby/vendor_ruby/rubygems/specification.rb", number: 9
+    assert_path ["#{LIBRARY}:7"], ["/gems/bundler-2.3.7/lib/bundler/runtime.rb", 60, "require"], APP
+  end
+
+  def test_no_line_of_the_program
+    assert_path ["#{LIBRARY}:7"], ["/usr/bin/store", 25, "<main>"], main: false
+  end
+
+  # A text that is evaluated may be a gem's.
+  def test_eval
+    assert_path ["/app/a.rb:12", "(eval):1"], APP, file: "(eval)", number: 1
+  end
+
+  private
+
+  def assert_path(expected, *outer, file: LIBRARY, number: 7, **options)
+    found = finding do
+      file "a"
+      at(*outer, file: file, number: number, **options)
+      2.times { stat "a" }
+    end
+    assert_equal expected, found.path.map(&:to_s)
+  end
+end
+
+class RecordingBuilder
+  # The calls that follow are made by a library, called by the program's main file or not.
+  def at(*outer, file: PlacesOfFindingsTest::LIBRARY, number: 7, main: true)
+    return line(number, "exist?", file: file, outer: outer) if main
+
+    @stack = stack([[nil, nil, "exist?"], [file, number, "run"], *outer])
+  end
+end
