@@ -23,6 +23,7 @@ module Frugal
     autoload :Analyzer, "#{__dir__}/profile/analyzer"
     autoload :CostModel, "#{__dir__}/profile/cost_model"
     autoload :Groups, "#{__dir__}/profile/groups"
+    autoload :Origins, "#{__dir__}/profile/origins"
     autoload :Diff, "#{__dir__}/profile/diff"
 
     # The forms of a profile. Each has `of(recording, findings)`, which returns a String.

@@ -25,7 +25,7 @@ class ProfileReportTerminalTest < Frugal::TestCase
                 fix: Do it once.
 
       what your gems ask, and no line of the program; --all shows each:
-         16 ms  tz 1.0: 1 finding, 6 superfluous
+         16 ms  tz 1.0: 1 finding, 6 superfluous; most: tz.rb:9, tiny reads
 
       not waste: 9 freshness checks at 1 line; lib/x.rb:1: 9 checks (stat) found nothing changed
 
@@ -52,7 +52,7 @@ class ProfileReportTerminalTest < Frugal::TestCase
     assert_includes report, "\n    6 µs  3 others: 3 findings, 3 superfluous\n"
     report = text(SampleRecording.rake, findings, all: true)
     assert_equal findings.count(&:waste?), report.scan(/^ +fix: /).size
-    assert_equal 7, report.scan(/^ +2 µs  g\d 1\.0: 1 finding, 1 superfluous$/).size
+    assert_equal 7, report.scan(/^ +2 µs  g\d 1\.0: 1 finding, 1 superfluous; most: g\.rb:1, tiny reads$/).size
     refute_match(/--all| others?:/, report)
   end
 

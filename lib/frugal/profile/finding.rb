@@ -5,8 +5,8 @@ module Frugal
     # A piece of waste with its proof, or a freshness check, which is not waste.
     #
     # kind:: Symbol, one of {KINDS}
-    # path:: Array<{Frame}>: the lines from the program's own, whose author can act, to the one that makes the calls;
-    #   only the latter if no line of the program is known
+    # path:: Array<{Frame}>: the lines from the one whose author can act to the one that makes the calls. The first is
+    #   the innermost line of the program; if none has caused the calls, that of a gem
     # lines:: Integer, if the finding is about all lines that `require` files: their number; `path` is the one with the
     #   most calls. Else nil
     # count:: Integer: how many calls or exceptions are superfluous

@@ -40,7 +40,8 @@ module Frugal
       PLAIN = [VENDORED, "RubyGems", "Bundler", "Ruby", "commands"].freeze
       OURS = "#{File.expand_path("..", __dir__)}/".b.freeze
       EVAL = "(eval"
-      private_constant :EVAL, :GEM, :INSTALLED, :LIBRARIES, :PLAIN, :OURS
+      NAME = /\A\S+ (?:\d\S*|\h{12})\z/ # of a gem with its version
+      private_constant :NAME, :EVAL, :GEM, :INSTALLED, :LIBRARIES, :PLAIN, :OURS
 
       # @return [String] absolute
       attr_reader :directory
@@ -59,6 +60,10 @@ module Frugal
       # @param file [String]
       # @return [Boolean] whether the program's author can change it; not so for a text of `eval`, which may be a gem's
       def own?(file) = of(file).name == PROGRAM && !file.start_with?(EVAL)
+
+      # @param file [String]
+      # @return [Boolean] whether it belongs to a gem
+      def gem?(file) = of(file).name.match?(NAME)
 
       # @param file [String]
       # @return [Boolean] whether it is the program's, and in the directory of the project

@@ -37,7 +37,12 @@ class PlacesOfFindingsTest < Frugal::TestCase
     assert_path ["#{LIBRARY}:7"], ["/gems/bundler-2.3.7/lib/bundler/runtime.rb", 60, "require"], APP
   end
 
+  # The gem that calls Ruby's own libraries is named, and not they.
   def test_no_line_of_the_program
+    find = "/usr/lib/ruby/3.1.0/find.rb"
+    assert_path ["#{LIBRARY}:9", "#{find}:40", "#{find}:53"], [find, 40, "each"], [LIBRARY, 9, "x"], ["/gems/other-1.0/lib/x.rb", 3, "each"],
+                file: find, number: 53, main: false
+    assert_path ["#{find}:53"], [find, 40, "each"], REQUIRE, [LIBRARY, 9, "x"], file: find, number: 53, main: false
     assert_path ["#{LIBRARY}:7"], ["/usr/bin/store", 25, "<main>"], main: false
   end
 
@@ -46,15 +51,26 @@ class PlacesOfFindingsTest < Frugal::TestCase
     assert_path ["/app/a.rb:12", "(eval):1"], APP, file: "(eval)", number: 1
   end
 
+  def test_who_can_make_the_change
+    [[[APP], "In store 1.0: Ask once. Or call it less often here."],
+     [[REQUIRE, APP], "In store 1.0: Ask once."]].each do |outer, fix|
+      assert_equal fix, found { at(*outer) }.fix.sub(/Ask once[^.]*\.[^.]*\./, "Ask once.")
+    end
+    assert_match(/\AAsk once/, found { at(file: "/app/b.rb") }.fix)
+  end
+
   private
 
-  def assert_path(expected, *outer, file: LIBRARY, number: 7, **options)
-    found = finding do
+  def found(&place)
+    finding do
       file "a"
-      at(*outer, file: file, number: number, **options)
+      instance_eval(&place)
       2.times { stat "a" }
     end
-    assert_equal expected, found.path.map(&:to_s)
+  end
+
+  def assert_path(expected, *outer, file: LIBRARY, number: 7, **options)
+    assert_equal expected, found { at(*outer, file: file, number: number, **options) }.path.map(&:to_s)
   end
 end
 

@@ -41,9 +41,9 @@ module Frugal
 
         # @param recording [Recording]
         def initialize(recording)
-          opened = recording.calls.select { |call| Kinds::OPENS.include?(call.name) && call.error.nil? && call.path }
-          ours = opened.map { |call| call.path.b }.select { |path| path.start_with?(OURS) }
-          names = ours.uniq.map { |path| path.delete_prefix(OURS) }
+          opens = recording.calls.select { |call| Kinds::OPENS.include?(call.name) && call.error.nil? && call.path }
+          ours = opens.map(&:path).uniq.map(&:b).select { |path| path.start_with?(OURS) }
+          names = ours.map { |path| path.delete_prefix(OURS) }
           @run = names.include?(RUN)
           @on = names.to_h { |name| [name[FEATURE, 1]&.to_sym, true] }
         end

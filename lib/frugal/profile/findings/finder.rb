@@ -52,10 +52,22 @@ module Frugal
         # @return [Finding]
         def finding(kind, place, calls, claims, fix:, saved: savings.of(calls), **others)
           drop_in = others.fetch(:drop_in) { @context.drop_ins.for(kind, place.file, calls) }
+          fix = fix(fix, place) unless others[:lines] || kind == :freshness_check
           claims.take(calls)
           Finding.new(kind: kind, path: place.path, count: calls.size, examples: examples(calls),
                       groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
-                      fix: drop_in ? DropIns.advice(drop_in) : fix, **others, drop_in: drop_in)
+                      **others, fix: drop_in ? DropIns.advice(drop_in) : fix, drop_in: drop_in)
+        end
+
+        # @param text [String] what to do at the place
+        # @param place [Place]
+        # @return [String] with the name of the library, if the place is not the program's
+        def fix(text, place)
+          origins = timeline.stacks.origins
+          return text if origins.own?(place.file)
+
+          text = "In #{origins.of(place.file).name}: #{text}"
+          origins.own?(place.actor.file) ? "#{text} Or call it less often here." : text
         end
 
         # @return [Hash{String, nil => Integer}, nil]

@@ -64,7 +64,7 @@ module Frugal
           Finding.new(kind: :rescued_error, path: place.path, count: pairs.size, fail_rate: rate,
                       saved_us: saved.us, saved_range_us: saved.range, assumption: (ASSUMPTION unless rescuer),
                       message: message(pairs, rescuer, rate),
-                      fix: drop_in ? DropIns.advice(drop_in) : fix(pairs), drop_in: drop_in,
+                      fix: drop_in ? DropIns.advice(drop_in) : fix(advice(pairs), place), drop_in: drop_in,
                       examples: examples(pairs.map(&:last)), groups: groups(pairs.map(&:first)))
         end
 
@@ -91,7 +91,7 @@ module Frugal
             "#{rescuer ? "rescued at #{rescuer}" : "and the program goes on"}; #{Prose.percent(rate)} of the calls fail"
         end
 
-        def fix(pairs)
+        def advice(pairs)
           name = Prose.most(pairs.map { |_, call| call.name })
           FIXES.fetch(name, OTHER_FIX)
         end

@@ -33,6 +33,7 @@ module Frugal
         # @param cost_model [CostModel]
         def initialize(cost_model)
           @cost_model = cost_model
+          @methods = {}.compare_by_identity
         end
 
         # @param calls [Array<Call>]
@@ -72,16 +73,21 @@ module Frugal
 
         # @yieldreturn [Float] µs that Ruby needs around each call, instead of the overhead in the cost model
         def total(calls, quantile, &overhead)
-          groups = calls.group_by { |call| [call.name, call.error.nil?, method_of(call.stack)] }
-          groups.sum(Amount.of(0.0)) do |(name, fine, method), some|
-            unit(name, method, !fine, some, quantile, &overhead) * some.size
+          calls.group_by { |call| method_of(call.stack) }.sum(Amount.of(0.0)) do |method, some|
+            some.partition(&:error).zip([true, false]).sum(Amount.of(0.0)) do |same, failed|
+              same.group_by(&:name).sum(Amount.of(0.0)) do |name, equal|
+                unit(name, method, failed, equal, quantile, &overhead) * equal.size
+              end
+            end
           end
         end
 
         # @return [String, nil] the method, written in C, that made the call
         def method_of(stack)
-          frame = stack.frames.first
-          frame.label.to_s[/\w+[?!]?\z/] if frame && !frame.source?
+          @methods.fetch(stack) do
+            frame = stack.frames.first
+            @methods[stack] = (frame.label.to_s[/\w+[?!]?\z/] if frame && !frame.source?)
+          end
         end
 
         # @return [Amount] for one call

@@ -15,8 +15,7 @@ module Frugal
         attr_reader :file
         # @return [Integer]
         attr_reader :line
-        # @return [Array<Frame>] the lines from the program's own, whose author can act, to the one that makes the
-        #   calls; only the latter if no line of the program is known
+        # @return [Array<Frame>] see {Finding}
         attr_reader :path
         # @return [Hash{Symbol => Integer}] by the name of the function
         attr_reader :calls, :failures
@@ -59,17 +58,46 @@ module Frugal
         attr_accessor :walk
       end
 
-      # The facts about a stack that the finders need, computed once.
-      class StackFacts
+      # The facts about a frame: many stacks have it.
+      class FrameFacts
         REQUIRES = %w[require require_relative gem_original_require].freeze
         # Only methods written in C: a program may define its own `load`.
         LOADS = %w[load autoload].freeze
         private_constant :REQUIRES, :LOADS
 
-        # @param frame [Frame]
         # @return [String] the name of the method, without the blocks in it and the class before it
-        def self.method_name(frame) = frame.label.to_s[/[^ #]+\z/].to_s
+        attr_reader :method_name
 
+        # @return [Boolean] whether it is a line of Ruby
+        def source? = @source
+
+        # @return [Boolean] whether it is a line of a loader, see {LOADER}
+        def loader? = @loader
+
+        # @return [Boolean] whether it is a line of the program
+        def own? = @own
+
+        # @return [Boolean] whether it is a line of a gem
+        def gem? = @gem
+
+        # @return [Boolean] whether it loads a file
+        def loads? = @loads
+
+        # @param frame [Frame]
+        # @param origins [Origins]
+        def initialize(frame, origins)
+          @method_name = frame.label.to_s[/[^ #]+\z/].to_s
+          @source = frame.source?
+          @loader = !frame.file.nil? && LOADER.match?(frame.file)
+          @own = @source && origins.own?(frame.file)
+          @gem = @source && origins.gem?(frame.file)
+          @loads = REQUIRES.include?(@method_name) && (frame.file.nil? || @loader) ||
+                   (frame.file.nil? && LOADS.include?(@method_name))
+        end
+      end
+
+      # The facts about a stack that the finders need, computed once.
+      class StackFacts
         # @return [Place, nil] the line of the program that made the call; for a call by `require`, the line that
         #   requires
         attr_reader :place
@@ -78,8 +106,6 @@ module Frugal
         # @return [String, nil] the method, written in C, that the line called; nil if there is none or its name is
         #   unknown
         attr_reader :question
-        # @return [Integer] frames
-        attr_reader :depth
         # @return [String, nil] the method of the place
         attr_reader :method_name
 
@@ -87,21 +113,25 @@ module Frugal
         def loading? = @loading
 
         # @return [Boolean] whether `require` is on the stack, also if no line of the program called it
-        def requires? = @requires
+        def requires? = @frames.any? { |frame| @stacks.frame(frame).loads? }
 
         # @param stack [Stack]
         # @param stacks [Stacks]
         def initialize(stack, stacks)
-          @requires = stack.frames.any? { |frame| require?(frame) }
-          @depth = stack.frames.size
-          @loading = requirer(stack.frames)
-          at = @loading || stack.site or return
+          @frames = stack.frames
+          @stacks = stacks
+          @loading = requirer
+          from = @loading || @frames.find(&:source?) or return
 
-          @place = stacks.place(path(stack.frames, at, stacks.origins))
-          @method_name = StackFacts.method_name(at)
+          @place = stacks.place(path(from))
+          @method_name = stacks.frame(from).method_name
           @scope = stacks.scope(@place, @method_name)
-          @question = inner(stack.frames)
+          first = stacks.frame(@frames.first)
+          @question = (first.method_name unless first.source?)
         end
+
+        # @return [Integer] frames
+        def depth = @frames.size
 
         # @param other [StackFacts]
         # @return [Boolean] whether both calls are made in one method, or at most two lines apart
@@ -113,11 +143,12 @@ module Frugal
         private
 
         # @return [Frame, nil] the line of the program that called `require`; nil if the line made the call itself
-        def requirer(frames)
+        def requirer
           loading = false
-          frames.each do |frame|
-            loading ||= require?(frame)
-            return loading ? frame : nil if frame.source? && !LOADER.match?(frame.file)
+          @frames.each do |frame|
+            facts = @stacks.frame(frame)
+            loading ||= facts.loads?
+            return (frame if loading) if facts.source? && !facts.loader?
           end
           nil
         end
@@ -125,31 +156,22 @@ module Frugal
         # A file is loaded for all who need it: what it asks meanwhile belongs to it, and not to the line that happens
         # to require it first.
         #
-        # @return [Array<Frame>] see {Place#path}
-        def path(frames, from, origins)
+        # @return [Array<Frame>] see {Finding}
+        def path(from)
           path = []
-          frames.drop(frames.index { |frame| frame.equal?(from) }).each do |frame|
-            break if require?(frame)
-            next unless frame.source?
-            break if LOADER.match?(frame.file)
+          gem = 1
+          @frames.each do |frame|
+            next unless path.any? || frame.equal?(from)
 
-            path.unshift(frame)
-            return path if origins.own?(frame.file)
+            facts = @stacks.frame(frame)
+            break if facts.loads? || (facts.source? && facts.loader?)
+
+            path.unshift(frame) if facts.source?
+            return path if facts.own?
+
+            gem = path.size if facts.gem? && gem == 1
           end
-          [from]
-        end
-
-        def require?(frame)
-          name = StackFacts.method_name(frame)
-          return LOADS.include?(name) || REQUIRES.include?(name) if frame.file.nil?
-
-          REQUIRES.include?(name) && LOADER.match?(frame.file)
-        end
-
-        # @return [String, nil] the method name of the innermost frame; nil if that frame is a line of Ruby
-        def inner(frames)
-          first = frames.first
-          first.source? ? nil : StackFacts.method_name(first)
+          path.empty? ? [from] : path.last(gem)
         end
       end
 
@@ -162,6 +184,7 @@ module Frugal
         def initialize(origins = Origins.new)
           @origins = origins
           @facts = {}.compare_by_identity
+          @frames = {}.compare_by_identity
           @places = {}
           @scopes = {}
         end
@@ -169,6 +192,10 @@ module Frugal
         # @param stack [Stack]
         # @return [StackFacts]
         def of(stack) = @facts[stack] ||= StackFacts.new(stack, self)
+
+        # @param frame [Frame]
+        # @return [FrameFacts]
+        def frame(frame) = @frames[frame] ||= FrameFacts.new(frame, @origins)
 
         # @param path [Array<Frame>] see {Place#path}
         # @return [Place]
@@ -180,7 +207,7 @@ module Frugal
         # @param method_name [String] of the place
         # @return [Scope]
         def scope(place, method_name)
-          @scopes[[place.actor.file, StackFacts.method_name(place.actor), place.file, method_name]] ||= Scope.new
+          @scopes[[place.actor.file, frame(place.actor).method_name, place.file, method_name]] ||= Scope.new
         end
       end
     end

@@ -71,7 +71,8 @@ module Frugal
 
         def finding_lines(finding)
           saved = "#{Words.time(finding.saved_us).rjust(INDENT - 2)}  "
-          texts = [title(finding), finding.message, *assumption(finding), "fix: #{finding.fix}", *drop_in(finding)]
+          texts = [title(finding) + worth(finding), finding.message, *assumption(finding), "fix: #{finding.fix}",
+                   *drop_in(finding)]
           texts.zip([saved]).flat_map do |text, first|
             @layout.paragraph(Words.visible(text), indent: INDENT, first: first.to_s)
           end
@@ -79,10 +80,9 @@ module Frugal
 
         def assumption(finding) = finding.assumption && "likely, if #{finding.assumption}"
 
-        def title(finding)
-          worth = "; not worth it: #{@summary.part(finding)}" unless @summary.worth?(finding)
-          "#{Words.path(finding, @origins)}: #{Words.kind(finding.kind)}#{worth}"
-        end
+        def title(finding) = "#{Words.path(finding, @origins)}: #{Words.kind(finding.kind)}"
+
+        def worth(finding) = @summary.worth?(finding) ? "" : "; not worth it: #{@summary.part(finding)}"
 
         def drop_in(finding)
           "drop-in #{finding.drop_in}: #{run_command}" if finding.drop_in && @summary.worth?(finding)
@@ -106,17 +106,24 @@ module Frugal
 
           gems = gems.sort_by { |name, some| [-@summary.saved_us(some), name] }
           listed = @limit ? gems.first(MOST_GEMS) : gems
-          lines = listed.flat_map { |name, some| gem_lines(name, some) }
+          lines = listed.flat_map { |name, some| gem_lines(name, some, "; most: #{most(some.first)}") }
           more = gems.drop(listed.size)
           lines.concat(gem_lines(Words.count(more.size, "other"), more.flat_map(&:last))) if more.any?
           hint = "; --all shows each" if @limit
           [*@layout.paragraph("what your gems ask, and no line of the program#{hint}:"), *lines]
         end
 
-        def gem_lines(name, findings)
-          text = "#{Words.visible(name)}: #{Words.count(findings.size, "finding")}, " \
-                 "#{Readable.count(findings.sum(&:count))} superfluous"
-          @layout.paragraph(text, indent: INDENT, first: "#{saved(findings).rjust(INDENT - 2)}  ")
+        def gem_lines(name, findings, most = nil)
+          text = "#{name}: #{Words.count(findings.size, "finding")}, " \
+                 "#{Readable.count(findings.sum(&:count))} superfluous#{most}"
+          @layout.paragraph(Words.visible(text), indent: INDENT, first: "#{saved(findings).rjust(INDENT - 2)}  ")
+        end
+
+        # @param finding [Finding] of a gem
+        # @return [String] such as "cache.rb:12, redundant call"
+        def most(finding)
+          kind = Words.kind(finding.kind)
+          finding.lines ? kind : "#{@origins.of(finding.file).path}:#{finding.line}, #{kind}"
         end
 
         # They are not waste, but a reader wants to know where many of them come from.
