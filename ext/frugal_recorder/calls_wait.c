@@ -4,6 +4,7 @@
 #include "recorder.h"
 #include <netdb.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -157,6 +158,22 @@ EXPORT int
 getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **found)
 {
     WAIT_IF(true, int, getaddrinfo, node, service, hints, found);
+}
+
+EXPORT int
+getnameinfo(const struct sockaddr *address, socklen_t size, char *node, socklen_t node_size, char *service,
+            socklen_t service_size, int flags)
+{
+    WAIT_IF(true, int, getnameinfo, address, size, node, node_size, service, service_size, flags);
+}
+
+/* An extension that starts a thread may wait for it: so does Socket from Ruby 3.3 on, to look up names. For its own
+ * threads, Ruby waits only in the methods of waits.c. */
+EXPORT int
+pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    if (!frugal_ruby_has(__builtin_return_address(0))) frugal_note_wait();
+    return NEXT(pthread_create)(thread, attributes, start, argument);
 }
 
 #if defined(__GLIBC__)

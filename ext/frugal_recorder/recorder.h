@@ -191,6 +191,7 @@ HIDDEN uint32_t frugal_ruby_stack(void);
 HIDDEN void frugal_ruby_forked(void);
 HIDDEN void frugal_ruby_jumped(void);
 HIDDEN const char *frugal_ruby_version(void);
+HIDDEN bool frugal_ruby_has(const void *address);
 HIDDEN void frugal_ruby_set_depth(unsigned depth);
 
 /* ractors.c */

@@ -14,6 +14,7 @@
 #include "recorder.h"
 #include "ruby_frames.h"
 #include <dlfcn.h>
+#include <link.h>
 #include <stdatomic.h>
 
 /* A bit of rb_event_flag_t, the same in all Rubies. */
@@ -42,11 +43,32 @@ static struct {
     const char *version;
 } ruby;
 
+static struct {
+    uintptr_t start;
+    size_t size; /* bytes */
+} code;          /* of Ruby, without extensions */
 static const struct frugal_ruby_hooks *hooks;
 static bool ready, ended;
 static bool agent_waits; /* the agent waits until the VM can run it */
 static unsigned depth = MOST_FRAMES;
 static _Atomic int reading; /* the number of threads that read frames without the VM lock */
+
+/* Finds the code of Ruby. Asked later, the loader might wait for a lock that a thread held while this process forked. */
+static int
+find_code(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    uintptr_t function = (uintptr_t)ruby.profile_frames - object->dlpi_addr;
+
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+
+        if (segment->p_type != PT_LOAD || function - segment->p_vaddr >= segment->p_memsz) continue;
+        code.start = object->dlpi_addr + segment->p_vaddr;
+        code.size = segment->p_memsz;
+        return 1;
+    }
+    return 0;
+}
 
 /* Looks up Ruby's functions, if this process has a Ruby with all of them. */
 void
@@ -76,6 +98,7 @@ frugal_ruby_find(const struct frugal_ruby_hooks *ruby_hooks)
         return;
     }
     hooks = ruby_hooks;
+    dl_iterate_phdr(find_code, NULL);
     frugal_ractors_find();
 }
 
@@ -213,6 +236,13 @@ frugal_ruby_forked(void)
 {
     atomic_store(&reading, 0);
     frugal_frames_forget();
+}
+
+/* Whether the address belongs to Ruby itself, and not to an extension. */
+bool
+frugal_ruby_has(const void *address)
+{
+    return (uintptr_t)address - code.start < code.size;
 }
 
 const char *
