@@ -11,8 +11,8 @@ module Frugal
       class RepeatedRealpath < Finder
         LOADER_NAMES = %i[realpath readlink lstat].freeze
         FIX = "Resolve the path once and keep the result: below a resolved folder, File.join is enough."
-        LOADING_FIX = "Load fewer files, or keep them loaded: a server such as spring or `rubocop --server` resolves " \
-                      "each file once."
+        LOADING_FIX = "Load fewer files: `require: false` in the Gemfile for gems that this command does not use, " \
+                      "autoload for what is seldom needed. A server (spring, `rubocop --server`) loads each file once."
         private_constant :FIX, :LOADING_FIX
 
         # The paths that `require` resolves in one program.
