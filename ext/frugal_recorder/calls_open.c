@@ -1,5 +1,6 @@
 /* The functions of libc that open and close files and directories, and those that copy descriptors. */
 #define _GNU_SOURCE
+#include "hash.h"
 #include "recorder.h"
 #include <dirent.h>
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -170,6 +172,21 @@ EXPORT int __open64_2(const char *path, int flags) __attribute__((alias("__open_
 EXPORT int __openat64_2(int dirfd, const char *path, int flags) __attribute__((alias("__openat_2")));
 #endif
 
+/* What a stream has read since its beginning, or since its last end. The sum is that of the hashes of all names with
+ * their types, so it does not depend on their order. */
+#define KNOWN_STREAMS 1024
+static struct {
+    uint64_t sum, count;
+} listed[KNOWN_STREAMS]; /* by descriptor */
+
+static void
+begin_listing(DIR *stream)
+{
+    int fd = stream ? dirfd(stream) : -1;
+
+    if (fd >= 0 && fd < KNOWN_STREAMS) listed[fd].sum = listed[fd].count = 0;
+}
+
 EXPORT DIR *
 opendir(const char *path)
 {
@@ -177,6 +194,7 @@ opendir(const char *path)
 
     if (!frugal_begin(&event)) return NEXT(opendir)(path);
     DIR *stream = NEXT(opendir)(path);
+    begin_listing(stream);
     frugal_end_open(&event, CALL_opendir, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, stream ? dirfd(stream) : -1);
     return stream;
 }
@@ -188,8 +206,26 @@ fdopendir(int fd)
 
     if (!frugal_begin(&event)) return NEXT(fdopendir)(fd);
     DIR *stream = NEXT(fdopendir)(fd);
+    begin_listing(stream);
     frugal_end_fd(&event, CALL_fdopendir, fd, !stream);
     return stream;
+}
+
+static void
+add_entry(int fd, const struct dirent *entry)
+{
+    if (fd < 0 || fd >= KNOWN_STREAMS) return;
+    listed[fd].sum += frugal_hash(entry->d_name, strlen(entry->d_name), entry->d_type);
+    listed[fd].count++;
+}
+
+static void
+end_listing(struct event *event, int fd)
+{
+    if (fd < 0 || fd >= KNOWN_STREAMS) return;
+    event->bytes = (int64_t)listed[fd].count;
+    event->result = frugal_hash_pair(0, listed[fd].sum, listed[fd].count) | 1; /* 0 would be unknown */
+    listed[fd].sum = listed[fd].count = 0;                                     /* the names of new entries may follow */
 }
 
 /* Records one event at the end of each listing: an event for each entry would add no information. */
@@ -202,15 +238,37 @@ readdir(DIR *stream)
     if (!frugal_begin(&event)) return NEXT(readdir)(stream);
     errno = 0;
     struct dirent *entry = NEXT(readdir)(stream);
-    bool failed = !entry && errno != 0;
+    if (entry) {
+        errno = before;
+        add_entry(dirfd(stream), entry);
+        return entry;
+    }
+    bool failed = errno != 0;
     if (!failed) errno = before;
-    if (!entry) frugal_end_fd(&event, CALL_readdir, dirfd(stream), failed);
-    return entry;
+    end_listing(&event, dirfd(stream));
+    frugal_end_fd(&event, CALL_readdir, dirfd(stream), failed);
+    return NULL;
+}
+
+/* The next name is the first one again. */
+EXPORT void
+rewinddir(DIR *stream)
+{
+    begin_listing(stream);
+    NEXT(rewinddir)(stream);
 }
 
 #if defined(__GLIBC__)
 EXPORT struct dirent64 *readdir64(DIR *stream) __attribute__((alias("readdir")));
 #endif
+
+void
+frugal_end_entries(struct event *event, int fd, const void *entries, long filled)
+{
+    event->bytes = filled < 0 ? 0 : filled;
+    if (filled >= 0) event->result = frugal_hash(entries, (size_t)filled, 0);
+    frugal_end_fd(event, CALL_getdents64, fd, filled < 0);
+}
 
 #if defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 30) /* a separate line: without this macro (musl), the condition is a syntax error */
@@ -221,8 +279,7 @@ getdents64(int fd, void *entries, size_t size)
 
     if (!frugal_begin(&event)) return NEXT(getdents64)(fd, entries, size);
     ssize_t filled = NEXT(getdents64)(fd, entries, size);
-    event.bytes = filled < 0 ? 0 : filled;
-    frugal_end_fd(&event, CALL_getdents64, fd, filled < 0);
+    frugal_end_entries(&event, fd, entries, filled);
     return filled;
 }
 #endif

@@ -310,10 +310,7 @@ end_syscall(struct event *event, long number, const long *arguments, long result
         break;
 #endif
     case SYS_getcwd: frugal_end_getcwd(event, result < 0 ? NULL : (const char *)arguments[0]); break;
-    case SYS_getdents64:
-        event->bytes = result < 0 ? 0 : result;
-        frugal_end_fd(event, CALL_getdents64, fd, result < 0);
-        break;
+    case SYS_getdents64: frugal_end_entries(event, fd, path, result); break;
     case SYS_renameat2:
         frugal_end_rename(event, fd, path, (int)arguments[2], (const char *)arguments[3], result != 0);
         break;

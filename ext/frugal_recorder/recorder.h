@@ -222,6 +222,7 @@ HIDDEN void frugal_end_getcwd(struct event *event, const char *path);
 HIDDEN void frugal_end_rename(struct event *event, int from_fd, const char *from, int to_fd, const char *to,
                               bool failed);
 HIDDEN void frugal_end_statx(struct event *event, int dirfd, const char *path, const void *answer, bool failed);
+HIDDEN void frugal_end_entries(struct event *event, int fd, const void *entries, long filled);
 HIDDEN int frugal_end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd);
 
 /* waits.c */

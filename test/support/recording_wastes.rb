@@ -15,11 +15,9 @@ class RecordingBuilder
   end
 
   def walk(size, inner: "children", **place)
-    size.times do |i|
-      directory(i.zero? ? "t" : "t/#{i}")
-      line(4, inner, **place)
-      list(i.zero? ? "t" : "t/#{i}")
-    end
+    folders = Array.new(size) { |i| i.zero? ? "t" : "t/#{i}" }
+    folders.each { |folder| directory(folder) unless entry(folder) }
+    folders.each { |folder| line(4, inner, **place) && list(folder) }
   end
 
   def tiny(reads:, path: "f", content: "x" * 400, piece: nil, waits: false)

@@ -8,7 +8,7 @@ class RepeatedListingTest < Frugal::TestCase
 
   def test_a_folder_is_listed_again
     found = finding { listings(5) }
-    assert_equal [:repeated_listing, "/app/a.rb:4", 8 * 3, :likely], [found.kind, found.place, found.count, found.proof]
+    assert_equal [:repeated_listing, "/app/a.rb:4", 8 * 3, :proven], [found.kind, found.place, found.count, found.proof]
     assert_equal "8 of 10 listings repeat one of the same folder (2 folders, 24 calls): nothing had changed, and the thread had not waited",
                  found.message
     assert_equal "List each folder once, and keep the names.", found.fix
@@ -19,6 +19,18 @@ class RepeatedListingTest < Frugal::TestCase
                 "a new name" => -> { file("d/y") && rename("d/y", "d/z") }, "a moved folder" => -> { rename("d", "m") && rename("m", "d") } }
     changes.each { |name, change| assert_equal 0, count(:repeated_listing) { listings(2, %w[d]) { instance_exec(&change) } }, name }
     assert_equal(3, count(:repeated_listing) { listings(2, %w[d]) { write_file "elsewhere", "x" } })
+  end
+
+  def test_names_that_the_recorder_does_not_compare
+    found = finding { nameless && listings(5) }
+    assert_equal [8 * 3, "the names were the same, which this recorder does not compare"], [found.count, found.assumption]
+    assert_match(/names were the same.*, and the thread has not waited/, finding(waits: false) { nameless && listings(2) }.assumption)
+  end
+
+  # No recorded call has changed the folder, and the thread has not waited; but another program was there.
+  def test_other_names
+    assert_equal(0, count(:repeated_listing) { listings(5, %w[d]) { file "d/new#{@time}" } })
+    assert_empty(findings { listings(5, %w[d]) { wait && file("d/new#{@time}") } })
   end
 
   def test_after_a_wait_it_is_a_freshness_check

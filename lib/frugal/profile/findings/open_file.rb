@@ -44,6 +44,8 @@ module Frugal
         attr_reader :seeks
         # @return [Integer, nil] the signature of the content before the open
         attr_reader :content_before
+        # @return [Integer, nil] the signature of the names in a folder, equal for equal names; nil if it is unknown
+        attr_reader :names
 
         # @param open [Call]
         # @param node [Node] before the open is applied to it
@@ -56,7 +58,7 @@ module Frugal
           @facts = facts
           @calls = [open]
           @bytes_read = @bytes_written = @seeks = @own_changes = 0
-          @signature_read = @signature_written = SEED
+          @signature_read = @signature_written = @names = SEED
           @content_before = node.content_for(actor)
           @waited_at = actor.waited_at
         end
@@ -71,6 +73,8 @@ module Frugal
         # @param call [Call] which reads
         def read(call)
           @calls << call
+          return @names = add(@names, call) if LISTS.include?(call.name)
+
           @sought = false
           return @ended = true if call.bytes.zero?
 

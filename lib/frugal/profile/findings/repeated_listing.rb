@@ -10,7 +10,7 @@ module Frugal
       # freshness check, as any question is: see {Questions}.
       class RepeatedListing < Finder
         FIX = "List each folder once, and keep the names."
-        ASSUMPTION = "the names were the same, which the recorder does not compare"
+        ASSUMPTION = "the names were the same, which this recorder does not compare"
         private_constant :FIX, :ASSUMPTION
 
         # The listings of one place: listings:: Array<OpenFile>, total:: Integer, how many there were.
@@ -32,7 +32,7 @@ module Frugal
           known = open_file.actor.readings
           previous = known[open_file.node]
           known[open_file.node] = open_file
-          repeated(previous, open_file, group) if previous && unchanged_since?(previous, open_file)
+          repeated(previous, open_file, group) if previous && same?(previous, open_file)
         end
 
         # @param claims [Claims]
@@ -42,11 +42,19 @@ module Frugal
             calls = group.listings.flat_map(&:calls)
             finding(:repeated_listing, group.place, calls, claims,
                     fix: FIX, fail_rate: nil, saved: savings.repeated(calls),
-                    assumption: [ASSUMPTION, *held].join(", and "), message: message(group, calls))
+                    assumption: assumption(group.listings), message: message(group, calls))
           end
         end
 
         private
+
+        def same?(previous, open_file) = previous.names == open_file.names && unchanged_since?(previous, open_file)
+
+        def assumption(listings)
+          [*(ASSUMPTION if listings.any? { |listing| listing.names.nil? }), *held].join(", and ").then do |text|
+            text unless text.empty?
+          end
+        end
 
         def repeated(previous, open_file, group)
           return group.listings << open_file unless open_file.waited_since?(previous.open)

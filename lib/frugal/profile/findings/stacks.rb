@@ -159,7 +159,7 @@ module Frugal
         # @return [Array<Frame>] see {Finding}
         def path(from)
           path = []
-          gem = 1
+          gem = nil
           @frames.each do |frame|
             next unless path.any? || frame.equal?(from)
 
@@ -169,9 +169,9 @@ module Frugal
             path.unshift(frame) if facts.source?
             return path if facts.own?
 
-            gem = path.size if facts.gem? && gem == 1
+            gem ||= path.size if facts.gem?
           end
-          path.empty? ? [from] : path.last(gem)
+          path.empty? ? [from] : path.last(gem || 1)
         end
       end
 
