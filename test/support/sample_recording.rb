@@ -65,7 +65,7 @@ class SampleRecording
 
     # @param path [String, Array<String>] places such as `/app/a.rb:12`, the line that can act first
     def finding(kind, path, **details)
-      known = { count: 1, fail_rate: nil, saved_us: 0.0, message: "proof", examples: [],
+      known = { count: 1, fail_rate: nil, saved_us: 0.0, message: "proof", examples: [], callers: [],
                 fix: "Do it once." }
       known = { **known, **details }
       Profile::Finding.new(kind: kind, path: Array(path).map { |place| frame(place) }, **known,

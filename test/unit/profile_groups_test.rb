@@ -99,7 +99,7 @@ class ProfileGroupsTest < Frugal::TestCase
   def table(...) = Frugal::CLI::Profile::Groups.of(...)
 
   def finding(line, groups, kind: :redundant_call)
-    PROFILE::Finding.new(kind: kind, path: [PROFILE::Frame.new("/app/a.rb", line, "a")], count: groups&.values&.sum || 1, saved_us: 1.0,
+    PROFILE::Finding.new(kind: kind, path: [PROFILE::Frame.new("/app/a.rb", line, "a")], callers: [], count: groups&.values&.sum || 1, saved_us: 1.0,
                          groups: groups)
   end
 end

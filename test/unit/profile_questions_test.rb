@@ -246,18 +246,6 @@ class ProfileQuestionsTest < Frugal::TestCase
     assert_equal [:repeated_realpath, 38], [found.kind, found.count]
   end
 
-  def test_what_require_resolves_is_one_finding_at_the_line_with_the_most
-    found = finding do
-      1200.times do |i|
-        line nil, "require", file: nil, outer: [["/app/boot.rb", i < 900 ? 7 : i, "<main>"]]
-        file "lib/x/#{i}.rb"
-        realpath "lib/x/#{i}.rb"
-      end
-    end
-    assert_equal [:repeated_realpath, "/app/boot.rb:7", 1199], [found.kind, found.place, found.count]
-    assert_in_delta 1199 * 2.0 * (3 / 4.0), found.saved_us, 1e-6, "the last of four components is new"
-  end
-
   def test_an_unchanged_file_is_read_again
     found = finding do
       file "f", "text"

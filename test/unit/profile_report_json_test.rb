@@ -90,9 +90,20 @@ class ProfileReportJSONTest < Frugal::TestCase
   def test_findings_with_the_freshness_checks
     findings = document(SampleRecording.rake, SampleRecording.findings)["findings"]
     assert_equal %w[tiny_reads redundant_call rescued_error freshness_check], findings.map { |finding| finding["kind"] }
-    assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "via" => [], "lines" => nil, "count" => 20, "fail_rate" => 0.25,
-                   "saved_us" => 80_000.0, "saved_range_us" => [70_000.0, 90_000.0], "proof" => "proven", "assumption" => nil, "fix" => "Do it once.",
+    assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "via" => [], "callers" => [], "known_from" => nil,
+                   "lines" => nil, "count" => 20, "fail_rate" => 0.25, "saved_us" => 80_000.0, "saved_range_us" => [70_000.0, 90_000.0],
+                   "proof" => "proven", "assumption" => nil, "fix" => "Do it once.",
                    "message" => "20 of 35 calls repeat one whose answer was known" }, findings[1])
+  end
+
+  def test_other_lines_of_a_finding
+    known, *callers = %w[/app/k.rb:1 /app/c.rb:2 /app/d.rb:3].map { |place| SampleRecording.frame(place) }
+    finding = SampleRecording.finding(:redundant_call, ["/gems/x-1.0/x.rb:7", "/usr/find.rb:8"], known_from: known, callers: callers)
+    document = document(SampleRecording.rake, [finding])
+    assert_equal [{ "file" => "/usr/find.rb", "line" => 8 }], document["findings"].first["via"]
+    assert_equal({ "file" => "/app/k.rb", "line" => 1 }, document["findings"].first["known_from"])
+    assert_equal [2, 3], document["findings"].first["callers"].map { |place| place["line"] }
+    assert_empty SCHEMA.errors(document)
   end
 
   def test_groups

@@ -61,6 +61,9 @@ class ProfileReportTerminalTest < Frugal::TestCase
     places = ["/app/models/post.rb:12", "/gems/act-7.2/lib/act/cache.rb:3", "/usr/lib/ruby/3.1.0/find.rb:58"]
     finding = SampleRecording.finding(:serial_walk, places, saved_us: 90_000.0)
     assert_includes text(SampleRecording.rake, [finding]), "models/post.rb:12 → Ruby's find.rb:58: serial walk\n"
+    finding.known_from = SampleRecording.frame("/app/known.rb:1")
+    finding.callers = %w[/app/a.rb:1 /app/b.rb:2].map { |place| SampleRecording.frame(place) }
+    assert_match(/serial walk\n +proof\n +known from known\.rb:1\n +called from a\.rb:1\n +fix:/, text(SampleRecording.rake, [finding]))
     finding.lines = 518
     assert_includes text(SampleRecording.rake, [finding]), "require, at 518 lines: serial walk\n"
   end

@@ -6,7 +6,11 @@ module Frugal
     #
     # kind:: Symbol, one of {KINDS}
     # path:: Array<{Frame}>: the lines from the one whose author can act to the one that makes the calls. The first is
-    #   the innermost line of the program; if none has caused the calls, that of a gem
+    #   the innermost line of the program, if it calls the code that makes the calls directly, or through one gem; else
+    #   it is the innermost line of a gem
+    # callers:: Array<{Frame}>: up to three lines of the program that called the gem, the most frequent one first; empty
+    #   if `path` begins in the program
+    # known_from:: {Frame} or nil: the line that most often had got the answer before, if it is another one
     # lines:: Integer, if the finding is about all lines that `require` files: their number; `path` is the one with the
     #   most calls. Else nil
     # count:: Integer: how many calls or exceptions are superfluous
@@ -21,8 +25,8 @@ module Frugal
     # examples:: Array<String>: up to three paths
     # groups:: Hash{String, nil => Integer} or nil: how many of the superfluous calls or exceptions were made for each
     #   route or file of examples; nil if the recording has no such groups
-    Finding = Struct.new(:kind, :path, :lines, :count, :fail_rate, :saved_us, :saved_range_us, :assumption, :message,
-                         :fix, :drop_in, :examples, :groups, keyword_init: true) do
+    Finding = Struct.new(:kind, :path, :callers, :known_from, :lines, :count, :fail_rate, :saved_us, :saved_range_us,
+                         :assumption, :message, :fix, :drop_in, :examples, :groups, keyword_init: true) do
       # @return [String] the file of the line whose author can act
       def file = path.first.file
 

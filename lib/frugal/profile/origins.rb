@@ -62,8 +62,8 @@ module Frugal
       def own?(file) = of(file).name == PROGRAM && !file.start_with?(EVAL)
 
       # @param file [String]
-      # @return [Boolean] whether it belongs to a gem
-      def gem?(file) = of(file).name.match?(NAME)
+      # @return [String, nil] the gem to which it belongs, such as "rake 13.4.2"
+      def gem(file) = of(file).name[NAME]
 
       # @param file [String]
       # @return [Boolean] whether it is the program's, and in the directory of the project

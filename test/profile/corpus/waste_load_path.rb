@@ -1,8 +1,7 @@
 # frozen_string_literal: true
 
 # waste: load_path_misses require
-# waste: repeated_realpath require
-# waste: redundant_call 10
+# waste: redundant_call 9
 # 120 folders in front of Ruby's own are asked for each library, and each is expanded against the current directory.
 
 120.times do |i|

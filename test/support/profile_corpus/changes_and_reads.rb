@@ -91,14 +91,6 @@ module ProfileCorpus
     20.times { |i| ["x", "x/y", "x/y/z", "x/y/z/#{i}"].each { |name| statx name } }
   end
 
-  waste "require resolves the folders above each file", repeated_realpath: "boot.rb:9" do
-    line nil, "require", file: nil, outer: [["/app/boot.rb", 9, "<main>"]]
-    1200.times do |i|
-      file "lib/#{i}.rb"
-      realpath "lib/#{i}.rb"
-    end
-  end
-
   waste "Find.find", serial_walk: "main.rb:1 → /usr/lib/ruby/3.1.0/find.rb:53" do
     directory "tree"
     300.times do |i|

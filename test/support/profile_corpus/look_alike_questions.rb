@@ -310,4 +310,13 @@ module ProfileCorpus
       end
     end
   end
+
+  # Ruby does so, and no program can change it.
+  look_alike "require resolves the folders above each file" do
+    line nil, "require", file: nil, outer: [["/app/boot.rb", 9, "<main>"]]
+    1200.times do |i|
+      file "lib/#{i}.rb"
+      realpath "lib/#{i}.rb"
+    end
+  end
 end

@@ -12,8 +12,29 @@ class PlacesOfFindingsTest < Frugal::TestCase
   REQUIRE = ["<internal:/usr/lib/ruby/vendor_ruby/rubygems/core_ext/kernel_require.rb>", 85, "require"].freeze
 
   def test_a_line_of_the_program_calls_a_library
-    assert_path ["/app/a.rb:12", "/gems/other-1.0/lib/x.rb:3", "#{LIBRARY}:7"], ["/gems/other-1.0/lib/x.rb", 3, "each"], APP
     assert_path ["/app/a.rb:12", "#{LIBRARY}:7"], APP
+    assert_path ["/app/a.rb:12", "#{LIBRARY}:3", "/usr/lib/ruby/3.1.0/find.rb:53"], [LIBRARY, 3, "each"], APP,
+                file: "/usr/lib/ruby/3.1.0/find.rb", number: 53
+  end
+
+  # The line of the program calls a framework, which does much: it is an entrance, and not the cause.
+  def test_through_a_framework
+    outer = ["/gems/frame-1.0/lib/x.rb", 3, "each"]
+    assert_path ["#{LIBRARY}:7"], outer, APP
+    found = found { at(outer, APP) }
+    assert_equal ["/app/a.rb:12"], found.callers.map(&:to_s)
+    assert_equal "In store 1.0: Ask once and pass the answer on: File.stat has type, size and times in one call.", found.fix
+    assert_empty found { at(APP) }.callers
+  end
+
+  def test_where_the_answer_was_known
+    assert_nil found { at(APP) }.known_from
+    found = finding do
+      file "a"
+      line(3) && stat("a")
+      line(9) && stat("a")
+    end
+    assert_equal ["/app/a.rb:9", "/app/a.rb:3"], [found.place, found.known_from.to_s]
   end
 
   def test_each_line_of_the_program_has_a_finding

@@ -54,9 +54,26 @@ module Frugal
           drop_in = others.fetch(:drop_in) { @context.drop_ins.for(kind, place.file, calls) }
           fix = fix(fix, place) unless others[:lines] || kind == :freshness_check
           claims.take(calls)
-          Finding.new(kind: kind, path: place.path, count: calls.size, examples: examples(calls),
-                      groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
+          Finding.new(kind: kind, path: place.path, callers: callers(place, calls), count: calls.size,
+                      examples: examples(calls), groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
                       **others, fix: drop_in ? DropIns.advice(drop_in) : fix, drop_in: drop_in)
+        end
+
+        # @param place [Place]
+        # @param events [Array<Call, Raise>]
+        # @return [Array<Frame>] see {Finding}
+        def callers(place, events)
+          stacks = timeline.stacks
+          callers = events.filter_map { |event| stacks.of(event.stack).caller }.tally
+          callers.max_by(3, &:last).map(&:first) - place.path
+        end
+
+        # @param place [Place]
+        # @param calls [Array<Call>] that had got the answers before
+        # @return [Frame, nil] see {Finding}
+        def known_from(place, calls)
+          frame = calls.map { |call| timeline.stacks.of(call.stack).place.path.last }.tally.max_by(&:last).first
+          frame unless frame.file == place.file && frame.line == place.line
         end
 
         # @param text [String] what to do at the place

@@ -9,8 +9,9 @@ module Frugal
       # Repeated questions of one place.
       #
       # calls:: Array<Call>: the superfluous ones
+      # answers:: Array<Call>: the calls that had got the answers before
       # chained:: Integer: how many calls ask for a component of a path right after the component above it
-      Repeats = Struct.new(:place, :calls, :chained) do
+      Repeats = Struct.new(:place, :calls, :answers, :chained) do
         # @return [Boolean] whether they resolve paths component by component
         def chain? = chained * 2 >= calls.size
       end
@@ -56,7 +57,7 @@ module Frugal
           if actor.waited_since?(previous)
             fresh(call, actor, facts.place)
           else
-            add(call, facts, asked.equal?(node.parent))
+            add(call, previous, facts, asked.equal?(node.parent))
           end
         end
 
@@ -70,7 +71,7 @@ module Frugal
         private
 
         def groups
-          Hash.new { |all, place| all[place] = Repeats.new(place, [], 0) }.compare_by_identity
+          Hash.new { |all, place| all[place] = Repeats.new(place, [], [], 0) }.compare_by_identity
         end
 
         # Remembers the call.
@@ -110,10 +111,11 @@ module Frugal
           previous if previous && same?(previous, call, !stat)
         end
 
-        def add(call, facts, below)
+        def add(call, previous, facts, below)
           resolves = call.name == :realpath || REALPATHS.include?(facts.question)
           group = (resolves ? @realpaths : @repeats)[facts.place]
           group.calls << call
+          group.answers << previous
           group.chained += 1 if below && of_link?(call, facts)
         end
 

@@ -8,19 +8,19 @@ module Frugal
     module Findings
       # Questions that were answered before, and files that are read again although nothing has changed them.
       class RedundantCall < Finder
-        QUESTION_FIX = "Ask once and pass the answer on: Frugal.stat has type, size and times in one call."
+        QUESTION_FIX = "Ask once and pass the answer on: File.stat has type, size and times in one call."
         DIRECTORY_FIX = "Ask once: File.expand_path(path, base) with an absolute base does not ask for the directory."
         READ_FIX = "Read the file once and keep what was read."
         private_constant :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX
 
-        # The readings of one place that repeat an earlier reading: the same file, with the same content.
-        Readings = Struct.new(:place, :open_files)
+        # The readings of one place that repeat `earlier` ones: the same file, with the same content.
+        Readings = Struct.new(:place, :open_files, :earlier)
         private_constant :Readings
 
         # @param context [Context]
         def initialize(context)
           super
-          @readings = Hash.new { |all, place| all[place] = Readings.new(place, []) }.compare_by_identity
+          @readings = Hash.new { |all, place| all[place] = Readings.new(place, [], []) }.compare_by_identity
         end
 
         # Called by the {Timeline}.
@@ -30,7 +30,7 @@ module Frugal
           known = open_file.actor.readings
           previous = known[open_file.node]
           known[open_file.node] = open_file
-          add(open_file) if previous && repeated?(previous, open_file)
+          add(open_file, previous) if previous && repeated?(previous, open_file)
         end
 
         # @param claims [Claims]
@@ -48,8 +48,10 @@ module Frugal
             !open_file.waited_since?(previous.open)
         end
 
-        def add(open_file)
-          @readings[open_file.facts.place].open_files << open_file
+        def add(open_file, previous)
+          readings = @readings[open_file.facts.place]
+          readings.open_files << open_file
+          readings.earlier << previous.open
         end
 
         def question(group, claims)
@@ -61,6 +63,7 @@ module Frugal
           fix = names == [:getcwd] ? DIRECTORY_FIX : QUESTION_FIX
           finding(:redundant_call, place, calls, claims,
                   fix: fix, fail_rate: place.fail_rate(names), saved: savings.repeated(calls), assumption: held,
+                  known_from: known_from(place, group.answers),
                   message: question_message(group, calls, names))
         end
 
@@ -76,7 +79,7 @@ module Frugal
 
           calls = claims.free(open_files.flat_map(&:calls))
           finding(:redundant_call, group.place, calls, claims,
-                  fix: READ_FIX, fail_rate: 0.0, assumption: held,
+                  fix: READ_FIX, fail_rate: 0.0, assumption: held, known_from: known_from(group.place, group.earlier),
                   message: reading_message(open_files, calls))
         end
 

@@ -13,14 +13,15 @@ module Frugal
         ASSUMPTION = "the names were the same, which this recorder does not compare"
         private_constant :FIX, :ASSUMPTION
 
-        # The listings of one place: listings:: Array<OpenFile>, total:: Integer, how many there were.
-        Listings = Struct.new(:place, :listings, :total)
+        # The listings of one place: listings:: Array<OpenFile>, those that repeat `earlier` ones; total:: Integer, how
+        # many there were.
+        Listings = Struct.new(:place, :listings, :earlier, :total)
         private_constant :Listings
 
         # @param context [Context]
         def initialize(context)
           super
-          @groups = Hash.new { |all, place| all[place] = Listings.new(place, [], 0) }.compare_by_identity
+          @groups = Hash.new { |all, place| all[place] = Listings.new(place, [], [], 0) }.compare_by_identity
         end
 
         # Called by the {Timeline}.
@@ -42,6 +43,7 @@ module Frugal
             calls = group.listings.flat_map(&:calls)
             finding(:repeated_listing, group.place, calls, claims,
                     fix: FIX, fail_rate: nil, saved: savings.repeated(calls),
+                    known_from: known_from(group.place, group.earlier),
                     assumption: assumption(group.listings), message: message(group, calls))
           end
         end
@@ -57,9 +59,12 @@ module Frugal
         end
 
         def repeated(previous, open_file, group)
-          return group.listings << open_file unless open_file.waited_since?(previous.open)
-
-          @context.questions.fresh(open_file.open, open_file.actor, group.place)
+          if open_file.waited_since?(previous.open)
+            @context.questions.fresh(open_file.open, open_file.actor, group.place)
+          else
+            group.listings << open_file
+            group.earlier << previous.open
+          end
         end
 
         def message(group, calls)

@@ -61,7 +61,8 @@ module Frugal
 
         def found(place, pairs, rescuer, rate, saved)
           drop_in = @context.drop_ins.for(:rescued_error, place.file, pairs.map(&:last))
-          Finding.new(kind: :rescued_error, path: place.path, count: pairs.size, fail_rate: rate,
+          Finding.new(kind: :rescued_error, path: place.path, callers: callers(place, pairs.map(&:first)),
+                      count: pairs.size, fail_rate: rate,
                       saved_us: saved.us, saved_range_us: saved.range, assumption: (ASSUMPTION unless rescuer),
                       message: message(pairs, rescuer, rate),
                       fix: drop_in ? DropIns.advice(drop_in) : fix(advice(pairs), place), drop_in: drop_in,

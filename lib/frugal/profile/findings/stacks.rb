@@ -9,6 +9,9 @@ module Frugal
       # stack.
       LOADER = %r{/rubygems/|/rubygems\.rb|/bundler/|/bootsnap/|/zeitwerk/|kernel_require\.rb|/bundled_gems\.rb}
 
+      # The methods `require` in Ruby, which call each other.
+      REQUIRE = %r{/bootsnap/|/zeitwerk/|kernel_require\.rb|/bundled_gems\.rb}
+
       # A line that makes calls, on behalf of one line of the program, and how many it made.
       class Place
         # @return [String]
@@ -74,11 +77,14 @@ module Frugal
         # @return [Boolean] whether it is a line of a loader, see {LOADER}
         def loader? = @loader
 
+        # @return [Boolean] whether it is a line of a method `require`, see {REQUIRE}
+        def require? = @require
+
         # @return [Boolean] whether it is a line of the program
         def own? = @own
 
-        # @return [Boolean] whether it is a line of a gem
-        def gem? = @gem
+        # @return [String, nil] the gem to which the line belongs, with its version
+        attr_reader :gem
 
         # @return [Boolean] whether it loads a file
         def loads? = @loads
@@ -89,8 +95,9 @@ module Frugal
           @method_name = frame.label.to_s[/[^ #]+\z/].to_s
           @source = frame.source?
           @loader = !frame.file.nil? && LOADER.match?(frame.file)
+          @require = @loader && REQUIRE.match?(frame.file)
           @own = @source && origins.own?(frame.file)
-          @gem = @source && origins.gem?(frame.file)
+          @gem = origins.gem(frame.file) if @source
           @loads = REQUIRES.include?(@method_name) && (frame.file.nil? || @loader) ||
                    (frame.file.nil? && LOADS.include?(@method_name))
         end
@@ -101,6 +108,8 @@ module Frugal
         # @return [Place, nil] the line of the program that made the call; for a call by `require`, the line that
         #   requires
         attr_reader :place
+        # @return [Frame, nil] the innermost line of the program, see {Finding}
+        attr_reader :caller
         # @return [Scope, nil] the method of that line
         attr_reader :scope
         # @return [String, nil] the method, written in C, that the line called; nil if there is none or its name is
@@ -148,30 +157,40 @@ module Frugal
           @frames.each do |frame|
             facts = @stacks.frame(frame)
             loading ||= facts.loads?
-            return (frame if loading) if facts.source? && !facts.loader?
+            next if !facts.source? || (loading ? facts.require? : facts.loader?)
+
+            return (frame if loading)
           end
           nil
         end
 
         # A file is loaded for all who need it: what it asks meanwhile belongs to it, and not to the line that happens
-        # to require it first.
+        # to require it first. Through more than one gem, a line of the program is an entrance and not the cause.
         #
         # @return [Array<Frame>] see {Finding}
         def path(from)
-          path = []
-          gem = nil
+          frames = inside(from)
+          gems = frames.filter_map { |frame| @stacks.gem(frame) }
+          @caller = frames.last if @stacks.frame(frames.last).own?
+          return frames.reverse if @caller && gems.uniq.size < 2
+
+          gem = frames.index { |frame| @stacks.gem(frame) }
+          gem ? frames.first(gem + 1).reverse : [from]
+        end
+
+        # @return [Array<Frame>] the lines from the given one out to that of the program, or to one that loads a file
+        def inside(from)
+          frames = []
           @frames.each do |frame|
-            next unless path.any? || frame.equal?(from)
+            next unless frames.any? || frame.equal?(from)
 
             facts = @stacks.frame(frame)
             break if facts.loads? || (facts.source? && facts.loader?)
 
-            path.unshift(frame) if facts.source?
-            return path if facts.own?
-
-            gem ||= path.size if facts.gem?
+            frames << frame if facts.source?
+            break if facts.own?
           end
-          path.empty? ? [from] : path.last(gem || 1)
+          frames.empty? ? [from] : frames
         end
       end
 
@@ -196,6 +215,10 @@ module Frugal
         # @param frame [Frame]
         # @return [FrameFacts]
         def frame(frame) = @frames[frame] ||= FrameFacts.new(frame, @origins)
+
+        # @param frame [Frame]
+        # @return [String, nil] see {FrameFacts#gem}
+        def gem(frame) = self.frame(frame).gem
 
         # @param path [Array<Frame>] see {Place#path}
         # @return [Place]

@@ -106,7 +106,10 @@ module Frugal
 
         def findings
           @findings.map do |finding|
-            ::JSON.generate({ kind: finding.kind, **line(finding.path.first), via: via(finding), lines: finding.lines,
+            ::JSON.generate({ kind: finding.kind, **line(finding.path.first), via: lines(finding.path.drop(1)),
+                              callers: lines(finding.callers),
+                              known_from: finding.known_from && line(finding.known_from),
+                              lines: finding.lines,
                               count: finding.count, fail_rate: finding.fail_rate, saved_us: finding.saved_us,
                               saved_range_us: finding.saved_range_us, proof: finding.proof,
                               assumption: finding.assumption, message: text(finding.message),
@@ -114,7 +117,7 @@ module Frugal
           end
         end
 
-        def via(finding) = finding.path.drop(1).map { |frame| line(frame) }
+        def lines(frames) = frames.map { |frame| line(frame) }
 
         def line(frame) = { **JSONMember.of("file", frame.file), "line" => frame.line }
 

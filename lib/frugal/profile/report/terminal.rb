@@ -71,10 +71,16 @@ module Frugal
 
         def finding_lines(finding)
           saved = "#{Words.time(finding.saved_us).rjust(INDENT - 2)}  "
-          texts = [title(finding) + worth(finding), finding.message, *assumption(finding), "fix: #{finding.fix}",
-                   *drop_in(finding)]
+          texts = [title(finding) + worth(finding), finding.message, *places(finding), *assumption(finding),
+                   "fix: #{finding.fix}", *drop_in(finding)]
           texts.zip([saved]).flat_map do |text, first|
             @layout.paragraph(Words.visible(text), indent: INDENT, first: first.to_s)
+          end
+        end
+
+        def places(finding)
+          { "known from" => finding.known_from, "called from" => finding.callers.first }.compact.map do |title, frame|
+            "#{title} #{Words.place(frame.file, frame.line, @origins)}"
           end
         end
 

@@ -38,11 +38,14 @@ module Frugal
               { kind: Words.kind(finding.kind), about: Words::KINDS.fetch(finding.kind).last,
                 place: text(Words.path(finding, @origins)), count: finding.count,
                 failRate: finding.fail_rate, saved: finding.saved_us, range: finding.saved_range_us,
-                assumption: finding.assumption,
+                assumption: finding.assumption, callers: places(finding.callers),
+                known: places([finding.known_from].compact),
                 worth: @summary.worth?(finding), part: @summary.part(finding), message: text(finding.message),
                 fix: text(finding.fix), dropIn: finding.drop_in, examples: finding.examples.map { |path| text(path) } }
             end
           end
+
+          def places(frames) = frames.map { |frame| text(Words.place(frame.file, frame.line, @origins)) }
 
           def undeclared
             groups = UndeclaredWords.groups(@recording.undeclared, @origins)

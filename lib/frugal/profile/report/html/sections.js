@@ -5,7 +5,8 @@ const section = (name) => document.getElementById(name);
 
 function findingDetail(finding) {
   const entries = [
-    ["What", finding.about], ["Proof", finding.message], ["Assumes", finding.assumption], ["Fix", finding.fix],
+    ["What", finding.about], ["Proof", finding.message],
+    ["Known from", finding.known.join(", ")], ["Called from", finding.callers.join(", ")], ["Assumes", finding.assumption], ["Fix", finding.fix],
     ["Drop-in", finding.dropIn && element("span", {}, `${finding.dropIn}: `, element("code", {}, section("findings").dataset.run))],
     ["Worth", finding.worth ? null : `not worth it: ${finding.part}`],
     ["Examples", finding.examples.length > 0 && element("span", {}, ...finding.examples.flatMap((file) => [path(file), element("br")]))],
