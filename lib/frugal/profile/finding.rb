@@ -13,7 +13,7 @@ module Frugal
     # known_from:: {Frame} or nil: the line that most often had got the answer before, if it is another one
     # lines:: Integer, if the finding is about all lines that `require` files: their number; `path` is the one with the
     #   most calls. Else nil
-    # count:: Integer: how many calls or exceptions are superfluous
+    # count:: Integer: how many calls or exceptions are superfluous; 0 for those that only take too long
     # fail_rate:: Float 0–1: the share of the calls at that line that fail; nil if the share has no meaning
     # saved_us:: Float, microseconds that the fix saves, as the cost model predicts
     # saved_range_us:: Array(Float, Float): the interval of this prediction, see {Findings::Savings}

@@ -17,6 +17,18 @@ class CheckThenUseTest < Frugal::TestCase
                  "(break-even: 33 %), and the file may vanish in between", found.message
   end
 
+  # Without the check, the open fails for a file that may not be read.
+  def test_a_check_for_a_permission
+    found = finding do
+      30.times do |i|
+        file "f#{i}"
+        line(4, "readable?") && eaccess("f#{i}", 4)
+        line(5, "open") && close(open("f#{i}"))
+      end
+    end
+    assert_includes found.fix, "rescue Errno::ENOENT and Errno::EACCES, or"
+  end
+
   def test_many_misses_need_a_call_without_an_exception
     found = checks(hits: 30, misses: 70)
     assert_equal "Drop the check and use Frugal.read(path), which returns nil for a miss without an exception.", found.fix

@@ -29,7 +29,8 @@ module Frugal
             opening = Kinds::OPENS.include?(use)
             free = group.for_reading? ? FREE[use] : nil
             check, exceptions, even = prices(group, savings, checks, group.fail_rate, opening: opening)
-            return rescuing("ENOENT", free, check - exceptions, even) if group.fail_rate <= even
+            errors = group.permission? ? "ENOENT and Errno::EACCES" : "ENOENT"
+            return rescuing(errors, free, check - exceptions, even) if group.fail_rate <= even
             return unless free
 
             new("Drop the check and use #{free}, which returns nil for a miss without an exception.", check, even)

@@ -24,11 +24,11 @@ module Frugal
         CHECKING = CHECKS.to_h { |name| [name, true] }.freeze
         CREATING = CREATES.to_h { |name| [name, true] }.freeze
         OPENING = %i[open openat fopen opendir].to_h { |name| [name, true] }.freeze
-        ACCESSES = %i[access eaccess faccessat].to_h { |name| [name, true] }.freeze
+        ACCESSES = %i[access eaccess faccessat].freeze
         ASSUMPTION = "the answer of the check is not used for anything else"
         # Of the checks for a type, the uses that fail with any other type.
         USES_OF_TYPE = { "symlink?" => %i[readlink], "directory?" => %i[opendir rmdir] }.freeze
-        private_constant :ASSUMPTION, :USES_OF_TYPE, :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING, :ACCESSES
+        private_constant :ASSUMPTION, :USES_OF_TYPE, :MISSES, :PREDICATES, :CHECKING, :CREATING, :OPENING
 
         # @param context [Context]
         def initialize(context)
@@ -83,7 +83,7 @@ module Frugal
           opens = OPENING.key?(call.name)
           return call.flags & File::CREAT == 0 if opens
 
-          !CREATING.key?(call.name) && (check.flags.zero? || !ACCESSES.key?(check.name))
+          !CREATING.key?(call.name) && (check.flags.zero? || !ACCESSES.include?(check.name))
         end
 
         def type_answered?(call, question)

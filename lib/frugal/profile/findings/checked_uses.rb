@@ -65,6 +65,9 @@ module Frugal
         # @return [Float] the share of the checks that fail
         def fail_rate = @failures.fdiv(@checks)
 
+        # @return [Boolean] whether the checks ask for a permission
+        def permission? = @used.any? { |check| CheckThenUse::ACCESSES.include?(check.name) }
+
         # @return [Boolean] whether all files were opened for reading
         def for_reading? = @for_reading
 

@@ -17,10 +17,12 @@ module Frugal
         # The share of the listings' time that a walk on all threads saves, at least: 0.54 in bench/results/links.
         SAVED_OF_LISTINGS = 0.45
         PROCESSORS = "other processors are free while it lists"
+        PATTERN = "the drop-in answers the pattern"
         TYPES = "only the types of the entries are needed"
         GLOBS = ["glob", "[]"].freeze
         FIX = "Use Frugal.walk(root), which lists on several threads and asks for no type that the listing tells."
-        private_constant :OPENS, :READING, :ENTRIES, :RECURSIVE, :SAVED_OF_LISTINGS, :PROCESSORS, :TYPES, :GLOBS, :FIX
+        private_constant :OPENS, :READING, :ENTRIES, :RECURSIVE, :SAVED_OF_LISTINGS, :PROCESSORS, :PATTERN, :TYPES, :GLOBS,
+                         :FIX
 
         # The directories that one method lists.
         Walk = Struct.new(:actor, :directories, :listings, :entries, :asked, :places, :serial, :question) do
@@ -95,16 +97,20 @@ module Frugal
           return if walk.listings.empty?
 
           finding(:serial_walk, place, calls, claims,
-                  fix: FIX, fail_rate: nil, saved: saved(walk), assumption: assumption(walk),
+                  count: walk.entries.size, fix: FIX, fail_rate: nil, saved: saved(walk), assumption: assumption(walk),
                   drop_in: drop_in(walk, place, calls),
                   message: message(walk))
         end
 
-        def assumption(walk) = [*(TYPES if walk.entries.any?), PROCESSORS].join(", and ")
+        def assumption(walk)
+          [*(TYPES if walk.entries.any?), PROCESSORS, *(PATTERN if glob?(walk))].join(", and ")
+        end
+
+        def glob?(walk) = GLOBS.include?(walk.question)
 
         def drop_in(walk, place, calls)
           drop_ins = @context.drop_ins
-          GLOBS.include?(walk.question) ? drop_ins.off(:dir) : drop_ins.for(:serial_walk, place.file, calls)
+          glob?(walk) ? drop_ins.off(:dir) : drop_ins.for(:serial_walk, place.file, calls)
         end
 
         # What several threads save depends on the other processors, and on the size of the tree.
