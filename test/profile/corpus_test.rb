@@ -9,7 +9,7 @@ require "frugal/profile/origins"
 class ProfileCorpusOfProgramsTest < Frugal::TestCase
   Program = Struct.new(:file, :expected)
   PROGRAMS = Dir.glob("#{__dir__}/corpus/*.rb").map do |file|
-    Program.new(file, File.readlines(file, chomp: true).filter_map { |line| line[/\A# waste: (.*)/, 1]&.split })
+    Program.new(file, File.readlines(file, chomp: true, encoding: "UTF-8").filter_map { |line| line[/\A# waste: (.*)/, 1]&.split })
   end
   # What CostModel.calibrate measured on a quiet machine, rounded: the advice depends on the break-even, and what is
   # measured while other tests run would move it.
@@ -47,7 +47,7 @@ class ProfileCorpusOfProgramsTest < Frugal::TestCase
 
   # What Ruby's own libraries and `require` waste differs from version to version: only what is expected of them is
   # compared.
-  def program?(finding) = finding.lines.nil? && (@origins ||= Frugal::Profile::Origins.new).own?(finding.file)
+  def program?(finding) = finding.lines.nil? && (@origins ||= Frugal::Profile::Origins.new).own?(finding.path.last.file)
 
   # Without what the start of Ruby and of RubyGems asks in each program.
   def findings(program)

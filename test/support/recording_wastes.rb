@@ -16,7 +16,7 @@ class RecordingBuilder
 
   def walk(size, inner: "children", **place)
     folders = Array.new(size) { |i| i.zero? ? "t" : "t/#{i}" }
-    folders.each { |folder| directory(folder) unless entry(folder) }
+    (folders - @entries.keys.map { |path| path.delete_prefix("/w/") }).each { |folder| directory(folder) }
     folders.each { |folder| line(4, inner, **place) && list(folder) }
   end
 

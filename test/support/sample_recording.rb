@@ -120,7 +120,7 @@ class SampleRecording
     @processes << Profile::ProcessRecord.new(pid, ppid, argv, ruby, tick, dropped, Hash.new(0).merge(counts))
   end
 
-  # @param at [String, Array<String>, nil] places, the innermost first
+  # @param at [String, Array<String, Frame>, nil] places, the innermost first
   def call(name, path, at: nil, times: 1, duration: 2_000, thread: @processes.last.pid, **details)
     times.times do
       @processes.last.counts[name] += 1
@@ -152,6 +152,7 @@ class SampleRecording
   def stack(places)
     return Profile::Stack::EMPTY unless places
 
-    @stacks[[@processes.last.object_id, places]] ||= Profile::Stack.new(Array(places).map { |place| self.class.frame(place) })
+    @stacks[[@processes.last.object_id, places]] ||=
+      Profile::Stack.new(Array(places).map { |place| place.is_a?(Profile::Frame) ? place : self.class.frame(place) })
   end
 end

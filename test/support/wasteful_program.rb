@@ -28,7 +28,7 @@ module WastefulProgram
   COUNTED = %i[rescued_error identical_rewrite unlink_after_rename serial_walk].freeze
   FINDINGS = { [:redundant_call, 3] => 20, [:rescued_error, 4] => 40, [:identical_rewrite, 7] => 60,
                [:repeated_realpath, 9] => 99, [:unlink_after_rename, 10] => 10, [:check_then_use, 11] => 20,
-               [:serial_walk, 16] => 1203 }.freeze
+               [:serial_walk, 16] => 300 }.freeze
 
   # @param findings [Array<Frugal::Profile::Finding>]
   # @param file [String] the program

@@ -12,7 +12,8 @@ class ProfileDiffTest < Frugal::TestCase
 
   def test_what_is_gone_new_and_changed
     diff = diff([["/a.rb:1", 9], ["/a.rb:2", 1], ["/b.rb:1", 4], ["/b.rb:2", 3]], [["/a.rb:2", 11], ["/b.rb:1", 2], ["/c.rb:5", 1], ["/b.rb:2", 3]])
-    assert_equal [["/a.rb", 2, "stat", 1, 11], ["/a.rb", 1, "stat", 9, 0], ["/b.rb", 1, "stat", 4, 2], ["/c.rb", 5, "stat", 0, 1]], diff.calls.map(&:to_a)
+    assert_equal [["/a.rb", "method_2", 2, "stat", 1, 11], ["/a.rb", "method_1", 1, "stat", 9, 0], ["/b.rb", "method_1", 1, "stat", 4, 2],
+                  ["/c.rb", "method_5", 5, "stat", 0, 1]], diff.calls.map(&:to_a)
     assert_equal %i[more gone fewer new], diff.calls.map(&:kind)
     assert_equal({ calls: [17, 17], stats: [17, 17], opens: [0, 0], reads: [0, 0], writes: [0, 0], exceptions: [0, 0] }, diff.counts)
   end
@@ -22,28 +23,34 @@ class ProfileDiffTest < Frugal::TestCase
     assert_empty diff.calls + diff.exceptions + diff.findings
   end
 
-  # A line was added above: two lines moved, and the third one also changed.
+  # Lines were added above, and a block was put around the calls: the method is the same.
   def test_lines_that_only_moved_are_no_change
-    diff = diff([["/a.rb:1", 5], ["/a.rb:2", 5], ["/a.rb:3", 7]], [["/a.rb:2", 5], ["/a.rb:3", 5], ["/a.rb:4", 8]])
-    assert_equal [["/a.rb", 4, "stat", 7, 8]], diff.calls.map(&:to_a)
-    assert_empty diff([["/a.rb:1", 5], ["/a.rb:9", 4]], [["/a.rb:2", 5], ["/a.rb:10", 4]]).calls
-    assert_equal 2, diff([["/a.rb:1", 5]], [["/b.rb:1", 5]]).calls.size, "another file"
-    # The last one stays, and the first one is gone.
-    assert_equal [["/a.rb", 1, "stat", 5, 0]], diff([["/a.rb:1", 5], ["/a.rb:2", 5]], [["/a.rb:2", 5]]).calls.map(&:to_a)
-  end
-
-  def test_findings_and_exceptions_move_with_the_calls_of_their_file
-    before, after = [3, 9].map do |line|
+    before, after = [["run", 1, 2], ["block (2 levels) in run", 31, 32]].map do |label, first, second|
       recording = SampleRecording.build do |run|
         run.process(1)
-        run.call(:stat, "/x", at: "/a.rb:#{line}")
-        run.raise("KeyError", at: "/a.rb:#{line + 1}", depth: 1, times: line)
+        [[first, 5], [second, 7]].each { |line, times| run.call(:stat, "/x", at: [Profile::Frame.new("/a.rb", line, label)], times: times) }
+        run.raise("KeyError", at: [Profile::Frame.new("/a.rb", first, label)], depth: 1)
       end
-      Profile::Report::JSON.of(recording, [SampleRecording.finding(:tiny_reads, "/a.rb:#{line + 2}", count: line)])
+      finding = SampleRecording.finding(:tiny_reads, "/a.rb:#{first}", count: 4)
+      finding.path = [Profile::Frame.new("/a.rb", first, label)]
+      Profile::Report::JSON.of(recording, [finding])
     end
     diff = Profile::Diff.of(before, after)
-    assert_equal [[], [["/a.rb", 10, "KeyError", 3, 9]], [["/a.rb", 11, :tiny_reads, 3, 9]]],
-                 [diff.calls, diff.exceptions, diff.findings].map { |changes| changes.map(&:to_a) }
+    assert_empty diff.calls + diff.exceptions + diff.findings
+    assert_equal 2, diff([["/a.rb:1", 5]], [["/b.rb:1", 5]]).calls.size, "another file"
+  end
+
+  # The line of a change is the one with the most calls, after the change.
+  def test_the_lines_of_a_method
+    calls = [[[1, 5], [2, 7]], [[4, 9], [3, 2]]].map do |lines|
+      SampleRecording.build do |run|
+        run.process(1)
+        lines.each { |line, times| run.call(:stat, "/x", at: [Profile::Frame.new("/a.rb", line, "run")], times: times) }
+      end
+    end
+    assert_equal [["/a.rb", "run", 4, "stat", 12, 11]], between(*calls).calls.map(&:to_a)
+    nothing = SampleRecording.build { |run| run.process(1) }
+    assert_equal [["/a.rb", "run", 2, "stat", 12, 0]], between(calls.first, nothing).calls.map(&:to_a)
   end
 
   def test_processes_and_paths_are_added_up_and_errors_are_separate
@@ -56,15 +63,17 @@ class ProfileDiffTest < Frugal::TestCase
       end
     end
     nothing = SampleRecording.build { |run| run.process(1) }
-    assert_equal [["/a.rb", 1, "stat", 4, 0], ["/a.rb", 1, "stat (ENOENT)", 2, 0], [nil, nil, "read", 2, 0]], between(before, nothing).calls.map(&:to_a)
+    assert_equal [["/a.rb", "method_1", 1, "stat", 4, 0], ["/a.rb", "method_1", 1, "stat (ENOENT)", 2, 0],
+                  [nil, nil, nil, "read", 2, 0]], between(before, nothing).calls.map(&:to_a)
   end
 
   def test_exceptions_and_findings
     nothing = SampleRecording.build { |run| run.process(1) }
     diff = between(SampleRecording.rake, nothing, SampleRecording.findings, SampleRecording.findings.first(1))
-    assert_equal [["/app/lib/tasks.rb", 23, "Errno::ENOENT", 4, 0]], diff.exceptions.map(&:to_a)
+    assert_equal [["/app/lib/tasks.rb", "method_23", 23, "Errno::ENOENT", 4, 0]], diff.exceptions.map(&:to_a)
     # The fourth finding is a freshness check.
-    assert_equal [["/app/lib/tasks.rb", 22, :redundant_call, 20, 0], ["/app/lib/tasks.rb", 23, :rescued_error, 4, 0]], diff.findings.map(&:to_a)
+    assert_equal [["/app/lib/tasks.rb", "method_22", 22, :redundant_call, 20, 0], ["/app/lib/tasks.rb", "method_23", 23, :rescued_error, 4, 0]],
+                 diff.findings.map(&:to_a)
   end
 
   def test_names_of_any_bytes
@@ -73,7 +82,7 @@ class ProfileDiffTest < Frugal::TestCase
     assert_includes diff.calls.map(&:file), SampleRecording::BINARY
     text = text(diff)
     assert_empty text.scan(/[[:cntrl:]\u202E]/).uniq - ["\n"]
-    assert_includes text, "\n       +1  caf\\xE9:1: rename, 0 → 1\n"
+    assert_includes text, "\n       +1  caf\\xE9:1 (method_1): rename, 0 → 1\n"
   end
 
   def test_the_report
@@ -85,17 +94,17 @@ class ProfileDiffTest < Frugal::TestCase
       46 → 0   35 → 0   1 → 0   6 → 0    4 → 0        4 → 0
 
       file calls:
-            -30  lib/tasks.rb:22: stat, 30 → 0
+            -30  lib/tasks.rb:22 (method_22): stat, 30 → 0
              -6  outside of Ruby: read, 6 → 0
-            -10  at 4 other lines
+            -10  in 4 other methods
 
       exceptions:
-             -4  lib/tasks.rb:23: Errno::ENOENT, 4 → 0
+             -4  lib/tasks.rb:23 (method_23): Errno::ENOENT, 4 → 0
 
       findings:
-            -20  lib/tasks.rb:22: redundant call, 20 → 0
-             -6  tz 1.0: tz.rb:9: tiny reads, 6 → 0
-             -4  at 1 other line
+            -20  lib/tasks.rb:22 (method_22): redundant call, 20 → 0
+             -6  tz 1.0: tz.rb:9 (method_9): tiny reads, 6 → 0
+             -4  in 1 other method
 
       next: frugal budget --max-calls 0 -- rake -s
     TEXT

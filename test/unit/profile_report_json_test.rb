@@ -10,7 +10,7 @@ class ProfileReportJSONTest < Frugal::TestCase
   Report = Frugal::Profile::Report
   SCHEMA = JSONSchema.new(JSON.parse(File.read(File.join(ROOT, "docs/profile.schema.json"))))
   STAT = { "pid" => 100, "call" => "stat", "path" => "/app/src/0.c", "to" => nil, "errno" => nil,
-           "file" => "/app/lib/tasks.rb", "line" => 22, "count" => 3, "time_us" => 4.5 }.freeze
+           "file" => "/app/lib/tasks.rb", "line" => 22, "method" => "method_22", "count" => 3, "time_us" => 4.5 }.freeze
 
   def test_the_run
     document = document(SampleRecording.rake(status: ended("exit 3")))
@@ -34,7 +34,7 @@ class ProfileReportJSONTest < Frugal::TestCase
     assert_equal STAT, calls.first
     assert_includes calls, STAT.merge("path" => "/app/build/1.o", "errno" => "ENOENT", "count" => 5, "time_us" => 10.0)
     assert_equal({ "pid" => 101, "call" => "rename", "path" => "/app/build/1.tmp", "to" => "/app/build/1.o", "errno" => nil,
-                   "file" => nil, "line" => nil, "count" => 1, "time_us" => 2.0 }, calls.last)
+                   "file" => nil, "line" => nil, "method" => nil, "count" => 1, "time_us" => 2.0 }, calls.last)
     assert_empty calls.group_by { |row| row.except("count", "time_us") }.values.reject { |rows| rows.size == 1 }
   end
 
@@ -76,7 +76,8 @@ class ProfileReportJSONTest < Frugal::TestCase
   end
 
   def test_exceptions
-    assert_equal [{ "pid" => 100, "class" => "Errno::ENOENT", "file" => "/app/lib/tasks.rb", "line" => 23, "depth" => 12, "count" => 4 }],
+    assert_equal [{ "pid" => 100, "class" => "Errno::ENOENT", "file" => "/app/lib/tasks.rb", "line" => 23, "method" => "method_23", "depth" => 12,
+                    "count" => 4 }],
                  document(SampleRecording.rake)["exceptions"]
     recording = SampleRecording.build do |run|
       run.process(1)
@@ -90,7 +91,8 @@ class ProfileReportJSONTest < Frugal::TestCase
   def test_findings_with_the_freshness_checks
     findings = document(SampleRecording.rake, SampleRecording.findings)["findings"]
     assert_equal %w[tiny_reads redundant_call rescued_error freshness_check], findings.map { |finding| finding["kind"] }
-    assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "via" => [], "callers" => [], "known_from" => nil,
+    assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "method" => "method_22", "via" => [],
+                   "callers" => [], "known_from" => nil,
                    "lines" => nil, "count" => 20, "fail_rate" => 0.25, "saved_us" => 80_000.0, "saved_range_us" => [70_000.0, 90_000.0],
                    "proof" => "proven", "assumption" => nil, "fix" => "Do it once.",
                    "message" => "20 of 35 calls repeat one whose answer was known" }, findings[1])

@@ -6,12 +6,11 @@ require_relative "finding"
 
 module Frugal
   module Profile
-    # The changes from one run to another, by line of Ruby, from two JSON reports (version 2).
+    # The changes from one run to another, by method, from two JSON reports (version 2). Lines that moved, because a
+    # file was edited above them, are no change.
     #
     #   diff = Frugal::Profile::Diff.of(File.read("before.json"), File.read("after.json"))
-    #   diff.calls.first.to_a   # => ["/app/tasks.rb", 22, "stat", 4500, 0]
-    #
-    # If lines of a file moved because the file was edited above them, the lines of the first run get their new numbers.
+    #   diff.calls.first.to_a   # => ["/app/tasks.rb", "compile", 22, "stat", 4500, 0]
     class Diff
       VERSION = 2
 
@@ -55,42 +54,29 @@ module Frugal
         end
       end
 
-      # @return [Array<Change>] by line and function, such as "stat" or "stat (ENOENT)"; the largest change first
+      # @return [Array<Change>] by method and function, such as "stat" or "stat (ENOENT)"; the largest change first
       def calls = @calls ||= changes("calls", :call_name)
 
-      # @return [Array<Change>] by line and class
+      # @return [Array<Change>] by method and class
       def exceptions = @exceptions ||= changes("exceptions", :class_name)
 
-      # @return [Array<Change>] by line and kind; without the freshness checks
+      # @return [Array<Change>] by method and kind; without the freshness checks
       def findings = @findings ||= changes("findings", :kind)
 
       private
 
       def changes(table, name)
-        before = renumbered(Rows.totals(@before.fetch(table), name))
-        after = Rows.totals(@after.fetch(table), name)
-        changes = (before.keys | after.keys).map { |key| Change.new(*key, before.fetch(key, 0), after.fetch(key, 0)) }
+        before, after = [@before, @after].map { |report| Rows.totals(report.fetch(table), name) }
+        changes = (before.keys | after.keys).map do |key|
+          file, method, found = key
+          counts = [before, after].map { |totals| totals.key?(key) ? totals[key].count : 0 }
+          Change.new(file, method, (after[key] || before[key]).line, found, *counts)
+        end
         changes.reject(&:none?).sort_by.with_index { |change, index| [-change.difference.abs, index] }
-      end
-
-      def renumbered(totals)
-        totals.each_with_object(Hash.new(0)) do |((file, line, name), count), renumbered|
-          line = line_maps[file][line] if line_maps.key?(file)
-          renumbered[[file, line, name]] += count
-        end
-      end
-
-      # @return [Hash{String => LineMap}] by file, for the files in both reports
-      def line_maps
-        @line_maps ||= begin
-          before, after = [@before, @after].map { |report| Rows.by_file(report) }
-          (before.keys & after.keys).to_h { |file| [file, LineMap.new(before[file], after[file])] }
-        end
       end
     end
   end
 end
 
 require_relative "diff/change"
-require_relative "diff/line_map"
 require_relative "diff/rows"

@@ -8,6 +8,9 @@ module Frugal
       # @return [Boolean] whether the frame has a line in a file
       def source? = !file.nil? && !file.start_with?("<internal:")
 
+      # @return [String, nil] the method without the blocks in it, such as "run" or, from Ruby 3.4 on, "Builder#run"
+      def method_name = label&.split(" in ")&.last
+
       # @return [String] such as `/app/a.rb:12`
       def to_s = "#{file}:#{line}"
     end

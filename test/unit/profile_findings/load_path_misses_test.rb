@@ -6,51 +6,58 @@ require_relative "../../support/profile_case"
 class LoadPathMissesTest < Frugal::TestCase
   include ProfileCase
 
-  def test_load_path_misses_are_one_finding_for_a_program
+  BUNDLER = "/gems/bundler-2.3/lib/bundler.rb"
+  BOOTSNAP = "/gems/bootsnap-1.18/lib/bootsnap.rb"
+  KERNEL = ["<internal:/x/rubygems/core_ext/kernel_require.rb>", 85, "require"].freeze
+
+  def test_the_searches_of_a_program_are_one_finding
     found = finding do
-      1500.times do |i|
-        line nil, "require", file: nil, outer: [["<internal:/x/rubygems/core_ext/kernel_require.rb>", 85, "require"],
-                                                ["/app/boot.rb", i % 3, "<main>"]]
-        open "lib/#{i}.rb"
-      end
-      process(200) { line(nil, "require", file: nil, outer: [["/app/boot.rb", 1, "<main>"]]) && open("lib/x.rb") }
-      file "found"
-      line nil, "load", file: nil, outer: [["/app/boot.rb", 1, "<main>"]]
-      open "found"
+      500.times { |i| required(i % 3, 3) }
+      process(200) { required(1, 1) }
+      required(1, 0)
     end
-    assert_equal [:load_path_misses, 1501, 1, 3], [found.kind, found.count, found.line, found.lines]
-    assert_in_delta 1501 / 1502.0, found.fail_rate
-    assert_equal "Require by path what is near (require_relative): then no folder is searched.", found.fix
-    assert_equal "1,501 of 1,502 questions of require miss, most at /app/boot.rb:1: 1 for 1.rb", found.message
+    assert_equal [:load_path_misses, 1501, 3], [found.kind, found.count, found.lines]
+    assert_in_delta 1501 / 2003.0, found.fail_rate
+    assert_equal "Add the gem bootsnap, or require by path: require_relative searches no folder.", found.fix
+    assert_equal "1,501 of 2,003 questions of require miss, in 3 folders", found.message
+  end
+
+  def test_with_bundler_and_with_bootsnap
+    found = finding { required(1, 2, BUNDLER) && required(2, 2, file: "/gems/x-1.0/lib/x.rb") }
+    assert_equal [4, "Add the gem bootsnap, which knows from an index of the load path where each file is."], [found.count, found.fix]
+    assert_empty(findings { required(1, 2, BUNDLER) && required(1, 2, BOOTSNAP) && required(2, 2) })
+  end
+
+  # Without Bundler, and if no line of the program requires anything, nobody can act.
+  def test_commands_of_gems
+    assert_empty(findings { required(1, 2, file: "/gems/x-1.0/lib/x.rb") })
+    assert_equal(4, count(:load_path_misses) { required(1, 2, file: "/gems/x-1.0/lib/x.rb") && required(1, 2) })
+    loader = "/usr/lib/ruby/vendor_ruby/rubygems/resolver.rb"
+    assert_equal(2, count(:load_path_misses) { required(1, 2) && required(1, 2, file: loader) })
   end
 
   # RubyGems searches all gems for a file that another version of it has; Bundler requires the file.
-  def test_what_loaders_require
+  def test_what_is_in_no_folder
     bundler = "/gems/bundler-2.3/lib/bundler/x.rb"
-    found = findings do
-      file bundler
-      line nil, "require", file: nil, outer: [["/app/boot.rb", 1, "<main>"]]
-      ["missing.rb", "/gems/bundler-2.3/lib/bundler.rb"].each { |name| file(name) unless name == "missing.rb"; open name }
-      line 9, "file?", file: "/usr/lib/ruby/vendor_ruby/rubygems/specification.rb", label: "each",
-                       outer: [["<internal:/x/rubygems/core_ext/kernel_require.rb>", 85, "require"],
-                               [bundler, 1, "y"], ["/app/boot.rb", 2, "<main>"]]
-      9.times { stat "gems/uri.rb" }
+    found = finding do
+      line 9, "file?", file: "/usr/lib/ruby/vendor_ruby/rubygems/specification.rb", label: "each", outer: [KERNEL, [bundler, 1, "y"]]
+      9.times { |i| stat "gems/#{i}/uri.rb" }
+      line nil, "require", file: nil, outer: [KERNEL, [bundler, 1, "y"]]
+      open "lib/other.rb"
+      raised class_name: "LoadError", error: nil
     end
-    loaders, own = found.sort_by { |one| -one.count }
-    assert_equal [9, "#{bundler}:1", "In bundler 2.3: Require by path what is near (require_relative): then no folder is searched."],
-                 [loaders.count, loaders.place, loaders.fix]
-    assert_equal "9 of 9 questions of require miss, most at bundler 2.3: bundler/x.rb:1: 9 for uri.rb", loaders.message
-    assert_equal [1, "/app/boot.rb:1"], [own.count, own.place]
-    assert_includes own.fix, "bootsnap"
+    assert_equal ["#{bundler}:1", 10, nil], [found.place, found.count, found.lines]
+    assert_equal "require asks 10 times for what is in no folder (uri.rb)", found.message
+    assert_equal "In bundler 2.3: Require it only where it is expected: ask for its gem or for a version first.", found.fix
   end
 
-  def test_bootsnap_is_not_advised_where_it_is_on
+  # Ruby looks for stringio.rb in all folders before it knows that stringio.so is loaded.
+  def test_what_was_loaded_before
     found = finding do
-      line nil, "require", file: nil, outer: [["/app/boot.rb", 1, "<main>"]]
-      file "/gems/bootsnap-1.18/lib/bootsnap.rb"
-      %w[missing.rb /gems/bootsnap-1.18/lib/bootsnap.rb other.rb].each { |name| open name }
+      line nil, "require", file: nil, outer: [KERNEL, ["/app/boot.rb", 1, "<main>"]]
+      9.times { |i| open "lib/#{i}/stringio.rb" }
     end
-    assert_equal [2, "bootsnap is on: require these files after it, by path, or not at all if they are nowhere."], [found.count, found.fix]
+    assert_equal [9, 1], [found.count, found.lines]
   end
 
   def test_what_a_required_file_does_itself_is_not_requires
@@ -60,5 +67,16 @@ class LoadPathMissesTest < Frugal::TestCase
     assert_equal(0, count(:load_path_misses) do
       1500.times { |i| line(3, "open", label: "load") && open("f#{i}") }
     end)
+  end
+end
+
+class RecordingBuilder
+  # A line requires a file that is found after so many misses.
+  def required(number, misses, found = "lib/found.rb", file: "/app/boot.rb")
+    kernel = LoadPathMissesTest::KERNEL
+    line nil, "require", file: nil, outer: [kernel, [file, number, "<top (required)>"], kernel]
+    misses.times { |i| open "lib#{i}/found.rb" }
+    file found
+    open found
   end
 end

@@ -3,12 +3,13 @@
 module Frugal
   module Profile
     class Diff
-      # How many calls, exceptions or superfluous calls a line made in one run and in the other.
+      # How many calls, exceptions or superfluous calls a method made in one run and in the other.
       #
-      # file, line:: as in {Finding}
+      # file, method:: String or nil outside of Ruby
+      # line:: the line of the method with the most calls, in the second run if it has any
       # name:: the function, the class or the kind
       # before, after:: Integer, the counts
-      Change = Struct.new(:file, :line, :name, :before, :after) do
+      Change = Struct.new(:file, :method, :line, :name, :before, :after) do
         # @return [Integer]
         def difference = after - before
 

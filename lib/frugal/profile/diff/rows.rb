@@ -5,25 +5,22 @@ module Frugal
     class Diff
       # The rows of a JSON report.
       module Rows
+        # line:: the one with the most
+        Total = Struct.new(:count, :line)
+
         class << self
-          # Adds up the counts by file, line and name.
+          # Adds up the counts by file, method and name.
           #
           # @param rows [Array<Hash>]
           # @param name [Symbol] the method of this module that names a row
-          # @return [Hash{Array(String, Integer, String) => Integer}]
+          # @return [Hash{Array(String, String, String) => Total}]
           def totals(rows, name)
-            rows.each_with_object(Hash.new(0)) do |row, totals|
-              found = public_send(name, row)
-              totals[[bytes(row, "file"), row["line"], found]] += row["count"] if found
-            end
-          end
-
-          # @param report [Hash]
-          # @return [Hash{String => Hash{Integer => Hash}}] file => line => how many calls and exceptions of each name
-          def by_file(report)
-            totals = totals(report.fetch("calls"), :call_name).merge(totals(report.fetch("exceptions"), :class_name))
-            totals.each_with_object({}) do |((file, line, name), count), files|
-              ((files[file] ||= {})[line] ||= {})[name] = count if file
+            named = rows.group_by { |row| public_send(name, row) }.reject { |found, _| found.nil? }
+            named.each_with_object({}) do |(found, some), totals|
+              some.group_by { |row| [bytes(row, "file"), bytes(row, "method")] }.each do |place, same|
+                counts = same.each_with_object(Hash.new(0)) { |row, lines| lines[row["line"]] += row["count"] }
+                totals[[*place, found]] = Total.new(counts.each_value.sum, counts.max_by(&:last).first)
+              end
             end
           end
 

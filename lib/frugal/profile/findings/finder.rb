@@ -78,13 +78,14 @@ module Frugal
 
         # @param text [String] what to do at the place
         # @param place [Place]
-        # @return [String] with the name of the library, if the place is not the program's
+        # @return [String] with the name of the gem, if the place is not the program's
         def fix(text, place)
           origins = timeline.stacks.origins
-          return text if origins.own?(place.file)
+          names = place.path.map { |frame| origins.of(frame.file).name } - [Origins::RUBY]
+          return text if [nil, Origins::PROGRAM].include?(names.last)
 
-          text = "In #{origins.of(place.file).name}: #{text}"
-          origins.own?(place.actor.file) ? "#{text} Or call it less often here." : text
+          text = "In #{names.last}: #{text}"
+          names.first == Origins::PROGRAM ? "#{text} Or call it less often here." : text
         end
 
         # @return [Hash{String, nil => Integer}, nil]

@@ -6,77 +6,101 @@ require_relative "finder"
 module Frugal
   module Profile
     module Findings
-      # The failed stats and opens of `require`, which tries one folder of the load path after the other: one finding
-      # for each program, with the line and the file that cause most of them, and one for what RubyGems and Bundler
-      # themselves require.
+      # The failed stats and opens of `require`, which tries one folder of the load path after the other. Two things can
+      # be changed: a line may require a file that is nowhere, which raises a LoadError; and an index, or a shorter load
+      # path, saves the search for the files that are found at last. What a command of a gem searches without Bundler is
+      # no finding: no line of the program requires anything.
       class LoadPathMisses < Finder
         LOADER_NAMES = (Kinds::STATS + Kinds::OPENS).freeze
         MISSES = { "ENOENT" => true, "ENOTDIR" => true }.freeze
-        LIBRARIES = %w[/bundler.rb /bootsnap.rb].freeze
-        # Without these libraries, and with each of them.
-        FIXES = ["Require by path what is near (require_relative): then no folder is searched.",
-                 "Add the gem bootsnap, which knows from an index of the load path where each file is.",
-                 "bootsnap is on: require these files after it, by path, or not at all if they are nowhere."].freeze
-        private_constant :MISSES, :LIBRARIES, :FIXES
+        BUNDLER = "/bundler.rb"
+        BOOTSNAP = "/bootsnap.rb"
+        NOWHERE_FIX = "Require it only where it is expected: ask for its gem or for a version first."
+        INDEX_FIX = "Add the gem bootsnap, which knows from an index of the load path where each file is."
+        PATH_FIX = "Add the gem bootsnap, or require by path: require_relative searches no folder."
+        private_constant :MISSES, :BUNDLER, :BOOTSNAP, :NOWHERE_FIX, :INDEX_FIX, :PATH_FIX
 
-        # The questions of `require` at the lines of loaders, or at all others.
-        Questions = Struct.new(:total, :calls, :places)
-        # One command line; library:: Integer: which of LIBRARIES is loaded.
-        Program = Struct.new(:own, :loaders, :library)
-        private_constant :Questions, :Program
+        # One command line; `misses` are those of files that were found.
+        Program = Struct.new(:total, :misses, :bundler, :bootsnap)
+        private_constant :Program
 
         # @param context [Context]
         def initialize(context)
           super
-          @programs = Hash.new { |all, argv| all[argv] = Program.new(*Array.new(2) { questions }, 0) }
+          @programs = Hash.new { |all, argv| all[argv] = Program.new(0, []) }
           @processes = {}.compare_by_identity
+          @searches = Hash.new { |all, actor| all[actor] = {}.compare_by_identity }.compare_by_identity
         end
 
         # Called by the {Timeline}.
         def loaded(call, _node, actor, facts)
           program = @processes[actor.process] ||= @programs[actor.process.argv]
-          questions = facts.place.loader? ? program.loaders : program.own
-          questions.total += 1
-          return library(program, call.path) unless MISSES.key?(call.error)
+          program.total += 1
+          searches = @searches[actor]
+          return (searches[facts.place] ||= []) << call if MISSES.key?(call.error)
 
-          questions.calls << call
-          questions.places[facts.place] += 1
+          found(program, searches.delete(facts.place), call.path)
         end
 
         # @param claims [Claims]
         # @return [Array<Finding>]
         def findings(claims)
-          @programs.each_value.flat_map do |program|
-            [misses(program.own, FIXES[program.library], claims), misses(program.loaders, nil, claims)].compact
+          nowhere = Hash.new { |all, place| all[place] = [] }.compare_by_identity
+          @searches.each do |actor, places|
+            places.each { |place, calls| (failed?(place) ? nowhere[place] : misses(actor)).concat(calls) }
           end
+          nowhere.map { |place, calls| nowhere(place, calls, claims) } +
+            @programs.each_value.filter_map { |program| searched(program, claims) }
         end
 
         private
 
-        def questions = Questions.new(0, [], Hash.new(0).compare_by_identity)
-
-        def library(program, path)
-          found = LIBRARIES.rindex { |library| path&.end_with?(library) }
-          program.library = [found + 1, program.library].max if found
+        # Without a LoadError, the file had been loaded before: Ruby looks for `x.rb` before it knows that `x.so` is
+        # there.
+        def failed?(place)
+          @failed ||= @context.recording.raises.select { |raised| raised.ancestors.include?("LoadError") }
+                              .to_h { |raised| [timeline.stacks.of(raised.stack).place, true] }.compare_by_identity
+          @failed.key?(place)
         end
 
-        # @param fix [String, nil] nil for a loader, which has to be changed itself
-        def misses(questions, fix, claims)
-          calls = questions.calls
-          return if calls.empty?
+        def misses(actor) = @processes[actor.process].misses
 
-          place = questions.places.max_by(&:last).first
+        def found(program, misses, path)
+          program.misses.concat(misses) if misses
+          return unless path
+
+          program.bundler ||= path.end_with?(BUNDLER)
+          program.bootsnap ||= path.end_with?(BOOTSNAP)
+        end
+
+        def nowhere(place, calls, claims)
+          name, = calls.map { |call| File.basename(call.path.to_s) }.tally.max_by(&:last)
           finding(:load_path_misses, place, calls, claims,
-                  lines: questions.places.size, fix: fix || fix(FIXES.first, place),
-                  fail_rate: calls.size.fdiv(questions.total), saved: savings.searches(calls),
-                  message: message(questions, place))
+                  fix: NOWHERE_FIX, fail_rate: nil, saved: savings.searches(calls),
+                  message: "require asks #{Prose.some(calls.size, "time")} for what is in no folder (#{name})")
         end
 
-        def message(questions, place)
-          calls = questions.calls.select { |call| timeline.stacks.of(call.stack).place.equal?(place) }
-          name, most = calls.map { |call| File.basename(call.path.to_s) }.tally.max_by(&:last)
-          "#{Prose.number(questions.calls.size)} of #{Prose.some(questions.total, "question")} of require miss, most " \
-            "at #{timeline.stacks.origins.of(place.file)}:#{place.line}: #{Prose.number(most)} for #{name}"
+        def searched(program, claims)
+          return if program.bootsnap
+
+          places = program.misses.group_by { |call| timeline.stacks.of(call.stack).place }
+          places.reject! { |place,| place.loader? }
+          return unless places.any? && (program.bundler || places.each_key.any? { |place| own?(place) })
+
+          calls = places.values.flatten(1)
+
+          finding(:load_path_misses, places.max_by { |_, some| some.size }.first, calls, claims,
+                  lines: places.size, fix: program.bundler ? INDEX_FIX : PATH_FIX,
+                  fail_rate: calls.size.fdiv(program.total), saved: savings.searches(calls),
+                  message: message(program, calls))
+        end
+
+        def own?(place) = timeline.stacks.origins.own?(place.actor.file)
+
+        def message(program, calls)
+          folders = calls.map { |call| File.dirname(call.path.to_s) }.uniq.size
+          "#{Prose.number(calls.size)} of #{Prose.some(program.total, "question")} of require miss, in " \
+            "#{Prose.some(folders, "folder")}"
         end
       end
     end

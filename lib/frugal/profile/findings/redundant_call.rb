@@ -8,7 +8,7 @@ module Frugal
     module Findings
       # Questions that were answered before, and files that are read again although nothing has changed them.
       class RedundantCall < Finder
-        QUESTION_FIX = "Ask once and pass the answer on: File.stat has type, size and times in one call."
+        QUESTION_FIX = "Keep the answer, or ask once with File.stat, which has type, size and times."
         DIRECTORY_FIX = "Ask once: File.expand_path(path, base) with an absolute base does not ask for the directory."
         READ_FIX = "Read the file once and keep what was read."
         private_constant :QUESTION_FIX, :DIRECTORY_FIX, :READ_FIX

@@ -21,8 +21,8 @@ module Frugal
         TYPES = "only the types of the entries are needed"
         GLOBS = ["glob", "[]"].freeze
         FIX = "Use Frugal.walk(root), which lists on several threads and asks for no type that the listing tells."
-        private_constant :OPENS, :READING, :ENTRIES, :RECURSIVE, :SAVED_OF_LISTINGS, :PROCESSORS, :PATTERN, :TYPES, :GLOBS,
-                         :FIX
+        private_constant :OPENS, :READING, :ENTRIES, :RECURSIVE, :SAVED_OF_LISTINGS, :PROCESSORS, :PATTERN, :TYPES,
+                         :GLOBS, :FIX
 
         # The directories that one method lists.
         Walk = Struct.new(:actor, :directories, :listings, :entries, :asked, :places, :serial, :question) do

@@ -6,7 +6,7 @@ require_relative "words"
 module Frugal
   module Profile
     module Report
-      # The difference of two profiles as text: verdict, counts, changes by line, next step.
+      # The difference of two profiles as text: verdict, counts, changes by method, next step.
       class Difference
         LIMIT = 10 # changes of each kind
         INDENT = 11 # columns before a place, for the number
@@ -74,7 +74,9 @@ module Frugal
 
         def change_lines(change)
           name = change.name.is_a?(Symbol) ? Words.kind(change.name) : Words.visible(change.name)
-          text = "#{Words.place(change.file, change.line, @origins)}: #{name}, #{arrow(change.before, change.after)}"
+          place = Words.place(change.file, change.line, @origins)
+          place += " (#{Words.visible(change.method)})" if change.method
+          text = "#{place}: #{name}, #{arrow(change.before, change.after)}"
           @layout.paragraph(text, indent: INDENT, first: "#{signed(change.difference).rjust(INDENT - 2)}  ")
         end
 
@@ -82,7 +84,7 @@ module Frugal
           return [] if changes.empty?
 
           sum = signed(changes.sum(&:difference))
-          text = "at #{Words.count(changes.size, "other line")}"
+          text = "in #{Words.count(changes.size, "other method")}"
           @layout.paragraph(text, indent: INDENT, first: "#{sum.rjust(INDENT - 2)}  ")
         end
 

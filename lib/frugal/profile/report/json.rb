@@ -86,7 +86,10 @@ module Frugal
           JSONMember.append(text, row.to) if row.to
         end
 
-        def place(site) = "#{JSONMember.text("file", site&.file)},\"line\":#{site ? site.line : "null"}"
+        def place(site)
+          "#{JSONMember.text("file", site&.file)},\"line\":#{site ? site.line : "null"}," \
+            "#{JSONMember.text("method", site&.method_name)}"
+        end
 
         # Formats with one decimal, without a Float.
         def microseconds(nanoseconds)
@@ -106,8 +109,9 @@ module Frugal
 
         def findings
           @findings.map do |finding|
-            ::JSON.generate({ kind: finding.kind, **line(finding.path.first), via: lines(finding.path.drop(1)),
-                              callers: lines(finding.callers),
+            ::JSON.generate({ kind: finding.kind, **line(finding.path.first),
+                              **JSONMember.of("method", finding.path.first.method_name),
+                              via: lines(finding.path.drop(1)), callers: lines(finding.callers),
                               known_from: finding.known_from && line(finding.known_from),
                               lines: finding.lines,
                               count: finding.count, fail_rate: finding.fail_rate, saved_us: finding.saved_us,
