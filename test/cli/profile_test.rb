@@ -100,6 +100,17 @@ class ProfileCommandTest < Frugal::TestCase
     end
   end
 
+  # What is written beside the report is not lost, and the report names the places as the shell does.
+  def test_a_program_that_removes_the_current_folder
+    mkdir("gone")
+    script = "2.times { File.exist?('x') }; Dir.rmdir(Dir.pwd)"
+    options = ["--by", "process", "--json", path("report.json"), "--html", path("report.html"), "--sarif", path("report.sarif")]
+    result = run_command(*FRUGAL, *options, "--", *RUBY_COMMAND, "-e", script, chdir: path("gone"))
+    assert_equal [0, ""], [result.exitstatus, result.out], result
+    assert_includes result.err, "-e:1: redundant call"
+    %w[json html sarif].each { |name| refute_empty File.read(path("report.#{name}")) }
+  end
+
   def test_diff
     %w[a b].each_with_index do |name, number|
       profile("--quiet", "--json", "#{name}.json", "--", *RUBY_COMMAND, "-e", "#{number * 2}.times { raise 'x' rescue 0 }")

@@ -2,6 +2,7 @@
 
 require_relative "../test_helper"
 require "frugal/profile/origins"
+require "tmpdir"
 
 class ProfileOriginsTest < Frugal::TestCase
   Origins = Frugal::Profile::Origins
@@ -34,6 +35,16 @@ class ProfileOriginsTest < Frugal::TestCase
   def test_what_lies_in_the_project
     origins = Origins.new("/app/")
     assert_equal [true, false, false, false], %w[/app/a.rb /engine/a.rb /app/vendor/bundle/a.rb -e].map { |file| origins.inside?(file) }
+  end
+
+  def test_a_current_folder_that_is_gone
+    Dir.mktmpdir do |folder|
+      gone = File.join(File.realpath(folder), "gone")
+      script = "Dir.mkdir(ARGV[0]); Dir.chdir(ARGV[0]); Dir.rmdir(ARGV[0]); require 'frugal/profile/origins'; " \
+               "print Frugal::Profile::Origins.new.of(ARGV[0] + '/a.rb').to_s"
+      texts = [{ "PWD" => gone }, { "PWD" => nil }].map { |env| IO.popen([env, RUBY, "-I", LIB, "-e", script, gone], &:read) }
+      assert_equal ["a.rb", "#{gone}/a.rb"], texts
+    end
   end
 
   # All files are in the root folder, but they are not the program's.

@@ -43,11 +43,18 @@ module Frugal
       NAME = /\A\S+ (?:\d\S*|\h{12})\z/ # of a gem with its version
       private_constant :NAME, :EVAL, :GEM, :INSTALLED, :LIBRARIES, :PLAIN, :OURS
 
+      # @return [String] the current folder; as the shell knows it, if a program has removed it
+      def self.here
+        Dir.pwd
+      rescue SystemCallError
+        ENV.fetch("PWD", File::NULL)
+      end
+
       # @return [String] absolute
       attr_reader :directory
 
       # @param directory [String] of the project, absolute
-      def initialize(directory = Dir.pwd)
+      def initialize(directory = Origins.here)
         @directory = directory.delete_suffix("/")
         @inside = "#{@directory}/".b
         @known = {}

@@ -77,7 +77,7 @@ class PlacesOfFindingsTest < Frugal::TestCase
     assert_equal "In store 1.0: #{fix} Or call it less often here.", found { at(APP) }.fix
     assert_equal "In store 1.0: #{fix}", found { at(REQUIRE, APP) }.fix
     find = { file: "/usr/lib/ruby/3.1.0/find.rb" }
-    assert_equal fix, found { at(APP, **find) }.fix, "Ruby's libraries do what they are told"
+    assert_equal fix, found { at(APP, **find) }.fix, "no fix is for Ruby's own libraries"
     assert_equal "In store 1.0: #{fix}", found { at([LIBRARY, 3, "x"], main: false, **find) }.fix
     assert_equal fix, found { at(file: "/app/b.rb") }.fix
   end

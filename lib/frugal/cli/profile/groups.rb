@@ -2,6 +2,7 @@
 
 require_relative "../observed"
 require_relative "../../profile/groups"
+require_relative "../../profile/origins"
 require_relative "../../profile/report/words"
 require_relative "../../readable"
 
@@ -60,30 +61,33 @@ module Frugal
 
           def name(group, kind) = group.name ? visible(group.name) : NOWHERE.fetch(kind)
 
-          def visible(name) = Observed.visible(name.delete_prefix("#{Dir.pwd}/"))
+          def visible(name) = Observed.visible(name.delete_prefix("#{Frugal::Profile::Origins.here}/"))
 
           def rest(number) = number.positive? ? "and #{number} more\n" : ""
 
           def wastes(kind, groups, findings)
             return "" unless RUN.key?(kind)
 
-            lists = groups.filter_map { |group| waste(group, kind, findings) }
+            origins = Frugal::Profile::Origins.new
+            lists = groups.filter_map { |group| waste(group, kind, findings, origins) }
             lists.empty? ? "" : "\nfindings by #{kind}\n#{lists.join}"
           end
 
           # @return [String, nil]
-          def waste(group, kind, findings)
+          def waste(group, kind, findings, origins)
             own = findings.select { |finding| finding.groups&.key?(group.name) }
                           .sort_by.with_index { |finding, index| [-finding.groups[group.name], index] }
             return if own.empty?
 
-            lines = own.first(MOST_FINDINGS).map { |finding| "  #{line(finding, finding.groups[group.name])}\n" }
+            lines = own.first(MOST_FINDINGS).map do |finding|
+              "  #{line(finding, finding.groups[group.name], origins)}\n"
+            end
             "#{name(group, kind)}\n#{lines.join}#{"  #{rest(own.size - MOST_FINDINGS)}" if own.size > MOST_FINDINGS}"
           end
 
           # @param number [Integer] the finding's calls or exceptions that belong to the group
-          def line(finding, number)
-            place = Frugal::Profile::Report::Words.path(finding, Frugal::Profile::Origins.new)
+          def line(finding, number, origins)
+            place = Frugal::Profile::Report::Words.path(finding, origins)
             "#{count(number)} of #{count(finding.count)}   #{place}: #{Frugal::Profile::Report::Words.kind(finding.kind)}"
           end
         end

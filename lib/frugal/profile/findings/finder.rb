@@ -45,7 +45,7 @@ module Frugal
         # @return [Timeline]
         def timeline = @context.timeline
 
-        # @param calls [Array<Call>] the superfluous ones
+        # @param calls [Array<Call, Raise>] the superfluous ones; for exceptions, `others` have `drop_in` and `examples`
         # @param fix [String] a sentence; the advice of a drop-in replaces it
         # @param saved [Amount]
         # @param others [Hash] further members of the finding; they replace the members that are computed here
@@ -55,7 +55,8 @@ module Frugal
           fix = fix(fix, place) unless others[:lines] || kind == :freshness_check
           claims.take(calls)
           Finding.new(kind: kind, path: place.path, callers: callers(place, calls), count: calls.size,
-                      examples: examples(calls), groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
+                      groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
+                      examples: others.fetch(:examples) { examples(calls) },
                       **others, fix: drop_in ? DropIns.advice(drop_in) : fix, drop_in: drop_in)
         end
 

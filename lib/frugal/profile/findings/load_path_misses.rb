@@ -45,11 +45,11 @@ module Frugal
         # @param claims [Claims]
         # @return [Array<Finding>]
         def findings(claims)
-          nowhere = Hash.new { |all, place| all[place] = [] }.compare_by_identity
+          lost = Hash.new { |all, place| all[place] = [] }.compare_by_identity
           @searches.each do |actor, places|
-            places.each { |place, calls| (failed?(place) ? nowhere[place] : misses(actor)).concat(calls) }
+            places.each { |place, calls| (failed?(place) ? lost[place] : misses(actor)).concat(calls) }
           end
-          nowhere.map { |place, calls| nowhere(place, calls, claims) } +
+          lost.map { |place, calls| nowhere(place, calls, claims) } +
             @programs.each_value.filter_map { |program| searched(program, claims) }
         end
 
@@ -88,7 +88,6 @@ module Frugal
           return unless places.any? && (program.bundler || places.each_key.any? { |place| own?(place) })
 
           calls = places.values.flatten(1)
-
           finding(:load_path_misses, places.max_by { |_, some| some.size }.first, calls, claims,
                   lines: places.size, fix: program.bundler ? INDEX_FIX : PATH_FIX,
                   fail_rate: calls.size.fdiv(program.total), saved: savings.searches(calls),

@@ -53,9 +53,8 @@ module Frugal
         def same?(previous, open_file) = previous.names == open_file.names && unchanged_since?(previous, open_file)
 
         def assumption(listings)
-          [*(ASSUMPTION if listings.any? { |listing| listing.names.nil? }), *held].join(", and ").then do |text|
-            text unless text.empty?
-          end
+          assumptions = [*(ASSUMPTION if listings.any? { |listing| listing.names.nil? }), *held]
+          assumptions.join(", and ") if assumptions.any?
         end
 
         def repeated(previous, open_file, group)

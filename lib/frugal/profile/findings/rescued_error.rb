@@ -56,17 +56,13 @@ module Frugal
           rescuer = @context.rescuers.find(pairs.first.first)
           saved = savings.exceptions(pairs.map { |exception, _| exception.depth })
           rate, even = rates(pairs.map(&:last), saved.us / pairs.size)
-          found(place, pairs, rescuer, rate, saved) if rate >= even
-        end
+          return if rate < even
 
-        def found(place, pairs, rescuer, rate, saved)
-          drop_in = @context.drop_ins.for(:rescued_error, place.file, pairs.map(&:last))
-          Finding.new(kind: :rescued_error, path: place.path, callers: callers(place, pairs.map(&:first)),
-                      count: pairs.size, fail_rate: rate,
-                      saved_us: saved.us, saved_range_us: saved.range, assumption: (ASSUMPTION unless rescuer),
-                      message: message(pairs, rescuer, rate),
-                      fix: drop_in ? DropIns.advice(drop_in) : fix(advice(pairs), place), drop_in: drop_in,
-                      examples: examples(pairs.map(&:last)), groups: groups(pairs.map(&:first)))
+          exceptions, calls = pairs.transpose
+          finding(:rescued_error, place, exceptions, claims,
+                  fix: advice(pairs), fail_rate: rate, saved: saved, assumption: (ASSUMPTION unless rescuer),
+                  drop_in: @context.drop_ins.for(:rescued_error, place.file, calls), examples: examples(calls),
+                  message: message(pairs, rescuer, rate))
         end
 
         # Omits the last exception of a thread if no `rescue` for it is known: the exception may have ended the thread.

@@ -73,11 +73,18 @@ module Frugal
 
         # @yieldreturn [Float] µs that Ruby needs around each call, instead of the overhead in the cost model
         def total(calls, quantile, &overhead)
-          calls.group_by { |call| method_of(call.stack) }.sum(Amount.of(0.0)) do |method, some|
-            some.partition(&:error).zip([true, false]).sum(Amount.of(0.0)) do |same, failed|
-              same.group_by(&:name).sum(Amount.of(0.0)) do |name, equal|
-                unit(name, method, failed, equal, quantile, &overhead) * equal.size
-              end
+          groups(calls).sum(Amount.of(0.0)) do |name, method, failed, some|
+            unit(name, method, failed, some, quantile, &overhead) * some.size
+          end
+        end
+
+        # @return [Array<Array(Symbol, String, Boolean, Array<Call>)>] function, method written in C, whether they
+        #   failed, calls
+        def groups(calls)
+          calls.group_by { |call| method_of(call.stack) }.flat_map do |method, some|
+            some.group_by(&:name).flat_map do |name, same|
+              failed, fine = same.partition(&:error)
+              [[name, method, true, failed], [name, method, false, fine]].reject { |*, equal| equal.empty? }
             end
           end
         end

@@ -92,7 +92,7 @@ module Frugal
         # @param frame [Frame]
         # @param origins [Origins]
         def initialize(frame, origins)
-          @method_name = frame.label.to_s[/[^ #]+\z/].to_s
+          @method_name = frame.method_name.to_s[/[^#]*\z/]
           @source = frame.source?
           @loader = !frame.file.nil? && LOADER.match?(frame.file)
           @require = @loader && REQUIRE.match?(frame.file)
