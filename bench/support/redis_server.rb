@@ -3,6 +3,7 @@
 require "fileutils"
 require "socket"
 require "tmpdir"
+require_relative "free_port"
 
 module Frugal
   module Bench
@@ -29,7 +30,7 @@ module Frugal
       def initialize(aof: false, **options)
         @folder = Dir.mktmpdir("frugal-redis")
         @owner = Process.pid
-        @port = TCPServer.open("127.0.0.1", 0) { |socket| socket.addr[1] }
+        @port = FreePort.take
         @options = { bind: "127.0.0.1", port: @port, dir: @folder, save: "", daemonize: "no", logfile: "#{@folder}/log",
                      appendonly: aof ? "yes" : "no", appendfsync: "always", **options }
       end

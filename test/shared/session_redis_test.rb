@@ -251,11 +251,7 @@ class SessionRedisTest < SessionCase
     @client = Client.new(@client_stack = stack(redis: { url: @url, **SLOW }, lock_wait: 1))
   end
 
-  def trips
-    before = RedisCase::Trips.count
-    yield
-    RedisCase::Trips.count - before
-  end
+  def trips(&block) = RedisCase::Trips.during(&block)
 
   def key(kind, digest = digest_of(@client.cookie)) = "frugal:#{@name}:{#{digest}}:#{kind}"
 

@@ -8,20 +8,29 @@ require_relative "stores"
 class RedisCase < Frugal::TestCase
   include Stores
 
-  # Counts the round trips of a client.
+  # Counts the round trips of clients that have this middleware.
   module Trips
-    class << self
-      attr_accessor :count
+    CALLERS = Thread::Queue.new
+    private_constant :CALLERS
+
+    # @return [Integer] how many round trips the block makes, in this thread and those that it starts; a backend of an
+    #   earlier test may still renew its turns
+    def self.during
+      others = Thread.list - [Thread.current]
+      CALLERS.clear
+      yield
+      (Array.new(CALLERS.size) { CALLERS.pop } - others).size
     end
-    self.count = 0
+
+    def self.count = CALLERS << Thread.current
 
     def call(...)
-      Trips.count += 1
+      Trips.count
       super
     end
 
     def call_pipelined(...)
-      Trips.count += 1
+      Trips.count
       super
     end
   end
@@ -52,12 +61,7 @@ class RedisCase < Frugal::TestCase
   # @return [RedisClient]
   def client(server = RedisServer.shared) = RedisClient.config(url: server.url).new_client
 
-  # @return [Integer] how many round trips the block makes with a client that has the middleware {Trips}
-  def trips
-    before = Trips.count
-    yield
-    Trips.count - before
-  end
+  def trips(&block) = Trips.during(&block)
 
   def assert_unavailable(pattern, &block)
     error = assert_raises(Frugal::StoreUnavailable, &block)

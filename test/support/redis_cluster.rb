@@ -28,7 +28,7 @@ class RedisCluster
   end
 
   def start
-    ports = Array.new(@masters * (1 + @replicas)) { TCPServer.new("127.0.0.1", 0) }.map { |socket| socket.addr[1].tap { socket.close } }
+    ports = Array.new(@masters * (1 + @replicas)) { Frugal::Bench::FreePort.take }
     @servers = ports.map { |port| RedisServer.new(**options(port)).start }
     masters, replicas = @servers.each_slice(@masters).to_a
     assign_slots(masters)

@@ -18,7 +18,7 @@ class RedisSentinels
     @replicas = Array.new(2) do
       RedisServer.new(repl_diskless_sync_delay: 0, replicaof: "127.0.0.1 #{@master.port}").start
     end
-    ports = Array.new(3) { TCPServer.new("127.0.0.1", 0) }.map { |socket| socket.addr[1].tap { socket.close } }
+    ports = Array.new(3) { Frugal::Bench::FreePort.take }
     @addresses = ports.map { |port| { host: "127.0.0.1", port: port } }
     @pids = ports.map { |port| sentinel(port) }
     wait_until { ports.all? { |port| ready?(port) } }

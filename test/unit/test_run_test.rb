@@ -30,6 +30,7 @@ class TestRunTest < Frugal::TestCase
     assert_match(/^FAILED in C engine: Error:\nSomeTest#test_raises:\nRuntimeError: giraffe\n/n, result.out.b)
     assert_match(/^C engine: 1 passed, 2 failed, 3 skipped in \d+ s$/n, result.out.b)
     assert_equal(%w[fails raises], result.out.b.scan(/^failed: C engine \(SomeTest#test_(\w+)\)$/).flatten.sort) # again, at the end
+    assert_match(/^failed: .*^  SomeTest#test_fails \[.*some_test.rb:4\]:\n  zebra \xFF\n  \(seed 7\)$/mn, result.out.b)
     assert_match(/^printed\x1E by a test$.*^without an end$/mn, result.out.b)
     refute_includes result.out.b, "\x1B".b
   end

@@ -4,7 +4,7 @@ require_relative "skips"
 
 class TestRun
   # What a run prints: each failure when it happens, the totals every now and then, the time of each leg at its end, why
-  # tests were skipped and how many for each reason, the names of the tests that have failed, and as the last line
+  # tests were skipped and how many for each reason, the failures once more, briefly, and as the last line
   #
   #   1234 passed, 0 failed, 5 skipped
   #
@@ -13,6 +13,7 @@ class TestRun
     EVERY = { true => 5, false => 60 }.freeze # seconds between totals, in a terminal and in a file
     MOST = 10 # tests that are named for their processor time
     KEPT = 40 # lines of a leg's output that are shown when it dies
+    AGAIN = 8 # lines of a failure that are repeated at the end
     NO_JAVA = "bin/setup --jruby has not found the Java for it, or no JDK"
     State = Struct.new(:since, :counts, :test, :through, :output)
 
@@ -118,7 +119,8 @@ class TestRun
     end
 
     def failed(leg, name, *lines)
-      @failures << "failed: #{leg.title}#{" (#{name})" if name}"
+      again = lines.join("\n").b.lines.drop(1).first(AGAIN)
+      @failures.push("failed: #{leg.title}#{" (#{name})" if name}", *again.map { |line| "  #{line}" })
       say "", "FAILED#{lines.shift}", *lines, ""
     end
 
