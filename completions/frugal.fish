@@ -128,7 +128,7 @@ complete -c frugal -n '__frugal_in profile' -l diff -d 'compare two JSON reports
 complete -c frugal -n '__frugal_in profile' -l depth -x -d 'how many Ruby frames to keep for each call'
 complete -c frugal -n '__frugal_in profile' -l limit -x -d 'room for the record of each process, in MiB'
 complete -c frugal -n '__frugal_in profile' -l recorder -x -a 'native ruby' -d 'what counts'
-complete -c frugal -n '__frugal_in profile' -l verify -d 'then run COMMAND again, alternately with and without each drop-in that a finding names, and compare what it saves with what was predicted'
+complete -c frugal -n '__frugal_in profile' -l verify -d 'then run COMMAND again and again, so with all its effects'
 complete -c frugal -n '__frugal_in profile' -l only -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'verify only these drop-ins'
 complete -c frugal -n '__frugal_in profile' -l except -x -a '(__fish_append , rake dir find pstore fileutils active_support file_update_checker sprockets rails sinatra)' -d 'verify all drop-ins except these'
 

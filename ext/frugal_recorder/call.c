@@ -31,6 +31,10 @@ frugal_begin(struct event *event)
     if (UNLIKELY(thread->vforked)) frugal_find_child(thread);
     touch_stack();
     *event = (struct event){ .fd = -1 };
+    if (UNLIKELY(frugal_answers)) {
+        thread->question = (struct question){ 0 };
+        return true;
+    }
     event->start = frugal_now();
     return true;
 }
@@ -39,6 +43,10 @@ frugal_begin(struct event *event)
 void
 frugal_end(struct event *event, enum call call, bool failed)
 {
+    if (UNLIKELY(frugal_answers)) {
+        frugal_answers_end(event, call, failed);
+        return;
+    }
     struct thread *thread = &frugal_thread;
     uint64_t duration = frugal_now() - event->start;
     int error = errno;
@@ -65,10 +73,12 @@ frugal_end_path(struct event *event, enum call call, int dirfd, const char *path
 {
     int error = errno;
 
+    bool asked = UNLIKELY(frugal_answers) && event->fd < 0; /* only the path of a descriptor is needed later */
     frugal_thread.busy = true;
-    if (!failed || error != EFAULT) event->path = frugal_path(dirfd, path);
+    if (!asked && (!failed || error != EFAULT)) event->path = frugal_path(dirfd, path);
     errno = error;
-    frugal_end(event, call, failed);
+    if (UNLIKELY(frugal_answers)) frugal_answers_end_path(event, call, dirfd, path, failed);
+    else frugal_end(event, call, failed);
 }
 
 /* Sets the event's descriptor and path. Returns whether the descriptor refers to a file or directory. */

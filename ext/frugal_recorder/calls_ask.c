@@ -1,15 +1,24 @@
 /* The functions of libc that ask for attributes and names. */
 #define _GNU_SOURCE
+#include "answers.h"
 #include "hash.h"
-#include "recorder.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+/* Returns the answer of `frugal profile --verify`, if there is one. */
+#define ANSWER(call, dirfd, path, extra, bytes, size) \
+    if (UNLIKELY(frugal_answers)) { \
+        size_t room = size; \
+        enum given given = frugal_given(CALL_##call, dirfd, path, extra, bytes, &room); \
+        if (given != NOT_GIVEN) return given == GIVEN ? 0 : -1; \
+    }
 
 /* Records the attributes, except for the access time, which changes by reading. */
 static void
@@ -48,27 +57,56 @@ end_fstat(struct event *event, int fd, int result, const struct stat *st)
     return result;
 }
 
-#define RECORD_STAT(call, name, dirfd, path, st, ...) \
+/* The same for answers that are texts. */
+#define ANSWER_SIZE(call, dirfd, path, text, size) \
+    if (UNLIKELY(frugal_answers)) { \
+        size_t room = size; \
+        enum given given = frugal_given(CALL_##call, dirfd, path, 0, text, &room); \
+        if (given != NOT_GIVEN) return given == GIVEN ? (ssize_t)room : -1; \
+    }
+
+/* The same for texts that libc allocates if there is no room for them. They end with a zero. */
+#define ANSWER_TEXT(call, path, text, size) \
+    if (UNLIKELY(frugal_answers)) { \
+        char known[PATH_MAX]; \
+        size_t room = sizeof known - 1; \
+        enum given given = frugal_given(CALL_##call, AT_FDCWD, path, 0, known, &room); \
+        if (given == GIVEN_ERROR) return NULL; \
+        if (given == GIVEN) return copied(text, size, known, room); \
+    }
+
+static char *
+copied(char *text, size_t room, char *known, size_t size)
+{
+    known[size] = 0;
+    if (!text) return strdup(known);
+    if (size < room) return memcpy(text, known, size + 1);
+    errno = ERANGE;
+    return NULL;
+}
+
+#define RECORD_STAT(call, name, dirfd, path, flags, st, ...) \
     struct event event; \
     if (!frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
+    ANSWER(call, dirfd, path, flags, st, sizeof *st) \
     return end_stat(&event, CALL_##call, dirfd, path, NEXT(name)(__VA_ARGS__), st)
 
 EXPORT int
 stat(const char *path, struct stat *st)
 {
-    RECORD_STAT(stat, stat, AT_FDCWD, path, st, path, st);
+    RECORD_STAT(stat, stat, AT_FDCWD, path, 0, st, path, st);
 }
 
 EXPORT int
 lstat(const char *path, struct stat *st)
 {
-    RECORD_STAT(lstat, lstat, AT_FDCWD, path, st, path, st);
+    RECORD_STAT(lstat, lstat, AT_FDCWD, path, 0, st, path, st);
 }
 
 EXPORT int
 fstatat(int dirfd, const char *path, struct stat *st, int flags)
 {
-    RECORD_STAT(fstatat, fstatat, dirfd, path, st, dirfd, path, st, flags);
+    RECORD_STAT(fstatat, fstatat, dirfd, path, (uint32_t)flags, st, dirfd, path, st, flags);
 }
 
 EXPORT int
@@ -97,19 +135,19 @@ int __fxstatat(int version, int dirfd, const char *path, struct stat *st, int fl
 EXPORT int
 __xstat(int version, const char *path, struct stat *st)
 {
-    RECORD_STAT(stat, __xstat, AT_FDCWD, path, st, version, path, st);
+    RECORD_STAT(stat, __xstat, AT_FDCWD, path, 0, st, version, path, st);
 }
 
 EXPORT int
 __lxstat(int version, const char *path, struct stat *st)
 {
-    RECORD_STAT(lstat, __lxstat, AT_FDCWD, path, st, version, path, st);
+    RECORD_STAT(lstat, __lxstat, AT_FDCWD, path, 0, st, version, path, st);
 }
 
 EXPORT int
 __fxstatat(int version, int dirfd, const char *path, struct stat *st, int flags)
 {
-    RECORD_STAT(fstatat, __fxstatat, dirfd, path, st, version, dirfd, path, st, flags);
+    RECORD_STAT(fstatat, __fxstatat, dirfd, path, (uint32_t)flags, st, version, dirfd, path, st, flags);
 }
 
 EXPORT int
@@ -174,6 +212,7 @@ statx(int dirfd, const char *path, int flags, unsigned mask, struct statx *st)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(statx)(dirfd, path, flags, mask, st);
+    ANSWER(statx, dirfd, path, (uint32_t)flags << 16 ^ mask, st, sizeof(struct answer_of_statx))
     int result = NEXT(statx)(dirfd, path, flags, mask, st);
     frugal_end_statx(&event, dirfd, path, st, result != 0);
     return result;
@@ -194,6 +233,7 @@ access(const char *path, int mode)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(access)(path, mode);
+    ANSWER(access, AT_FDCWD, path, (uint32_t)mode, "", 0)
     return end_access(&event, CALL_access, AT_FDCWD, path, mode, NEXT(access)(path, mode));
 }
 
@@ -203,6 +243,7 @@ eaccess(const char *path, int mode)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(eaccess)(path, mode);
+    ANSWER(eaccess, AT_FDCWD, path, (uint32_t)mode, "", 0)
     return end_access(&event, CALL_eaccess, AT_FDCWD, path, mode, NEXT(eaccess)(path, mode));
 }
 
@@ -212,6 +253,7 @@ euidaccess(const char *path, int mode)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(euidaccess)(path, mode);
+    ANSWER(eaccess, AT_FDCWD, path, (uint32_t)mode, "", 0)
     return end_access(&event, CALL_eaccess, AT_FDCWD, path, mode, NEXT(euidaccess)(path, mode));
 }
 
@@ -221,6 +263,7 @@ faccessat(int dirfd, const char *path, int mode, int flags)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(faccessat)(dirfd, path, mode, flags);
+    ANSWER(faccessat, dirfd, path, (uint32_t)mode << 16 ^ (uint32_t)flags, "", 0)
     return end_access(&event, CALL_faccessat, dirfd, path, mode, NEXT(faccessat)(dirfd, path, mode, flags));
 }
 
@@ -251,8 +294,12 @@ set_answer(struct event *event, const char *text, size_t size)
 {
     int error = errno;
 
-    frugal_thread.busy = true;
     event->result = frugal_hash(text, size, 0);
+    if (UNLIKELY(frugal_answers)) {
+        frugal_answer_bytes(text, size);
+        return;
+    }
+    frugal_thread.busy = true;
     frugal_lock();
     event->to = frugal_log_string(text, size);
     frugal_unlock();
@@ -273,6 +320,7 @@ readlink(const char *path, char *text, size_t size)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(readlink)(path, text, size);
+    ANSWER_SIZE(readlink, AT_FDCWD, path, text, size)
     return end_readlink(&event, AT_FDCWD, path, text, NEXT(readlink)(path, text, size));
 }
 
@@ -282,6 +330,7 @@ readlinkat(int dirfd, const char *path, char *text, size_t size)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(readlinkat)(dirfd, path, text, size);
+    ANSWER_SIZE(readlink, dirfd, path, text, size)
     return end_readlink(&event, dirfd, path, text, NEXT(readlinkat)(dirfd, path, text, size));
 }
 
@@ -299,6 +348,7 @@ realpath(const char *path, char *resolved)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(realpath)(path, resolved);
+    ANSWER_TEXT(realpath, path, resolved, PATH_MAX)
     return end_realpath(&event, path, NEXT(realpath)(path, resolved));
 }
 
@@ -324,6 +374,7 @@ getcwd(char *path, size_t size)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(getcwd)(path, size);
+    ANSWER_TEXT(getcwd, "", path, size)
     return end_getcwd(&event, NEXT(getcwd)(path, size));
 }
 
@@ -340,6 +391,7 @@ __readlink_chk(const char *path, char *text, size_t size, size_t room)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(__readlink_chk)(path, text, size, room);
+    ANSWER_SIZE(readlink, AT_FDCWD, path, text, size)
     return end_readlink(&event, AT_FDCWD, path, text, NEXT(__readlink_chk)(path, text, size, room));
 }
 
@@ -349,6 +401,7 @@ __readlinkat_chk(int dirfd, const char *path, char *text, size_t size, size_t ro
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(__readlinkat_chk)(dirfd, path, text, size, room);
+    ANSWER_SIZE(readlink, dirfd, path, text, size)
     return end_readlink(&event, dirfd, path, text, NEXT(__readlinkat_chk)(dirfd, path, text, size, room));
 }
 
@@ -358,6 +411,7 @@ __realpath_chk(const char *path, char *resolved, size_t room)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(__realpath_chk)(path, resolved, room);
+    ANSWER_TEXT(realpath, path, resolved, PATH_MAX)
     return end_realpath(&event, path, NEXT(__realpath_chk)(path, resolved, room));
 }
 
@@ -367,6 +421,7 @@ __getcwd_chk(char *path, size_t size, size_t room)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(__getcwd_chk)(path, size, room);
+    ANSWER_TEXT(getcwd, "", path, size)
     return end_getcwd(&event, NEXT(__getcwd_chk)(path, size, room));
 }
 #endif

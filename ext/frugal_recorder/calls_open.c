@@ -1,7 +1,7 @@
 /* The functions of libc that open and close files and directories, and those that copy descriptors. */
 #define _GNU_SOURCE
+#include "answers.h"
 #include "hash.h"
-#include "recorder.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +21,17 @@ frugal_end_open(struct event *event, enum call call, int dirfd, const char *path
     frugal_end_path(event, call, dirfd, path, fd < 0);
     if (fd >= 0 && frugal_fd_opened(fd, event->path, path)) frugal_note_wait(); /* a FIFO waits for the other end */
     return fd;
+}
+
+/* Opens a folder, unless `frugal profile --verify` gives the stream of an earlier listing. Only a descriptor that no
+ * other program inherits may stay open. */
+#define LISTED(flags) (UNLIKELY(frugal_answers) && ((flags) & (O_DIRECTORY | O_CLOEXEC)) == (O_DIRECTORY | O_CLOEXEC))
+
+static int
+end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd)
+{
+    if (LISTED(flags)) frugal_listing_opened(fd, NULL);
+    return frugal_end_open(event, call, dirfd, path, flags, fd);
 }
 
 static bool
@@ -45,17 +56,21 @@ open(const char *path, int flags, ...)
 
     TAKE_MODE(flags)
     if (!frugal_begin(&event)) return NEXT(open)(path, flags, mode);
-    return frugal_end_open(&event, CALL_open, AT_FDCWD, path, flags, NEXT(open)(path, flags, mode));
+    DIR *stream = LISTED(flags) ? frugal_listing_given(AT_FDCWD, path) : NULL;
+    if (stream) return dirfd(stream);
+    return end_open(&event, CALL_open, AT_FDCWD, path, flags, NEXT(open)(path, flags, mode));
 }
 
 EXPORT int
-openat(int dirfd, const char *path, int flags, ...)
+openat(int directory, const char *path, int flags, ...)
 {
     struct event event;
 
     TAKE_MODE(flags)
-    if (!frugal_begin(&event)) return NEXT(openat)(dirfd, path, flags, mode);
-    return frugal_end_open(&event, CALL_openat, dirfd, path, flags, NEXT(openat)(dirfd, path, flags, mode));
+    if (!frugal_begin(&event)) return NEXT(openat)(directory, path, flags, mode);
+    DIR *stream = LISTED(flags) ? frugal_listing_given(directory, path) : NULL;
+    if (stream) return dirfd(stream);
+    return end_open(&event, CALL_openat, directory, path, flags, NEXT(openat)(directory, path, flags, mode));
 }
 
 EXPORT int
@@ -177,6 +192,8 @@ EXPORT int __openat64_2(int dirfd, const char *path, int flags) __attribute__((a
 #define KNOWN_STREAMS 1024
 static struct {
     uint64_t sum, count;
+    uint64_t time; /* ns that the kernel has taken for the names */
+    const void *last;
 } listed[KNOWN_STREAMS]; /* by descriptor */
 
 static void
@@ -184,7 +201,7 @@ begin_listing(DIR *stream)
 {
     int fd = stream ? dirfd(stream) : -1;
 
-    if (fd >= 0 && fd < KNOWN_STREAMS) listed[fd].sum = listed[fd].count = 0;
+    if (fd >= 0 && fd < KNOWN_STREAMS) listed[fd].sum = listed[fd].count = listed[fd].time = 0;
 }
 
 EXPORT DIR *
@@ -193,7 +210,10 @@ opendir(const char *path)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(opendir)(path);
-    DIR *stream = NEXT(opendir)(path);
+    DIR *stream = UNLIKELY(frugal_answers) ? frugal_listing_given(AT_FDCWD, path) : NULL;
+    if (stream) return stream;
+    stream = NEXT(opendir)(path);
+    if (stream && UNLIKELY(frugal_answers)) frugal_listing_opened(dirfd(stream), stream);
     begin_listing(stream);
     frugal_end_open(&event, CALL_opendir, AT_FDCWD, path, O_RDONLY | O_DIRECTORY, stream ? dirfd(stream) : -1);
     return stream;
@@ -205,16 +225,22 @@ fdopendir(int fd)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(fdopendir)(fd);
-    DIR *stream = NEXT(fdopendir)(fd);
+    DIR *stream = UNLIKELY(frugal_answers) ? frugal_listing_stream(fd) : NULL;
+    if (stream) return stream;
+    stream = NEXT(fdopendir)(fd);
+    if (stream && UNLIKELY(frugal_answers)) frugal_listing_opened(fd, stream);
     begin_listing(stream);
     frugal_end_fd(&event, CALL_fdopendir, fd, !stream);
     return stream;
 }
 
+/* libc gets many names at once. A name that is not behind the last one in memory is the first of others. */
 static void
-add_entry(int fd, const struct dirent *entry)
+add_entry(int fd, const struct dirent *entry, uint64_t start)
 {
     if (fd < 0 || fd >= KNOWN_STREAMS) return;
+    if (!listed[fd].count || (const void *)entry <= listed[fd].last) listed[fd].time += frugal_now() - start;
+    listed[fd].last = entry;
     listed[fd].sum += frugal_hash(entry->d_name, strlen(entry->d_name), entry->d_type);
     listed[fd].count++;
 }
@@ -225,7 +251,8 @@ end_listing(struct event *event, int fd)
     if (fd < 0 || fd >= KNOWN_STREAMS) return;
     event->bytes = (int64_t)listed[fd].count;
     event->result = frugal_hash_pair(0, listed[fd].sum, listed[fd].count) | 1; /* 0 would be unknown */
-    listed[fd].sum = listed[fd].count = 0;                                     /* the names of new entries may follow */
+    event->flags = listed[fd].time > UINT32_MAX ? UINT32_MAX : (uint32_t)listed[fd].time;
+    listed[fd].sum = listed[fd].count = listed[fd].time = 0; /* the names of new entries may follow */
 }
 
 /* Records one event at the end of each listing: an event for each entry would add no information. */
@@ -236,14 +263,19 @@ readdir(DIR *stream)
 
     int before = errno;
     if (!frugal_begin(&event)) return NEXT(readdir)(stream);
+    uint64_t start = event.start;
+    struct dirent *entry;
+    if (UNLIKELY(frugal_answers)) start = frugal_now();
+    if (UNLIKELY(frugal_answers) && frugal_listing_next(stream, &entry)) return entry;
     errno = 0;
-    struct dirent *entry = NEXT(readdir)(stream);
+    entry = NEXT(readdir)(stream);
+    bool failed = !entry && errno != 0;
+    if (UNLIKELY(frugal_answers) && !failed) frugal_listing_read(dirfd(stream), entry, start);
+    else if (entry) add_entry(dirfd(stream), entry, start);
     if (entry) {
         errno = before;
-        add_entry(dirfd(stream), entry);
         return entry;
     }
-    bool failed = errno != 0;
     if (!failed) errno = before;
     end_listing(&event, dirfd(stream));
     frugal_end_fd(&event, CALL_readdir, dirfd(stream), failed);
@@ -254,8 +286,31 @@ readdir(DIR *stream)
 EXPORT void
 rewinddir(DIR *stream)
 {
+    long *place = UNLIKELY(frugal_answers) ? frugal_listing_place(stream) : NULL;
+
+    if (place) {
+        *place = 0;
+        return;
+    }
     begin_listing(stream);
     NEXT(rewinddir)(stream);
+}
+
+EXPORT long
+telldir(DIR *stream)
+{
+    const long *place = UNLIKELY(frugal_answers) ? frugal_listing_place(stream) : NULL;
+
+    return place ? *place : NEXT(telldir)(stream);
+}
+
+EXPORT void
+seekdir(DIR *stream, long to)
+{
+    long *place = UNLIKELY(frugal_answers) ? frugal_listing_place(stream) : NULL;
+
+    if (place) *place = to;
+    else NEXT(seekdir)(stream, to);
 }
 
 #if defined(__GLIBC__)
@@ -278,6 +333,7 @@ getdents64(int fd, void *entries, size_t size)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(getdents64)(fd, entries, size);
+    if (UNLIKELY(frugal_answers)) frugal_listing_raw(fd);
     ssize_t filled = NEXT(getdents64)(fd, entries, size);
     frugal_end_entries(&event, fd, entries, filled);
     return filled;
@@ -304,6 +360,7 @@ closedir(DIR *stream)
 
     if (frugal_is_null(stream)) return NEXT(closedir)(stream); /* EINVAL */
     int fd = dirfd(stream);
+    if (UNLIKELY(frugal_answers) && frugal_listing_closed(fd)) return 0;
     bool recorded = begin_close(&event, fd);
     int result = NEXT(closedir)(stream);
     if (recorded) frugal_end(&event, CALL_closedir, result != 0);
@@ -315,6 +372,7 @@ close(int fd)
 {
     struct event event;
 
+    if (UNLIKELY(frugal_answers) && frugal_listing_closed(fd)) return 0;
     bool recorded = begin_close(&event, fd);
     int result = NEXT(close)(fd);
     if (recorded) frugal_end(&event, CALL_close, result != 0);
@@ -346,6 +404,7 @@ dup(int fd)
 EXPORT int
 dup2(int fd, int to)
 {
+    if (UNLIKELY(frugal_answers) && fd != to && to >= 0) frugal_listings_lost((unsigned)to, (unsigned)to);
     int copy = NEXT(dup2)(fd, to);
 
     if (copy >= 0 && fd != to) frugal_fd_copied(fd, copy);
@@ -355,6 +414,7 @@ dup2(int fd, int to)
 EXPORT int
 dup3(int fd, int to, int flags)
 {
+    if (UNLIKELY(frugal_answers) && to >= 0) frugal_listings_lost((unsigned)to, (unsigned)to);
     int copy = NEXT(dup3)(fd, to, flags);
 
     if (copy >= 0) frugal_fd_copied(fd, copy);
@@ -392,6 +452,7 @@ EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 EXPORT int
 close_range(unsigned first, unsigned last, int flags)
 {
+    if (UNLIKELY(frugal_answers)) frugal_listings_lost(first, last);
     int result = NEXT(close_range)(first, last, flags);
 
     if (result == 0) frugal_fds_closed(first, last);
@@ -401,6 +462,7 @@ close_range(unsigned first, unsigned last, int flags)
 EXPORT void
 closefrom(int first)
 {
+    if (UNLIKELY(frugal_answers)) frugal_listings_lost(first < 0 ? 0 : (unsigned)first, UINT32_MAX);
     NEXT(closefrom)(first);
     frugal_fds_closed(first < 0 ? 0 : (unsigned)first, UINT32_MAX);
 }

@@ -68,6 +68,65 @@ epoll_pwait(int fd, struct epoll_event *events, int count, int timeout, const si
     WAIT_IF(result != 0 || timeout != 0, int, epoll_pwait, fd, events, count, timeout, mask);
 }
 
+/* An answer may depend on the rights of who asks: with others, the question is a new one. */
+#define RIGHTS(name, ...) WAIT_IF(result == 0, int, name, __VA_ARGS__)
+
+EXPORT int
+setuid(uid_t user)
+{
+    RIGHTS(setuid, user);
+}
+
+EXPORT int
+seteuid(uid_t user)
+{
+    RIGHTS(seteuid, user);
+}
+
+EXPORT int
+setreuid(uid_t real, uid_t effective)
+{
+    RIGHTS(setreuid, real, effective);
+}
+
+EXPORT int
+setresuid(uid_t real, uid_t effective, uid_t saved)
+{
+    RIGHTS(setresuid, real, effective, saved);
+}
+
+EXPORT int
+setgid(gid_t group)
+{
+    RIGHTS(setgid, group);
+}
+
+EXPORT int
+setegid(gid_t group)
+{
+    RIGHTS(setegid, group);
+}
+
+EXPORT int
+setregid(gid_t real, gid_t effective)
+{
+    RIGHTS(setregid, real, effective);
+}
+
+EXPORT int
+setresgid(gid_t real, gid_t effective, gid_t saved)
+{
+    RIGHTS(setresgid, real, effective, saved);
+}
+
+int setgroups(size_t count, const gid_t *groups); /* <grp.h> has a struct of a name that is also used here */
+
+EXPORT int
+setgroups(size_t count, const gid_t *groups)
+{
+    RIGHTS(setgroups, count, groups);
+}
+
 EXPORT int
 accept(int fd, struct sockaddr *address, socklen_t *size)
 {

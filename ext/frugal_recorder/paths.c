@@ -36,6 +36,13 @@ frugal_cwd_changed(void)
     if (!frugal_in_child()) atomic_store(&cwd, ((atomic_load(&cwd) >> 32) + 1) << 32);
 }
 
+/* Returns how often the current directory has changed. */
+uint32_t
+frugal_cwd_number(void)
+{
+    return (uint32_t)(atomic_load(&cwd) >> 32);
+}
+
 static uint32_t
 define(uint32_t directory, const char *path, size_t size)
 {

@@ -16,6 +16,7 @@ forked(void)
     frugal_log_forked();
     frugal_definitions_reset();
     frugal_paths_reset();
+    if (frugal_answers) frugal_answers_forked();
     frugal_ruby_forked();
     frugal_thread = (struct thread){ .group = 0 };
     if (!frugal_recording) return;
@@ -50,6 +51,6 @@ start(void)
     frugal_recorder_init();
     frugal_ruby_set_depth(depth);
     frugal_agent_in(directory);
-    frugal_recording = frugal_log_open(directory, capacity);
+    frugal_recording = frugal_log_open(directory, capacity) && (depth || frugal_answers_open(directory));
     if (group) frugal_group_inherit(group);
 }

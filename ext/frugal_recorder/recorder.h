@@ -14,6 +14,8 @@
  *   ractors.c          detects several Ractors
  *   ruby_frames.c      the frames of Ruby stacks
  *   ruby_stack.c       the Ruby stack of a thread, the start of the VM, the garbage collector
+ *   answers.c          answers questions, or compares their answers, instead of recording (answers.h)
+ *   listings.c         does that for the names in folders
  *   call.c             from a finished call to an event
  *   ruby_raises.c      exceptions
  *   jumps.c            jumps of signal handlers out of the recorder
@@ -74,6 +76,16 @@ enum definition {
     DEFINITION_DECLARATION, /* u32 path of the current directory; bytes: what the agent wrote, see ruby_agent.c */
 };
 
+/* A question that is being asked, see answers.c. */
+struct question {
+    struct answer *answer, *listed; /* NULL: it is not answered */
+    uint64_t asked, start;
+    const void *bytes; /* where the answer will be */
+    size_t size;
+    uint32_t extra;
+    bool known;
+};
+
 struct thread {
     bool busy; /* runs the recorder: its own calls and those of signal handlers are not recorded */
     bool busy_before_lock;
@@ -88,6 +100,8 @@ struct thread {
     uint32_t log_generation;
     struct chunk *chunk;
     struct event *last; /* points into the log */
+    uint32_t waits;     /* only for answers */
+    struct question question;
 };
 
 extern HIDDEN __thread struct thread frugal_thread __attribute__((tls_model("initial-exec")));
@@ -174,6 +188,7 @@ HIDDEN void frugal_fd_copied(int from, int to);
 HIDDEN void frugal_fds_closed(unsigned first, unsigned last);
 HIDDEN void frugal_paths_reset(void);
 HIDDEN void frugal_cwd_changed(void);
+HIDDEN uint32_t frugal_cwd_number(void);
 HIDDEN void frugal_renamed(int from_fd, const char *from, int to_fd, const char *to);
 
 /* ruby_stack.c */
@@ -202,6 +217,15 @@ HIDDEN void frugal_ractors_note(void);
 HIDDEN void frugal_agent_in(const char *directory);
 HIDDEN bool frugal_agent_prepare(void);
 HIDDEN void frugal_agent_soon(void);
+
+/* answers.c; answers.h has what the functions of libc that ask need */
+extern HIDDEN bool frugal_answers; /* this process answers or compares; it records nothing */
+HIDDEN bool frugal_answers_open(const char *directory);
+HIDDEN void frugal_answers_forked(void);
+HIDDEN void frugal_answers_end(const struct event *event, enum call call, bool failed);
+HIDDEN void frugal_answers_end_path(const struct event *event, enum call call, int dirfd, const char *path,
+                                    bool failed);
+HIDDEN void frugal_answers_changed(int dirfd, const char *path);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);

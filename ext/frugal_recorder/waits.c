@@ -21,7 +21,8 @@ frugal_end_wait(struct event *event)
 {
     struct thread *thread = &frugal_thread;
 
-    if (thread->waited || frugal_by_thread) return;
+    thread->waits++;
+    if (frugal_answers || thread->waited || frugal_by_thread) return;
     event->fd = -1;
     frugal_end(event, CALL_wait, false);
     thread->waited = true;

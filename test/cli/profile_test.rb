@@ -141,9 +141,19 @@ class ProfileCommandTest < Frugal::TestCase
     assert_match(/ \d+ #{RUBY} --disable-gems waste\.rb\n/, result.err)
   end
 
+  def test_verify
+    result = profile("--verify", "--", *RUBY_COMMAND, "-e", "20.times { File.exist?('x') }")
+    assert_equal 0, result.exitstatus, result
+    assert_match(/^verifying: the command runs again, many times \(Ctrl-C ends it\)$/, result.err)
+    assert_match(/^19 superfluous questions were not asked again: (predicted .*; the calls took .*|.* of processor time saved, predicted .*)$/, result.err)
+    assert_match(/^  -e:1: predicted .*, the calls took .* \(.* to .*\), [+-]\d+ %$/, result.err)
+  end
+
   def test_nothing_to_verify
     result = profile("--verify", "--", *RUBY_COMMAND, "-e", "1")
-    assert_equal [0, "not verified: no finding names a drop-in\n"], [result.exitstatus, result.err.lines.last]
+    assert_equal [0, "no superfluous question has an earlier answer\n"], [result.exitstatus, result.err.lines.last]
+    result = profile("--verify", "--", *RUBY_COMMAND, "-e", "20.times { File.exist?('x') }; exit 1 if File.exist?('y'); File.write('y', '')")
+    assert_equal [0, "not verified: the command failed when it ran again: exit status 1\n"], [result.exitstatus, result.err.lines.last]
     result = profile("--verify", "--", *RUBY_COMMAND, "-e", "exit 3")
     assert_equal [3, "not verified: the command failed\n"], [result.exitstatus, result.err.lines.last]
   end

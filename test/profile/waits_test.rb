@@ -20,6 +20,7 @@ class WaitsTest < Frugal::TestCase
     "system" => "system('true')", "a backtick" => "`true`", "wait" => "Process.wait(spawn('true'))", "waitpid2" => "Process.waitpid2(spawn('true'))",
     "waitall" => "spawn('true'); Process.waitall", "detach" => "Process.detach(spawn('true')).value", "popen" => "IO.popen('true', &:read)",
     "accept" => "TCPSocket.new('127.0.0.1', $server.addr[1]); $server.accept", "connect" => "TCPSocket.new('127.0.0.1', $server.addr[1])",
+    "other rights" => "Process::Sys.setresuid(Process.uid, Process.uid, Process.uid)", "another group" => "Process::Sys.setgid(Process.gid)",
     "recv" => "a, b = UNIXSocket.pair; b.send('x', 0); a.recv(1)", "flock" => "File.open('lock', 'w') { |f| f.flock(File::LOCK_EX) }",
     "Queue#pop" => "$queue.pop", "Queue#deq" => "$queue.deq", "SizedQueue#pop" => "$sized.pop", "SizedQueue#push" => "$sized.push(1)",
     "fcntl" => "File.open('lock', 'w') { |f| f.fcntl(Fcntl::F_SETLK, [Fcntl::F_WRLCK, 0, 0, 0, 0].pack('s2x4q2ix4')) }"

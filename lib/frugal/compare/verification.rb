@@ -19,6 +19,9 @@ module Frugal
         # @return [Float, nil] 0.1 if the saving was 10 % larger than predicted; nil if nothing was measured or
         #   predicted
         def error = (measured / predicted - 1 if measured && predicted.positive?)
+
+        # @return [Boolean] whether the runs differ by more than what was predicted
+        def unclear? = high - low > predicted
       end
 
       # @param command [Array<String>]

@@ -22,7 +22,8 @@ module Frugal
     #   the size of the file for the stat family; the child's pid for +:fork+
     # result:: Integer: a hash of the result of the call (stat: type, size, inode and times; read and write: the bytes);
     #   0 if it is unknown. Equal results have equal hashes
-    # flags:: Integer: flags of open, mode of access
+    # flags:: Integer: flags of open, mode of access; for +:readdir+, nanoseconds that the calls before it took, which
+    #   got the names
     # stack:: {Stack}
     # group:: String or nil: the route or example file in which the call was made
     Call = Struct.new(:process, :thread, :time, :duration, :name, :error, :path, :to, :fd, :bytes, :result, :flags,
@@ -35,6 +36,9 @@ module Frugal
 
       # @return [Integer] nanoseconds of CLOCK_MONOTONIC
       def finish = time + duration
+
+      # @return [Integer] nanoseconds of the call, and of those that the log does not have (see `flags`)
+      def taken = name == :readdir ? duration + flags : duration
     end
 
     # One exception that was raised.

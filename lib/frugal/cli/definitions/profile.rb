@@ -15,7 +15,7 @@ Frugal::CLI::Definition.define("profile") do
   example "frugal profile --html profile.html -- rake", "also as a page"
   example "frugal profile -- bundle exec rspec", "also the counts of each file of examples"
   example "frugal profile --by route -- bin/rails server", "a server, until Ctrl-C"
-  example "frugal profile --verify -- rake", "also measure what the drop-ins save"
+  example "frugal profile --verify -- rake", "also measure what the findings and the drop-ins save"
   example "frugal profile --diff before.json after.json", "what a change has changed"
   section "reports"
   option "--json FILE", "write everything to FILE as JSON"
@@ -37,8 +37,9 @@ Frugal::CLI::Definition.define("profile") do
                             "methods only (default: native where it can run)",
          values: %w[native ruby]
   section "verification"
-  option "--verify", "then run COMMAND again, alternately with and without each drop-in that a finding names, and " \
-                     "compare what it saves with what was predicted"
+  option "--verify", "then run COMMAND again and again, so with all its effects: alternately with and without the " \
+                     "kernel's answers to superfluous questions, and with and without each drop-in that a finding " \
+                     "names; compares what that saves with what was predicted"
   option "--only A,B", "verify only these drop-ins", values: Frugal::CLI::DROP_INS, list: true
   option "--except A,B", "verify all drop-ins except these", values: Frugal::CLI::DROP_INS, list: true
   note <<~TEXT

@@ -3,6 +3,7 @@
 require_relative "../definition"
 require_relative "../observed"
 require_relative "../paint"
+require_relative "../../compare/answering"
 require_relative "../../compare/verification"
 
 module Frugal

@@ -55,7 +55,7 @@ module Frugal
           fix = fix(fix, place) unless others[:lines] || kind == :freshness_check
           claims.take(calls)
           Finding.new(kind: kind, path: place.path, callers: callers(place, calls), count: calls.size,
-                      groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
+                      calls: calls, groups: groups(calls), saved_us: saved.us, saved_range_us: saved.range,
                       examples: others.fetch(:examples) { examples(calls) },
                       **others, fix: drop_in ? DropIns.advice(drop_in) : fix, drop_in: drop_in)
         end

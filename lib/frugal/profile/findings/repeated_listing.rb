@@ -42,7 +42,7 @@ module Frugal
           @groups.values.reject { |group| group.listings.empty? }.map do |group|
             calls = group.listings.flat_map(&:calls)
             finding(:repeated_listing, group.place, calls, claims,
-                    fix: FIX, fail_rate: nil, saved: savings.repeated(calls),
+                    fix: FIX, fail_rate: nil, saved: savings.listings(calls),
                     known_from: known_from(group.place, group.earlier),
                     assumption: assumption(group.listings), message: message(group, calls))
           end

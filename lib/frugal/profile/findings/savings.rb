@@ -25,7 +25,8 @@ module Frugal
         MEDIAN = 0.5
         FASTEST = 0.05 # a quantile: the shortest duration may be an error of the clock
         SLOW = 0.75
-        private_constant :ENOUGH, :MAX_SAMPLES, :MEDIAN, :FASTEST, :SLOW
+        NAMES = %i[readdir getdents64].freeze
+        private_constant :ENOUGH, :MAX_SAMPLES, :MEDIAN, :FASTEST, :SLOW, :NAMES
 
         # @return [CostModel]
         attr_reader :cost_model
@@ -43,6 +44,18 @@ module Frugal
         # @param calls [Array<Call>] each near to another call with the same path that is not removed
         # @return [Amount]
         def repeated(calls) = total(calls, FASTEST)
+
+        # How long the kernel takes for the names depends on their number, so each folder has its own time.
+        #
+        # @param calls [Array<Call>] of listings that repeat others
+        # @return [Amount]
+        def listings(calls)
+          names, others = calls.partition { |call| NAMES.include?(call.name) }
+          names.group_by(&:path).sum(total(others, FASTEST)) do |_, same|
+            times = same.map { |call| call.taken / 1000.0 }
+            Amount.new(times.min, times.min, times.max) * same.size
+          end
+        end
 
         # Between two small reads, the program runs its own code, which each read slows down.
         #
@@ -109,7 +122,7 @@ module Frugal
         # @return [Array<Integer>] durations, the shortest first
         def sample(calls)
           step = [calls.size / MAX_SAMPLES, 1].max
-          (0...calls.size).step(step).map { |index| calls[index].duration }.sort
+          (0...calls.size).step(step).map { |index| calls[index].taken }.sort
         end
 
         def few(usual, times) = Amount.new(usual, [usual, times.first].min, [usual, times.last].max)

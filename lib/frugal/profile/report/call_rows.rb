@@ -40,7 +40,7 @@ module Frugal
           calls.each do |call|
             row = row(call)
             row.count += 1
-            row.time += call.duration
+            row.time += call.taken
           end
           self
         end
