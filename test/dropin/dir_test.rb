@@ -42,6 +42,22 @@ class DirTest < Frugal::TestCase
     assert_equal "nil", none.out
   end
 
+  # Ruby converts the patterns in a list, but not one that is alone: so the list cannot be answered in parts.
+  def test_a_list_with_a_pattern_in_another_encoding
+    write("é/b.c")
+    script = <<~'RUBY'
+      Encoding.default_internal = ARGV[0]
+      lists = ["é/*.c".encode("ISO-8859-1"), "é/*.c", "é/*.c".b, "*.x"].map { |pattern| ["**/*.c", pattern] }
+      asks = lists.flat_map { |list| ["é", nil].flat_map { |base| [-> { Dir.glob(list, base: base) }, -> { Dir[*list, base: base] }] } }
+      asks.each { |ask| p((ask.call.map { |path| [path, path.encoding] } rescue $!)) }
+    RUBY
+    [nil, "UTF-8", "ISO-8859-1"].each do |internal|
+      stock = run_ruby("-W0", "-e", script, *internal, chdir: tree)
+      assert_equal 16, stock.out.lines.size, stock
+      assert_equal stock.out, run_ruby("-W0", "-rfrugal/dir", "-e", script, *internal, chdir: tree).out, internal.inspect
+    end
+  end
+
   # Under `frugal run` each kind of recursive call loads the drop-in.
   def test_frugal_run_loads_it_for_a_base_flags_an_array_and_a_pathname
     write("a/b.c")

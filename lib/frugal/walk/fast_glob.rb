@@ -106,7 +106,7 @@ module Frugal
 
         def alternatives(patterns)
           list = patterns.instance_of?(Array) ? patterns : [patterns]
-          return unless list.all? { |one| pattern?(one) }
+          return unless list.all? { |one| pattern?(one) } && (list.size == 1 || list.all? { |one| unconverted?(one) })
           return list if list.size == 1 && !braces?(list.first)
           return unless list.any? { |one| one.ascii_only? && one.include?("**/") } # on one level Ruby is as fast
 
@@ -115,6 +115,13 @@ module Frugal
 
         def pattern?(one)
           one.instance_of?(String) && one.encoding.ascii_compatible? && !one.b.include?("\0")
+        end
+
+        # Ruby converts the patterns in an Array to the file system's encoding, as all paths, but not one that is alone
+        # (dir.c: dir_globs and rb_push_glob; file.c: rb_file_path_convert). So such a list cannot be answered in parts.
+        def unconverted?(one)
+          one.ascii_only? || Encoding.default_internal.nil? ||
+            [Encoding::US_ASCII, Encoding::BINARY, Encoding.find("filesystem")].include?(one.encoding)
         end
 
         def braces?(pattern) = pattern.ascii_only? && pattern.include?("{")
