@@ -40,7 +40,7 @@ _frugal_define() {
       esac
       ;;
     'profile')
-      options='--json --html --speedscope --firefox --sarif -q --quiet --top --all --by --diff --depth --limit --recorder --verify --only --except --help'
+      options='--json --html --speedscope --firefox --sarif -q --quiet --top --all --by --ignore --fail-over --diff --markdown --depth --limit --recorder --verify --only --except --help'
       case $2 in
         --json) kind=file ;;
         --html) kind=file ;;
@@ -49,6 +49,8 @@ _frugal_define() {
         --sarif) kind=file ;;
         --top) kind=nothing ;;
         --by) kind=words words='route example file process' ;;
+        --ignore) kind=nothing ;;
+        --fail-over) kind=nothing ;;
         --depth) kind=nothing ;;
         --limit) kind=nothing ;;
         --recorder) kind=words words='native ruby' ;;

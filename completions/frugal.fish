@@ -26,7 +26,7 @@ function __frugal_rest
                 set i (math $i + 1)
                 set -q words[$i]; and printf '%s\n' $words[$i..-1]
                 return 0
-            case --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --recorder --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
+            case --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --ignore --fail-over --depth --limit --recorder --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
                 set i (math $i + 2)
             case '-*'
                 set i (math $i + 1)
@@ -43,7 +43,7 @@ function __frugal_completes_command
     set -l words (commandline -opc)
     __frugal_rest >/dev/null; and return 0
     contains -- "$words[2]" run compare profile budget; or return 1
-    not string match -q -- '-*' (commandline -ct); and not contains -- "$words[-1]" --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --depth --limit --recorder --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
+    not string match -q -- '-*' (commandline -ct); and not contains -- "$words[-1]" --only --except -n --pairs --warmup --prepare --json --html --speedscope --firefox --sarif --top --by --ignore --fail-over --depth --limit --recorder --max-calls --max-stats --max-opens --max-reads --max-writes --max-exceptions --file
 end
 
 function __frugal_complete_command
@@ -124,7 +124,10 @@ complete -c frugal -n '__frugal_in profile' -s q -l quiet -d 'no report on stder
 complete -c frugal -n '__frugal_in profile' -l top -x -d 'how many findings to show on stderr'
 complete -c frugal -n '__frugal_in profile' -l all -d 'show each finding on stderr, and each gem'
 complete -c frugal -n '__frugal_in profile' -l by -x -a 'route example file process' -d 'also count by Rack route, by file of examples'
+complete -c frugal -n '__frugal_in profile' -l ignore -x -d 'do not count the findings of this line'
+complete -c frugal -n '__frugal_in profile' -l fail-over -x -d 'exit with 1 if more than N calls and exceptions are superfluous'
 complete -c frugal -n '__frugal_in profile' -l diff -d 'compare two JSON reports, on standard output, and run nothing'
+complete -c frugal -n '__frugal_in profile' -l markdown -d 'with --diff'
 complete -c frugal -n '__frugal_in profile' -l depth -x -d 'how many Ruby frames to keep for each call'
 complete -c frugal -n '__frugal_in profile' -l limit -x -d 'room for the record of each process, in MiB'
 complete -c frugal -n '__frugal_in profile' -l recorder -x -a 'native ruby' -d 'what counts'

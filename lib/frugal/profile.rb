@@ -23,6 +23,8 @@ module Frugal
     autoload :Analyzer, "#{__dir__}/profile/analyzer"
     autoload :CostModel, "#{__dir__}/profile/cost_model"
     autoload :Groups, "#{__dir__}/profile/groups"
+    autoload :Answers, "#{__dir__}/profile/answers"
+    autoload :Ignoring, "#{__dir__}/profile/ignoring"
     autoload :Origins, "#{__dir__}/profile/origins"
     autoload :Diff, "#{__dir__}/profile/diff"
 
@@ -33,7 +35,9 @@ module Frugal
       autoload :HTML, "#{__dir__}/profile/report/html"
       autoload :Speedscope, "#{__dir__}/profile/report/speedscope"
       autoload :Firefox, "#{__dir__}/profile/report/firefox"
+      autoload :Summary, "#{__dir__}/profile/report/summary"
       autoload :Difference, "#{__dir__}/profile/report/difference"
+      autoload :DifferenceMarkdown, "#{__dir__}/profile/report/difference_markdown"
       autoload :SARIF, "#{__dir__}/profile/report/sarif"
     end
   end

@@ -75,6 +75,7 @@ class ProfileCommandTest < Frugal::TestCase
       %w[--sarif . -- ran] => "--sarif: .: Is a directory",
       %w[--html - -- ran] => "--html: standard output is the command's: name a file (got -)",
       %w[--json r --html ./r -- ran] => "--json and --html name the same file: ./r",
+      %w[--fail-over -1 -- ran] => "-1: at least 0", %w[--markdown -- ran] => "--markdown belongs to --diff",
       %w[--diff a.json] => "--diff takes two JSON reports (got 1 names)",
       %w[--diff --html r a.json a.json] => "--diff compares two reports, so it cannot be combined with --html" }
       .each { |arguments, message| assert_refused(message, *arguments) }
@@ -139,6 +140,26 @@ class ProfileCommandTest < Frugal::TestCase
     assert_match(/^ +9 +9 +0 +0 +0 +0 +waste\.rb\n/, result.err)
     result = profile("--by", "process", "--", *RUBY_COMMAND, "waste.rb")
     assert_match(/ \d+ #{RUBY} --disable-gems waste\.rb\n/, result.err)
+  end
+
+  def test_a_limit_and_what_is_ignored
+    write("waste.rb", "9.times { File.exist?('x') }\n7.times { File.exist?('y') } # frugal: ignore\n")
+    command = ["--", *RUBY_COMMAND, "waste.rb"]
+    result = profile("-q", "--fail-over", "7", *command)
+    assert_equal [1, "\nfrugal: 8 superfluous calls and exceptions, more than 7\n"], [result.exitstatus, result.err]
+    assert_equal [0, ""], profile("-q", "--fail-over", "8", *command).then { |one| [one.exitstatus, one.err] }
+    result = profile("-q", "--fail-over", "0", "--ignore", "waste.rb:1", "--ignore", "old.rb", *command)
+    assert_equal [0, "\nnote: --ignore old.rb: there is no finding\n"], [result.exitstatus, result.err]
+    assert_equal 3, profile("-q", "--fail-over", "0", "--", *RUBY_COMMAND, "-e", "9.times { File.exist?('x') }; exit 3").exitstatus
+  end
+
+  def test_markdown
+    write("waste.rb", "9.times { File.exist?('x') }\n")
+    assert profile("-q", "--json", "a.json", "--", *RUBY_COMMAND, "-e", "1").success?
+    assert profile("-q", "--json", "b.json", "--", *RUBY_COMMAND, "waste.rb").success?
+    result = profile("--diff", "--markdown", "a.json", "b.json")
+    assert_equal [0, ""], [result.exitstatus, result.err]
+    assert_includes result.out, "\n- new: `waste.rb:1` (`<main>`): redundant call, 0 → 8\n"
   end
 
   def test_verify

@@ -3,7 +3,7 @@
 require_relative "../test_helper"
 require_relative "../support/sample_recording"
 require "frugal/profile/diff"
-require "frugal/profile/report/difference"
+require "frugal/profile/report/difference_markdown"
 require "frugal/profile/report/json"
 
 # The difference of two JSON reports.
@@ -117,6 +117,36 @@ class ProfileDiffTest < Frugal::TestCase
     assert report.start_with?("*as many file calls (46) and exceptions (4) as before; findings: 2 new*\n"), report
   end
 
+  def test_markdown
+    before = SampleRecording.build { |run| run.process(1) && 3.times { run.call(:stat, "/x", at: "/app/a|`b.rb:1") } }
+    after = SampleRecording.build { |run| run.process(1) && 5.times { run.call(:stat, "/x", at: "/app/c.rb:2") } }
+    report = markdown(between(before, after, [], SampleRecording.findings.values_at(1)), limit: 1)
+    assert_equal <<~TEXT, report
+      ### frugal profile: 2 file calls more (3 → 5); findings: 1 new
+
+      | | before | after | |
+      |---|--:|--:|--:|
+      | calls | 3 | 5 | +2 |
+      | stats | 3 | 5 | +2 |
+
+      **Findings**
+
+      - new: `lib/tasks.rb:22` (`method_22`): redundant call, 0 → 20
+
+      <details><summary>File calls by method</summary>
+
+      | | | before | after | |
+      |---|---|--:|--:|--:|
+      | `c.rb:2` (`method_2`) | `stat` | 0 | 5 | +5 |
+
+      1 other method, -3
+
+      </details>
+    TEXT
+    assert_includes markdown(between(before, after)), "\n| ``a\\|`b.rb:1`` (`method_1`) | `stat` | 3 | 0 | -3 |\n"
+    assert_equal "### frugal profile: as many file calls (3) and exceptions (0) as before\n", markdown(between(before, before))
+  end
+
   def test_no_line_is_wider_than_the_terminal
     diff = between(SampleRecording.rake, SampleRecording.hostile, SampleRecording.findings, SampleRecording.hostile_findings)
     [20, 40, 80].each do |width|
@@ -141,6 +171,8 @@ class ProfileDiffTest < Frugal::TestCase
     assert report.start_with?("*#{verdict}*\n"), report
     assert report.end_with?("\n\nnext: #{next_step} -- ruby\n"), report
   end
+
+  def markdown(diff, **options) = Profile::Report::DifferenceMarkdown.of(diff, origins: Frugal::Profile::Origins.new("/app"), **options)
 
   def text(diff, **options) = Profile::Report::Difference.of(diff, origins: Frugal::Profile::Origins.new("/app"), **options) { |verdict| "*#{verdict}*" }
 

@@ -94,7 +94,7 @@ class ProfileReportJSONTest < Frugal::TestCase
     assert_equal({ "kind" => "redundant_call", "file" => "/app/lib/tasks.rb", "line" => 22, "method" => "method_22", "via" => [],
                    "callers" => [], "known_from" => nil,
                    "lines" => nil, "count" => 20, "fail_rate" => 0.25, "saved_us" => 80_000.0, "saved_range_us" => [70_000.0, 90_000.0],
-                   "proof" => "proven", "assumption" => nil, "fix" => "Do it once.",
+                   "proof" => "proven", "ignored" => nil, "assumption" => nil, "fix" => "Do it once.",
                    "message" => "20 of 35 calls repeat one whose answer was known" }, findings[1])
   end
 

@@ -10,7 +10,7 @@ module Frugal
   module CLI
     # The command `frugal profile`. {Frugal::Profile} does the work.
     module Profile
-      FAILED = 1 # a report could not be written
+      FAILED = 1 # a report could not be written, or there were more superfluous calls than --fail-over
       # Option → the name of the report.
       FORMATS = { json: :JSON, html: :HTML, speedscope: :Speedscope, firefox: :Firefox, sarif: :SARIF }.freeze
       private_constant :FAILED
@@ -25,7 +25,7 @@ module Frugal
         # @return [Integer] exit status; does not return if a signal killed the command
         def run(argv)
           plan = Plan.new(argv)
-          return Comparison.run(*plan.operands) if plan.diff?
+          return Comparison.run(*plan.operands, markdown: plan.markdown?) if plan.diff?
 
           recording, status = ReportFiles.open(plan.reports) { |files| profile(plan, files) }
           Observed.finish(recording.status, status)
@@ -37,14 +37,29 @@ module Frugal
         #   command succeeded
         def profile(plan, files)
           recording = Observed.record(plan.operands, **plan.recording)
-          findings = findings(recording)
+          ignoring = Frugal::Profile::Ignoring.new(plan.ignored)
+          findings = ignoring.mark(findings(recording))
           files.names.each { |name| files.write(name, report(FORMATS.fetch(name), recording, findings)) }
           show(plan, recording, findings) unless plan.quiet?
-          [recording, files.failed? ? FAILED : 0]
+          ignoring.unused.each { |place| Observed.say("\nnote: --ignore #{place}: there is no finding\n") }
+          over = over?(plan, recording, findings)
+          [recording, over || files.failed? ? FAILED : 0]
         end
 
         def findings(recording)
           Frugal::Profile::Analyzer.new(recording, Frugal::Profile::CostModel.calibrate).findings
+        end
+
+        # @return [Boolean] whether there is more waste than `--fail-over` allows
+        def over?(plan, recording, findings)
+          return false unless plan.most
+
+          found = Frugal::Profile::Report::Summary.new(recording, findings).superfluous_events
+          return false if found <= plan.most
+
+          numbers = [found, plan.most].map { |number| Frugal::Readable.count(number) }
+          Observed.say("\nfrugal: #{numbers.first} superfluous calls and exceptions, more than #{numbers.last}\n")
+          true
         end
 
         def report(format, ...) = Frugal::Profile::Report.const_get(format).of(...)

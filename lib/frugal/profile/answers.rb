@@ -43,7 +43,7 @@ module Frugal
       # @return [Answers] for those of their calls that can be answered
       def self.of(findings)
         keys = {}
-        findings.select { |finding| FINDINGS.include?(finding.kind) }.each do |finding|
+        findings.select { |finding| FINDINGS.include?(finding.kind) && !finding.ignored }.each do |finding|
           questions(finding).each do |name, path|
             key = keys[[name, path]] ||= Key.new(name, path, Hash.new(0).compare_by_identity)
             key.findings[finding] += 1

@@ -24,10 +24,12 @@ module Frugal
     # drop_in:: Symbol or nil: the drop-in of frugal that removes the finding
     # examples:: Array<String>: up to three paths
     # calls:: Array<{Call}, {Raise}>: the superfluous ones; not in the reports
+    # ignored:: String or nil: who accepts it, see {Ignoring}; such a finding is not counted as waste
     # groups:: Hash{String, nil => Integer} or nil: how many of the superfluous calls or exceptions were made for each
     #   route or file of examples; nil if the recording has no such groups
     Finding = Struct.new(:kind, :path, :callers, :known_from, :lines, :count, :fail_rate, :saved_us, :saved_range_us,
-                         :assumption, :message, :fix, :drop_in, :examples, :calls, :groups, keyword_init: true) do
+                         :assumption, :message, :fix, :drop_in, :examples, :calls, :groups, :ignored,
+                         keyword_init: true) do
       # @return [String] the file of the line whose author can act
       def file = path.first.file
 

@@ -14,7 +14,7 @@ module Frugal
         KINDS = %w[route example file process].freeze
         RSPEC = %w[rspec parallel_rspec turbo_tests].freeze # programs whose examples are grouped without an option
         # The minimum of each number.
-        LEAST = { top: 0, depth: 1, limit: 1 }.freeze
+        LEAST = { top: 0, depth: 1, limit: 1, fail_over: 0 }.freeze
         private_constant :KINDS, :RSPEC, :LEAST
 
         # @return [Array<String>] the command, or the two reports of `--diff`
@@ -36,6 +36,15 @@ module Frugal
 
         # @return [Boolean]
         def diff? = @options.key?(:diff)
+
+        # @return [Boolean]
+        def markdown? = @options.key?(:markdown)
+
+        # @return [Array<String>] places whose findings are accepted
+        def ignored = @options.fetch(:ignore, [])
+
+        # @return [Integer, nil] how many superfluous calls and exceptions there may be
+        def most = @options[:fail_over]
 
         # @return [Boolean]
         def quiet? = @options.key?(:quiet)
@@ -77,7 +86,7 @@ module Frugal
         end
 
         def check_diff
-          other = @options.except(:diff).keys.first
+          other = @options.except(:diff, :markdown).keys.first
           raise UsageError, "--diff compares two reports, so it cannot be combined with #{flag(other)}" if other
           return if operands.size == 2
 
@@ -86,6 +95,7 @@ module Frugal
 
         def check
           raise UsageError, "no command to profile" if operands.empty?
+          raise UsageError, "--markdown belongs to --diff" if @options[:markdown]
 
           of_verify = (@options.keys & %i[only except]).first
           raise UsageError, "#{flag(of_verify)} belongs to --verify" if of_verify && !@options[:verify]

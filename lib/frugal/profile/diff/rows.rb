@@ -30,8 +30,8 @@ module Frugal
           # @return [String]
           def class_name(row) = bytes(row, "class")
 
-          # @return [Symbol, nil] nil for a freshness check, which is not waste
-          def kind(row) = (row["kind"].to_sym unless row["kind"] == "freshness_check")
+          # @return [Symbol, nil] nil for a freshness check, which is not waste, and for what is ignored
+          def kind(row) = (row["kind"].to_sym unless row["kind"] == "freshness_check" || row["ignored"])
 
           # @param field [String] the name of a member, whose value may be in Base64
           # @return [String, nil]

@@ -79,11 +79,17 @@ module Frugal
         def notes
           notes = @recording.notes.map { |note| Words.visible(note)[0, TEXT] }
           notes.unshift(dropped) if @recording.dropped.positive?
+          notes << ignored if @summary.ignored.any?
           notes.map { |note| "<p class=\"note\">#{escape(note)}</p>" }.join
         end
 
         def dropped
           "There was no room for #{Words.count(@recording.dropped, "event")}: only the counts include them."
+        end
+
+        def ignored
+          places = @summary.ignored.map { |finding| "#{Words.path(finding, @origins)} (#{finding.ignored})" }
+          "Ignored: #{places.uniq.join(", ")}"[0, TEXT]
         end
 
         def escape(text) = text.to_s.gsub(/[&<>"']/, ESCAPES)

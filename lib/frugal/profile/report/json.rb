@@ -116,7 +116,7 @@ module Frugal
                               lines: finding.lines,
                               count: finding.count, fail_rate: finding.fail_rate, saved_us: finding.saved_us,
                               saved_range_us: finding.saved_range_us, proof: finding.proof,
-                              assumption: finding.assumption, message: text(finding.message),
+                              ignored: finding.ignored, assumption: finding.assumption, message: text(finding.message),
                               fix: text(finding.fix), **groups_of(finding) })
           end
         end

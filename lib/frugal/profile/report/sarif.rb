@@ -2,6 +2,7 @@
 
 require "json"
 require_relative "summary"
+require_relative "../ignoring"
 require_relative "../../version"
 
 module Frugal
@@ -27,7 +28,7 @@ module Frugal
         def initialize(recording, findings, origins)
           @origins = origins
           @summary = Summary.new(recording, findings)
-          @findings = @summary.findings.select { |finding| origins.inside?(finding.file) }
+          @findings = [*@summary.findings, *@summary.ignored].select { |finding| origins.inside?(finding.file) }
           @kinds = @findings.map(&:kind).uniq
         end
 
@@ -53,8 +54,16 @@ module Frugal
           @findings.map do |finding|
             { ruleId: finding.kind, ruleIndex: @kinds.index(finding.kind), level: level(finding),
               message: { text: message(finding) },
-              locations: [{ physicalLocation: location(finding) }], properties: properties(finding) }
+              locations: [{ physicalLocation: location(finding) }], **suppressions(finding),
+              properties: properties(finding) }
           end
+        end
+
+        # What is ignored (SARIF 2.1.0, 3.27.23).
+        def suppressions(finding)
+          return {} unless finding.ignored
+
+          { suppressions: [{ kind: finding.ignored == Ignoring::IN_CODE ? "inSource" : "external" }] }
         end
 
         def level(finding) = @summary.worth?(finding) ? "warning" : "note"

@@ -16,14 +16,17 @@ module Frugal
         DIGESTS = %i[needless_digest].freeze # kinds that count neither calls nor exceptions
         private_constant :EXCEPTIONS, :DIGESTS
 
-        # @return [Array<Finding>] the findings that are waste, the largest saving first
+        # @return [Array<Finding>] the findings that are waste and not ignored, the largest saving first
         attr_reader :findings
+        # @return [Array<Finding>] those that are ignored
+        attr_reader :ignored
 
         # @param recording [Recording]
         # @param findings [Array<Finding>] in any order
         def initialize(recording, findings)
           @recording = recording
           waste, @freshness = findings.partition(&:waste?)
+          @ignored, waste = waste.partition(&:ignored)
           @findings = waste.sort_by.with_index { |finding, index| [-finding.saved_us, index] }
         end
 
@@ -37,6 +40,9 @@ module Frugal
 
         # @return [Integer] at most as many as there were
         def superfluous_exceptions = [superfluous { |kind| EXCEPTIONS.include?(kind) }, counts[:exceptions]].min
+
+        # @return [Integer] calls and exceptions
+        def superfluous_events = superfluous_calls + superfluous_exceptions
 
         # @return [Float] microseconds that the findings save
         def saved_us(findings = @findings) = findings.sum(0.0, &:saved_us)
@@ -84,7 +90,7 @@ module Frugal
                    part_of(superfluous_exceptions, counts[:exceptions], "exception")].compact
           return "#{Words.count(findings.size, "finding")} in other than file calls" if parts.empty?
 
-          one = superfluous_calls + superfluous_exceptions == 1
+          one = superfluous_events == 1
           "#{"at least " if @recording.dropped.positive?}#{parts.join(" and ")} #{one ? "was" : "were"} superfluous"
         end
 

@@ -42,7 +42,7 @@ module Frugal
         def to_s
           verdict = @layout.paragraph(@summary.verdict).join("\n")
           verdict = yield(verdict) if block_given?
-          [[verdict], counts, *findings, rest, gems, freshness, undeclared, notes, next_step]
+          [[verdict], counts, *findings, rest, gems, freshness, ignored, undeclared, notes, next_step]
             .reject(&:empty?).map { |part| part.join("\n") }.join("\n\n") << "\n"
         end
 
@@ -141,6 +141,15 @@ module Frugal
           @layout.paragraph("not waste: #{Words.count(checks.sum(&:count), "freshness check")} at " \
                             "#{Words.count(checks.size, "line")}; #{Words.path(most, @origins)}: " \
                             "#{most.message}")
+        end
+
+        def ignored
+          ignored = @summary.ignored
+          return [] if ignored.empty?
+
+          places = ignored.map { |finding| "#{Words.path(finding, @origins)} (#{finding.ignored})" }
+          @layout.paragraph("ignored: #{Words.count(ignored.size, "finding")}, " \
+                            "#{Readable.count(ignored.sum(&:count))} superfluous: #{places.uniq.join(", ")}")
         end
 
         def undeclared
