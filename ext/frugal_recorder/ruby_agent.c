@@ -80,6 +80,13 @@ mark(VALUE self, VALUE name)
     return name;
 }
 
+static VALUE
+note_wait(VALUE self)
+{
+    frugal_note_wait();
+    return self;
+}
+
 /* Writes a text for the reader of the log, with the current directory. */
 static VALUE
 declare(VALUE self, VALUE words)
@@ -120,6 +127,7 @@ load(const char *path)
     ruby.define_singleton_method(recorder, "group", group, 1);
     ruby.define_singleton_method(recorder, "process_group", process_group, 1);
     ruby.define_singleton_method(recorder, "mark", mark, 1);
+    ruby.define_singleton_method(recorder, "wait", note_wait, 0);
     ruby.define_singleton_method(recorder, "declare", declare, 1);
     ruby.define_singleton_method(recorder, "changes", changes, 0);
     ruby.thread_local_aset(thread, variable, recorder);

@@ -23,6 +23,7 @@ module Frugal
     autoload :Analyzer, "#{__dir__}/profile/analyzer"
     autoload :CostModel, "#{__dir__}/profile/cost_model"
     autoload :Groups, "#{__dir__}/profile/groups"
+    autoload :Agents, "#{__dir__}/profile/agents"
     autoload :Answers, "#{__dir__}/profile/answers"
     autoload :Ignoring, "#{__dir__}/profile/ignoring"
     autoload :Origins, "#{__dir__}/profile/origins"

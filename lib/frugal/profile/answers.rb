@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "agents"
 require_relative "kinds"
 require_relative "run"
 
@@ -98,6 +99,7 @@ module Frugal
         Dir.mktmpdir("frugal-answers-") do |folder|
           file = File.join(folder, "answers")
           File.binwrite(file, content(mode))
+          Agents.write(folder)
           yield Run.environment(folder, depth: 0), -> { counts(File.binread(file)) }
         end
       end

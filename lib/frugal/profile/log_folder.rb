@@ -2,6 +2,7 @@
 
 require "tmpdir"
 require "fileutils"
+require_relative "agents"
 require_relative "log"
 require_relative "notes"
 require_relative "recorders"
@@ -27,9 +28,6 @@ module Frugal
         folder&.discard
       end
 
-      AGENT = "agent.rb" # ext/frugal_recorder/ruby_agent.c has the same name
-      private_constant :AGENT
-
       # @return [Hash{String => String}] the environment with which a command records itself
       attr_reader :environment
 
@@ -47,11 +45,7 @@ module Frugal
       #
       # @param name [Symbol] +:route+, +:example+ or +:task+
       # @return [void]
-      def add_agent(name)
-        base, agent = ["base", name].map { |part| File.binread("#{__dir__}/agents/#{part}.rb") }
-        # In the middle of a file, the magic comment causes a warning if the program runs with -w.
-        File.binwrite(File.join(@path, AGENT), base + agent.delete_prefix("# frozen_string_literal: true\n"))
-      end
+      def add_agent(name) = Agents.write(@path, name)
 
       # Returns the events recorded up to now.
       #
@@ -59,7 +53,7 @@ module Frugal
       # @param run [Hash] `status`, `wall_us` and `cpu_us` of the {Recording}
       # @return [Recording]
       def recording(command, **run)
-        logs = (Dir.children(@path) - [AGENT]).filter_map { |name| Log.load(File.join(@path, name)) }
+        logs = (Dir.children(@path) - [Agents::FILE]).filter_map { |name| Log.load(File.join(@path, name)) }
         Recording.new(command: command, processes: logs.map(&:process), calls: logs.flat_map(&:calls),
                       raises: logs.flat_map(&:raises), notes: Notes.of(logs, @limit_mib, @recorder),
                       recorder: @recorder, waits: waits?(logs),

@@ -16,6 +16,10 @@ module Start
         Recorder.leave { |time| Recorder.append(:mark, time: time, path: name) } if Recorder.enter
       end
 
+      def wait
+        Recorder.leave { |time| Recorder.append(:wait, time: time) } if Recorder.enter
+      end
+
       def declare(words)
         Recorder.leave { Recorder.with_log { |log| log.definitions.declare(Dir.pwd, words) } } if Recorder.enter
       end
