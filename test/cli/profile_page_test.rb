@@ -63,6 +63,23 @@ class ProfilePageTest < Frugal::TestCase
     end
   end
 
+  # The fix of what is worth a change is on the first screen; what is not is folded, and opens before the page is printed.
+  def test_what_is_not_worth_a_change_is_folded
+    small = Array.new(5) { |number| SampleRecording.finding(:tiny_reads, "/app/a.rb:#{number + 1}", saved_us: 900.0) }
+    opened = "document.querySelector('#findings details').open"
+    show(SampleRecording.rake, [*SampleRecording.findings, *small]) do |page|
+      assert_equal ["Do it once."] * 2, page.evaluate("[...document.querySelectorAll('#findings .fix')].map((node) => node.textContent)")
+      assert_equal "5 more findings, 4.5 ms together: not worth a change", page.evaluate("document.querySelector('#findings summary').textContent")
+      assert_equal [false, 8], [page.evaluate(opened), page.evaluate(FINDINGS).size]
+      page.click("#findings summary")
+      page.wait_for("document.querySelectorAll('#findings details tr.row')[4].getBoundingClientRect().height > 0")
+      page.click("#findings summary")
+      page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+      assert_equal true, page.evaluate(opened)
+    end
+    show(SampleRecording.rake, small) { |page| assert_equal "2 more findings", page.evaluate("document.querySelector('#findings summary').textContent")[/\A[^,]+/] }
+  end
+
   def test_a_finding_opens_with_the_mouse_and_with_the_keyboard
     show(SampleRecording.rake, SampleRecording.findings) do |page|
       assert_equal [true, true, true], hidden(page)
@@ -203,8 +220,10 @@ class ProfilePageTest < Frugal::TestCase
   end
 
   def test_narrow_and_wide_windows
-    show(SampleRecording.rake, SampleRecording.findings, width: 360) do |page|
+    long = SampleRecording.finding(:tiny_reads, "/app/#{"long_name_" * 12}/#{"x" * 90}.rb:1", saved_us: 20_000.0, message: "w" * 200)
+    show(SampleRecording.rake, [*SampleRecording.findings, long], width: 360) do |page|
       assert_equal 360, page.evaluate("document.documentElement.scrollWidth")
+      assert_equal 0, page.evaluate("Math.max(...[...document.querySelectorAll('#findings .scroll')].map((node) => node.scrollWidth - node.clientWidth))")
       narrow = page.evaluate("document.querySelector('#paths svg').getAttribute('viewBox')")
       page.resize(1400, 900)
       page.wait_for("document.querySelector('#paths svg').getAttribute('viewBox') !== #{JSON.generate(narrow)}")

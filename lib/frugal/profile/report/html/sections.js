@@ -17,17 +17,36 @@ function findingDetail(finding) {
 
 function findingName(finding) {
   return element("span", {}, finding.kind, ...(finding.worth ? [] : [" ", element("span", { class: "badge" }, "not worth it")]),
-    element("span", { class: "proof" }, finding.message), element("span", { class: "narrow" }, path(finding.place)));
+    element("span", { class: "proof" }, finding.message), ...(finding.worth ? [element("span", { class: "fix" }, finding.fix)] : []),
+    element("span", { class: "narrow" }, path(finding.place)));
 }
 
-table(section("findings"), [
+const findingColumns = [
   { title: "Saves", number: true, value: (row) => row.saved, show: (row) => duration(row.saved) },
   { title: "Finding", main: true, value: (row) => row.kind, show: findingName },
   { title: "Place", wide: true, text: true, value: (row) => row.place, show: (row) => path(row.place) },
   { title: "Superfluous", number: true, wide: true, value: (row) => row.count, show: (row) => count(row.count) },
   { title: "Fail", number: true, wide: true, value: (row) => row.failRate || 0, show: (row) => (row.failRate === null ? "" : share(row.failRate, 1)) },
   { title: "Proof", wide: true, value: (row) => (row.assumption ? 1 : 0), show: (row) => (row.assumption ? "likely" : "proven") },
-], { rows: data.findings, sort: 0, detail: findingDetail, empty: "No waste was found." });
+];
+
+/** Shows the findings that are worth a change, or a few others, and folds the rest. */
+function findings(node, all) {
+  const least = 3;
+  const worth = all.filter((row) => row.worth);
+  const first = worth.length < least ? all.slice(0, least) : worth;
+  const rest = all.filter((row) => !first.includes(row));
+  table(node, findingColumns, { rows: first, sort: 0, detail: findingDetail, empty: "No waste was found." });
+  if (rest.length === 0) return;
+
+  const saved = duration(rest.reduce((sum, row) => sum + row.saved, 0));
+  const folded = element("details", {}, element("summary", {}, `${plural(rest.length, "more finding")}, ${saved} together: not worth a change`));
+  table(folded, findingColumns, { rows: rest, sort: 0, detail: findingDetail, empty: "" });
+  node.append(folded);
+  window.addEventListener("beforeprint", () => { folded.open = true; });
+}
+
+findings(section("findings"), data.findings);
 
 if (data.undeclared.rows.length > 0) {
   for (const hidden of document.querySelectorAll('#undeclared, a[href="#undeclared"]')) hidden.hidden = false;
@@ -60,7 +79,7 @@ table(section("processes"), [
   { title: "Command", text: true, value: (row) => row[2], show: (row) => path(row[2]) },
   { title: "Ruby", wide: true, value: (row) => row[3], show: (row) => row[3] },
   { title: "Calls", number: true, value: (row) => row[5], show: (row) => count(row[5]) },
-  { title: "Exceptions", number: true, value: (row) => row[6], show: (row) => count(row[6]) },
+  { title: "Exceptions", number: true, wide: true, value: (row) => row[6], show: (row) => count(row[6]) },
   { title: "No room", number: true, wide: true, value: (row) => row[7], show: (row) => count(row[7]) },
 ], { rows: data.processes.rows, more: data.processes.more, sort: 0, empty: "None was recorded." });
 
