@@ -77,7 +77,9 @@ class ProfilePageTest < Frugal::TestCase
       page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
       assert_equal true, page.evaluate(opened)
     end
-    show(SampleRecording.rake, small) { |page| assert_equal "2 more findings", page.evaluate("document.querySelector('#findings summary').textContent")[/\A[^,]+/] }
+    show(SampleRecording.rake, small) do |page|
+      assert_equal "2 more findings", page.evaluate("document.querySelector('#findings summary').textContent")[/\A[^,]+/]
+    end
   end
 
   def test_a_finding_opens_with_the_mouse_and_with_the_keyboard
