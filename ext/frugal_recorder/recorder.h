@@ -256,6 +256,8 @@ HIDDEN void frugal_note_wait(void);
 HIDDEN void frugal_on_thread(unsigned long unused, void *event_of_ruby);
 HIDDEN void frugal_waits_note(void);
 HIDDEN void frugal_waits_of_ruby(void);
+HIDDEN bool frugal_can_trace(void);
+HIDDEN void frugal_wait_at(unsigned long method);
 
 /* backtraces.c */
 HIDDEN void frugal_end_output(struct event *event, int fd, long size);

@@ -80,10 +80,11 @@ mark(VALUE self, VALUE name)
     return name;
 }
 
+/* Records a wait at each call of this Method, without a frame or an object of Ruby. */
 static VALUE
-note_wait(VALUE self)
+wait_at(VALUE self, VALUE method)
 {
-    frugal_note_wait();
+    if (frugal_can_trace()) frugal_wait_at(method);
     return self;
 }
 
@@ -127,7 +128,7 @@ load(const char *path)
     ruby.define_singleton_method(recorder, "group", group, 1);
     ruby.define_singleton_method(recorder, "process_group", process_group, 1);
     ruby.define_singleton_method(recorder, "mark", mark, 1);
-    ruby.define_singleton_method(recorder, "wait", note_wait, 0);
+    ruby.define_singleton_method(recorder, "wait_at", wait_at, 1);
     ruby.define_singleton_method(recorder, "declare", declare, 1);
     ruby.define_singleton_method(recorder, "changes", changes, 0);
     ruby.thread_local_aset(thread, variable, recorder);

@@ -134,6 +134,18 @@ nil(void)
     return strcmp(frugal_ruby_version(), "3.2") < 0 ? 8 : 4;
 }
 
+/* Records a wait at each call of a method that is written in Ruby. Raises an exception of Ruby if it cannot. */
+void
+frugal_wait_at(VALUE method)
+{
+    VALUE tracepoint = OF_RUBY(rb_tracepoint_new)(0, EVENT_CALL, called, NULL), options = OF_RUBY(rb_hash_new)();
+
+    OF_RUBY(rb_hash_aset)(options, OF_RUBY(rb_str_intern)(OF_RUBY(rb_str_new_cstr)("target")), method);
+    OF_RUBY(rb_gc_register_mark_object)(tracepoint);
+    OF_RUBY(rb_funcallv_kw)(tracepoint, OF_RUBY(rb_intern)("enable"), 1, &options, 1);
+    OF_RUBY(rb_obj_hide)(tracepoint); /* from ObjectSpace */
+}
+
 /* Traces a method, given as "Class#name", if it is written in Ruby. */
 static VALUE
 trace(VALUE text)
@@ -146,13 +158,7 @@ trace(VALUE text)
     VALUE method = OF_RUBY(rb_funcall)(OF_RUBY(rb_path2class)(class_name), OF_RUBY(rb_intern)("instance_method"), 1,
                                        name);
     VALUE place = OF_RUBY(rb_funcall)(method, OF_RUBY(rb_intern)("source_location"), 0);
-    if (place != nil()) {
-        VALUE tracepoint = OF_RUBY(rb_tracepoint_new)(0, EVENT_CALL, called, NULL), options = OF_RUBY(rb_hash_new)();
-        OF_RUBY(rb_hash_aset)(options, OF_RUBY(rb_str_intern)(OF_RUBY(rb_str_new_cstr)("target")), method);
-        OF_RUBY(rb_gc_register_mark_object)(tracepoint);
-        OF_RUBY(rb_funcallv_kw)(tracepoint, OF_RUBY(rb_intern)("enable"), 1, &options, 1);
-        OF_RUBY(rb_obj_hide)(tracepoint); /* from ObjectSpace */
-    }
+    if (place != nil()) frugal_wait_at(method);
     return place;
 }
 
@@ -161,6 +167,12 @@ void
 frugal_waits_note(void)
 {
     if (frugal_ruby_version() && !stock_kernel_sleep) frugal_log_count(CALL_unseen);
+}
+
+bool
+frugal_can_trace(void)
+{
+    return OF_RUBY(rb_funcallv_kw) && OF_RUBY(rb_tracepoint_new) && OF_RUBY(rb_obj_hide);
 }
 
 /* Called before the program starts, when all methods of the core exist. */
@@ -172,7 +184,7 @@ frugal_waits_of_ruby(void)
         "Thread#join",       "Thread#value",           "Thread::ConditionVariable#wait", "Kernel#sleep"
     };
 
-    if (!OF_RUBY(rb_funcallv_kw) || !OF_RUBY(rb_tracepoint_new) || !OF_RUBY(rb_obj_hide)) return;
+    if (!frugal_can_trace()) return;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         int failed = 0;
         OF_RUBY(rb_protect)(trace, (VALUE)methods[i], &failed);

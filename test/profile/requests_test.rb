@@ -25,9 +25,10 @@ class RequestsTest < Frugal::TestCase
     end
   end
 
+  # The inner one begins anew, too.
   def test_a_request_inside_of_a_request
     recorders.each do |recorder|
-      assert_equal({ redundant_call: 5 * 2, freshness_check: 1 }, found("2.times { client.get('/outer') }", recorder), recorder)
+      assert_equal({ redundant_call: 4 * 2, freshness_check: 3 }, found("2.times { client.get('/outer') }", recorder), recorder)
     end
   end
 
@@ -36,6 +37,41 @@ class RequestsTest < Frugal::TestCase
     recorders.each do |recorder|
       assert_equal({ redundant_call: 2 * 3, freshness_check: 2 }, found(failing, recorder), recorder)
     end
+  end
+
+  def test_requests_that_overflow_the_stack
+    skip "the recorder needs MRI on a 64-bit Linux" unless Frugal::Profile::Run.supported?
+    failing = "deep = ->(n) { check if n.zero?; deep.(n + 1) }; bad = Rack::MockRequest.new(->(_) { deep.(0) })\n" \
+              "2.times { begin; bad.get('/'); rescue SystemStackError; end }; client.get('/')"
+    assert_equal({ redundant_call: 2 * 3, freshness_check: 2 }, found(failing, :native))
+  end
+
+  NOTHING_TO_NOTICE = <<~'RUBY'
+    module Rails
+      class Engine
+        def self.method_defined?(*) = (puts("method_defined?"); super)
+        def self.instance_method(*) = (puts("instance_method"); super)
+        def call(env) = env
+      end
+    end
+    p eval("1", binding, "/rack/test.rb".encode("UTF-16LE"))
+    engine = Rails::Engine.new
+    engine.call(1)
+    before = GC.stat(:total_allocated_objects)
+    100.times { engine.call(1) }
+    p GC.stat(:total_allocated_objects) - before, Rails::Engine.ancestors
+    trap("USR1") { puts caller.grep_v(/requests.rb/) }
+    class Rails::Engine; def stop(n) = n.zero? ? Process.kill("USR1", $$) : call(stop(n - 1)); end
+    engine.stop(9)
+  RUBY
+
+  def test_nothing_to_notice
+    skip "the recorder needs MRI on a 64-bit Linux" unless Frugal::Profile::Run.supported?
+    write("requests.rb", NOTHING_TO_NOTICE)
+    assert system(RUBY, "-w", "requests.rb", chdir: tree, out: path("out"), err: path("out"))
+    plain = File.read(path("out"))
+    Frugal::Profile::Run.new([RUBY, "-w", "requests.rb"], agent: :task, chdir: tree, out: path("out"), err: path("out")).call
+    assert_equal plain, File.read(path("out"))
   end
 
   def test_backtraces_and_methods_are_the_same

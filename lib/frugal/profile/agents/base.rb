@@ -12,7 +12,7 @@ module Frugal
       private_constant :LOOKUP, :KIND
 
       class << self
-        # @return [Module] of ext/frugal_recorder/ruby_agent.c, with `group`, `process_group`, `mark`, `wait`, `declare`
+        # @return [Module] of ext/frugal_recorder/ruby_agent.c, with `group`, `process_group`, `mark`, `wait_at`, `declare`
         #   and `changes`
         attr_accessor :recorder
 

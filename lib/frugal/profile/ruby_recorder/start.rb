@@ -16,8 +16,10 @@ module Start
         Recorder.leave { |time| Recorder.append(:mark, time: time, path: name) } if Recorder.enter
       end
 
-      def wait
-        Recorder.leave { |time| Recorder.append(:wait, time: time) } if Recorder.enter
+      def wait_at(method)
+        TracePoint.new(:call) do
+          Recorder.leave { |time| Recorder.append(:wait, time: time) } if Recorder.enter
+        end.enable(target: method)
       end
 
       def declare(words)
