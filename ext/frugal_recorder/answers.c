@@ -5,8 +5,8 @@
  *
  * Only the questions in the file `answers` of the run's directory are answered (lib/frugal/profile/answers.rb writes
  * it). An answer holds for the thread that has asked, until it waits, or until a call of this process may have changed
- * it: a call for the same path or, if that is a directory, for one above it. The links on a path are those that there
- * were before the process started, so none is answered once it has made one. This is narrower than the analyzer's rule,
+ * it: a call for the same path or, if that is a directory, for one above it. No question about a path with a link is in
+ * the file, and none is answered once the process has made or moved a link. This is narrower than the analyzer's rule,
  * which also knows what other processes did.
  */
 #define _GNU_SOURCE
@@ -27,14 +27,11 @@
 #define GIVE 2
 #define LONGEST 4096 /* bytes of a path */
 #define ARENA (1024 * 1024)
-#define KNOWN_PATHS (1 << 22) /* definitions whose node is cached; the memory is used only as far as needed */
-#define NO_NODE UINT32_MAX    /* no answer depends on the path */
-#define UNKNOWN_NODE (UINT32_MAX - 1)
 
 /* The layout of the file. Texts are positions in it, with their sizes. */
 struct key {
     _Atomic uint64_t time; /* ns that the kernel took for them, if it was asked */
-    uint32_t call, text, text_size, path, path_size, real, real_size;
+    uint32_t call, text, text_size, path, path_size, unused;
     _Atomic uint32_t equal, different; /* repeated questions whose answer was given or equal; that was not */
 };
 struct file {
@@ -60,7 +57,7 @@ static struct node *nodes;
 static uint16_t call_of[CALL_COUNT];
 static _Atomic uint64_t changes = 1;
 static _Atomic uint64_t all_changed;
-static uint32_t *node_of_path; /* by definition; 0: unknown, else node + 2 or 1 for none */
+static bool links; /* there may be some that there were not: of children, in a folder that was moved here */
 static struct {
     char text[LONGEST];
     size_t size;
@@ -191,10 +188,10 @@ spell(int dirfd, const char *path)
 {
     size_t size = strnlen(path, LONGEST), used = 0;
 
-    if (size == LONGEST) return 0;
+    if (!size || size == LONGEST) return 0;
     if (path[0] != '/') {
         if (dirfd != AT_FDCWD || !(used = current_directory())) return 0;
-        if (!size || (size == 1 && path[0] == '.')) return used;
+        if (size == 1 && path[0] == '.') return used;
         if (buffer[used - 1] != '/') buffer[used++] = '/';
     }
     memcpy(buffer + used, path, size);
@@ -219,13 +216,11 @@ mark(struct node *node, uint64_t now, bool below)
     if (below && node->above) everything_changed();
 }
 
-/* Called after a call that changed what the path names, or what is in it. */
-void
-frugal_answers_changed(int dirfd, const char *path)
+static void
+mark_buffer(size_t size)
 {
-    frugal_lock();
     uint64_t now = atomic_fetch_add(&changes, 1) + 1;
-    size_t size = normalise(dirfd, path);
+
     if (size) {
         mark(find_node(buffer, size, false), now, true);
         mark(find_node(buffer, directory_size(buffer, size), false), now, false);
@@ -233,32 +228,78 @@ frugal_answers_changed(int dirfd, const char *path)
     else {
         everything_changed();
     }
+}
+
+/* Writes the path to the buffer, without the links in its directory. Returns its size; 0 if it is unknown. */
+static size_t
+resolve(int dirfd, const char *path)
+{
+    size_t size = strnlen(path, LONGEST), directory;
+
+    while (size > 1 && path[size - 1] == '/') size--;
+    for (directory = size; directory && path[directory - 1] != '/';) directory--;
+    if (size == LONGEST || size == directory) return 0;
+    memcpy(buffer, path, directory);
+    strcpy(buffer + directory, directory ? "" : ".");
+    int fd = (int)syscall(SYS_openat, dirfd, buffer, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+    if (fd < 0) return 0;
+    size_t used = path_of(fd);
+    syscall(SYS_close, fd);
+    if (!used || used + size >= sizeof buffer) return 0;
+    if (buffer[used - 1] != '/') buffer[used++] = '/';
+    memcpy(buffer + used, path + directory, size - directory);
+    return used + size - directory;
+}
+
+static bool
+is_link(int dirfd, const char *path)
+{
+    struct stat st;
+
+    return syscall(SYS_newfstatat, dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* Called after a call that changed what the path names, or what is in it. */
+void
+frugal_answers_changed(int dirfd, const char *path)
+{
+    frugal_lock();
+    mark_buffer(normalise(dirfd, path));
+    mark_buffer(resolve(dirfd, path));
+    if (is_link(dirfd, path)) everything_changed();
     frugal_unlock();
 }
 
-/* The path of a descriptor is asked from the kernel once. */
-static uint32_t
-node_of_fd(int fd, uint32_t path)
+/* Nothing is known any more; or nothing ever. */
+void
+frugal_answers_void(bool ever)
 {
-    uint32_t known = path < KNOWN_PATHS ? node_of_path[path] : 0;
+    frugal_lock();
+    if (ever) atomic_store(&all_changed, UINT64_MAX);
+    else everything_changed();
+    cwd.number = UINT32_MAX;
+    frugal_unlock();
+}
 
-    if (known) return known - 2;
-    size_t size = path_of(fd);
-    if (!size) return UNKNOWN_NODE;
-    struct node *node = find_node(buffer, size, false);
-    known = node ? (uint32_t)(node - nodes) + 2 : 1;
-    if (path < KNOWN_PATHS) node_of_path[path] = known;
-    return known - 2;
+/* Called after something got another name. Links are not followed in the questions, and the current directory may have
+ * another name, too. */
+void
+frugal_answers_renamed(int dirfd, const char *path)
+{
+    struct stat st;
+
+    frugal_answers_changed(dirfd, path);
+    bool known = syscall(SYS_newfstatat, dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    if (known && S_ISREG(st.st_mode)) return;
+    links = true;
+    frugal_answers_void(known && S_ISLNK(st.st_mode));
 }
 
 static void
-content_changed(int fd, uint32_t path)
+content_changed(int fd)
 {
     frugal_lock();
-    uint32_t node = node_of_fd(fd, path);
-    uint64_t now = atomic_fetch_add(&changes, 1) + 1;
-    if (node == UNKNOWN_NODE) everything_changed();
-    else if (node != NO_NODE) mark(&nodes[node], now, true);
+    mark_buffer(path_of(fd));
     frugal_unlock();
 }
 
@@ -283,12 +324,11 @@ find_answer(enum call call, int dirfd, const char *path)
 }
 
 /* Returns whether nothing has happened since that could have changed the answer. */
-static bool
-holds(const struct answer *answer)
+bool
+frugal_answer_holds(const struct answer *answer)
 {
     return answer->asked && answer->tid == frugal_thread.tid && answer->waits == frugal_thread.waits &&
-           atomic_load(&all_changed) <= answer->asked && nodes[answer->node].changed <= answer->asked &&
-           nodes[answer->real].changed <= answer->asked;
+           atomic_load(&all_changed) <= answer->asked && nodes[answer->node].changed <= answer->asked;
 }
 
 /* Returns the answer for a question that is in the file, or NULL. The lock is held. */
@@ -299,14 +339,34 @@ frugal_answer_known(enum call call, int dirfd, const char *path, bool *known, ui
 
     if (!frugal_thread.tid) frugal_thread.tid = (uint32_t)syscall(SYS_gettid);
     *asked = atomic_load(&changes);
-    *known = answer && holds(answer);
+    *known = answer && frugal_answer_holds(answer);
     return answer;
+}
+
+/* Whether there is no link on the path of the question, which there was not when the process started. */
+static bool
+has_no_link(const struct answer *answer)
+{
+    const struct key *key = &keys[answer - answers];
+    const char *path = (const char *)file + key->path;
+    char copy[LONGEST];
+
+    if (!links) return true;
+    if (key->path_size >= sizeof copy) return false;
+    memcpy(copy, path, key->path_size);
+    copy[key->path_size] = 0;
+    size_t size = resolve(AT_FDCWD, copy);
+    return size == key->path_size && memcmp(buffer, path, size) == 0 && !is_link(AT_FDCWD, copy);
 }
 
 /* The kernel has been asked after so many changes. */
 void
 frugal_answer_learned(struct answer *answer, uint64_t asked)
 {
+    if (!has_no_link(answer)) {
+        answer->asked = 0;
+        return;
+    }
     answer->asked = asked;
     answer->tid = frugal_thread.tid;
     answer->waits = frugal_thread.waits;
@@ -350,12 +410,25 @@ frugal_given(enum call call, int dirfd, const char *path, uint32_t extra, void *
     return given;
 }
 
-/* The answer is this text, and not what frugal_given was told. */
+/* The answer is this text. If it fills the room, it may be only the beginning. */
 void
 frugal_answer_bytes(const void *bytes, size_t size)
 {
-    frugal_thread.question.bytes = bytes;
-    frugal_thread.question.size = size;
+    struct question *question = &frugal_thread.question;
+
+    question->bytes = size < question->size ? bytes : NULL;
+    question->size = size;
+}
+
+/* Attributes of a file that has other names may change by one of them. */
+static bool
+has_one_name(enum call call, const void *bytes)
+{
+    const struct stat *st = bytes;
+
+    if (call == CALL_statx) return ((const uint32_t *)bytes)[4] <= 1 || !S_ISREG(((const uint16_t *)bytes)[14]);
+    if (call != CALL_stat && call != CALL_lstat && call != CALL_fstatat) return true;
+    return st->st_nlink <= 1 || !S_ISREG(st->st_mode);
 }
 
 /* Errors that depend on nothing but the names and the rights. */
@@ -379,7 +452,7 @@ keep(struct answer *answer, const void *bytes, size_t size)
 }
 
 static void
-learn(struct question *question, uint64_t result, int error)
+learn(struct question *question, enum call call, uint64_t result, int error)
 {
     struct answer *answer = question->answer;
     uint64_t time = frugal_now() - question->start;
@@ -391,8 +464,8 @@ learn(struct question *question, uint64_t result, int error)
     answer->result = result;
     answer->extra = question->extra;
     answer->asked = 0;
-    if (error ? is_answer(error) && keep(answer, NULL, 0)
-              : question->bytes && keep(answer, question->bytes, question->size))
+    bool useful = error ? is_answer(error) : question->bytes && has_one_name(call, question->bytes);
+    if (useful && keep(answer, question->bytes, error ? 0 : question->size))
         frugal_answer_learned(answer, question->asked);
     frugal_unlock();
 }
@@ -409,7 +482,6 @@ may_change(enum call call, uint32_t flags)
     case CALL_mknod:
     case CALL_rename:
     case CALL_unlink:
-    case CALL_rmdir:
     case CALL_link:
     case CALL_truncate:
     case CALL_chmod:
@@ -444,17 +516,23 @@ change(const struct event *event, enum call call)
     case CALL_ftruncate:
     case CALL_fallocate:
     case CALL_fchmod:
-    case CALL_fchown: content_changed(event->fd, event->path); break;
+    case CALL_fchown: content_changed(event->fd); break;
     case CALL_utime:
-        if (event->fd >= 0) content_changed(event->fd, event->path);
+        if (event->fd >= 0) content_changed(event->fd);
         break;
-    case CALL_chdir:
-    case CALL_fchdir:
-    case CALL_chroot:
     case CALL_fork:
     case CALL_vfork:
-    case CALL_spawn: everything_changed(); break;
-    case CALL_symlink: atomic_store(&all_changed, UINT64_MAX); break;
+    case CALL_spawn:
+        links = true;
+        frugal_answers_void(false);
+        break;
+    case CALL_sendfile: /* to a descriptor that the event does not have */
+    case CALL_fclose:   /* may write what was left */
+    case CALL_rmdir:
+    case CALL_chdir:
+    case CALL_fchdir:
+    case CALL_chroot: frugal_answers_void(false); break;
+    case CALL_symlink: frugal_answers_void(true); break;
     default: break;
     }
 }
@@ -467,7 +545,7 @@ frugal_answers_end(const struct event *event, enum call call, bool failed)
     int error = errno;
 
     frugal_thread.busy = true;
-    if (question->answer) learn(question, event->result, failed ? error : 0);
+    if (question->answer) learn(question, call, event->result, failed ? error : 0);
     else if (!failed) change(event, call);
     question->answer = NULL;
     frugal_thread.busy = false;
@@ -515,7 +593,6 @@ add_key(uint32_t number)
     while (index_of_keys[at]) at = (at + 1) & (index_size - 1);
     index_of_keys[at] = number + 1;
     answers[number].node = add_node(texts + key->path, key->path_size);
-    answers[number].real = add_node(texts + key->real, key->real_size);
 }
 
 static bool
@@ -529,24 +606,15 @@ read_file(void)
         if (number < CALL_COUNT) call_of[number] = (uint16_t)(call + 1);
     }
     for (uint32_t key = 0; key < file->keys; key++)
-        components += count_components((const char *)file + keys[key].path, keys[key].path_size) +
-                      count_components((const char *)file + keys[key].real, keys[key].real_size);
+        components += count_components((const char *)file + keys[key].path, keys[key].path_size);
     index_size = power_above((size_t)file->keys * 2 + 1);
     node_count = power_above(components * 2);
     answers = frugal_log_memory((size_t)(file->keys + 1) * sizeof *answers);
     index_of_keys = frugal_log_memory(index_size * sizeof *index_of_keys);
     nodes = frugal_log_memory(node_count * sizeof *nodes);
-    node_of_path = frugal_log_memory(KNOWN_PATHS * sizeof *node_of_path);
-    if (!answers || !index_of_keys || !nodes || !node_of_path) return false;
+    if (!answers || !index_of_keys || !nodes) return false;
     for (uint32_t key = 0; key < file->keys; key++) add_key(key);
     return true;
-}
-
-/* Called in the child of a fork, which has other definitions. */
-void
-frugal_answers_forked(void)
-{
-    madvise(node_of_path, KNOWN_PATHS * sizeof *node_of_path, MADV_DONTNEED); /* zeros from now on */
 }
 
 bool

@@ -7,7 +7,7 @@
 
 /* What the process has learned about one question; private to answers.c but for its listing. */
 struct answer {
-    uint32_t node, real; /* of its path, and of that path without links */
+    uint32_t node;       /* of its path */
     uint32_t tid, waits; /* who asked, and how often that thread had waited */
     uint64_t asked;      /* the number of changes at that time; 0: nothing is known */
     uint64_t result;     /* a hash, as in an event */
@@ -24,6 +24,7 @@ enum given { NOT_GIVEN, GIVEN, GIVEN_ERROR };
 HIDDEN enum given frugal_given(enum call call, int dirfd, const char *path, uint32_t extra, void *bytes, size_t *size);
 HIDDEN void frugal_answer_bytes(const void *bytes, size_t size);
 HIDDEN struct answer *frugal_answer_known(enum call call, int dirfd, const char *path, bool *known, uint64_t *asked);
+HIDDEN bool frugal_answer_holds(const struct answer *answer);
 HIDDEN void frugal_answer_learned(struct answer *answer, uint64_t asked);
 HIDDEN void frugal_answer_count(const struct answer *answer, bool equal, uint64_t time);
 HIDDEN bool frugal_answers_compare(void);
@@ -36,8 +37,8 @@ HIDDEN DIR *frugal_listing_stream(int fd);
 HIDDEN bool frugal_listing_next(DIR *stream, struct dirent **entry);
 HIDDEN void frugal_listing_read(int fd, const struct dirent *entry, uint64_t start);
 HIDDEN bool frugal_listing_closed(int fd);
-HIDDEN long *frugal_listing_place(DIR *stream);
-HIDDEN void frugal_listing_raw(int fd);
+HIDDEN bool frugal_listing_rewound(DIR *stream);
+HIDDEN void frugal_listing_seen(int fd);
 HIDDEN void frugal_listings_lost(unsigned first, unsigned last);
 
 #endif

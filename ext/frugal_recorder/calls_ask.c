@@ -69,20 +69,17 @@ end_fstat(struct event *event, int fd, int result, const struct stat *st)
 #define ANSWER_TEXT(call, path, text, size) \
     if (UNLIKELY(frugal_answers)) { \
         char known[PATH_MAX]; \
-        size_t room = sizeof known - 1; \
+        size_t room = (size) && (size) < sizeof known ? (size)-1 : sizeof known - 1; \
         enum given given = frugal_given(CALL_##call, AT_FDCWD, path, 0, known, &room); \
         if (given == GIVEN_ERROR) return NULL; \
-        if (given == GIVEN) return copied(text, size, known, room); \
+        if (given == GIVEN) return copied(text, known, room); \
     }
 
 static char *
-copied(char *text, size_t room, char *known, size_t size)
+copied(char *text, char *known, size_t size)
 {
     known[size] = 0;
-    if (!text) return strdup(known);
-    if (size < room) return memcpy(text, known, size + 1);
-    errno = ERANGE;
-    return NULL;
+    return text ? memcpy(text, known, size + 1) : strdup(known);
 }
 
 #define RECORD_STAT(call, name, dirfd, path, flags, st, ...) \
@@ -181,6 +178,7 @@ struct answer_of_statx {
     uint32_t device_of_file[2], device[2];
 };
 struct statx;
+#define SIZE_OF_STATX 256 /* with what the kernel may add */
 
 /* Records a statx, also one that was made by syscall(2). An empty path asks about the descriptor. */
 void
@@ -212,7 +210,7 @@ statx(int dirfd, const char *path, int flags, unsigned mask, struct statx *st)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(statx)(dirfd, path, flags, mask, st);
-    ANSWER(statx, dirfd, path, (uint32_t)flags << 16 ^ mask, st, sizeof(struct answer_of_statx))
+    ANSWER(statx, dirfd, path, (uint32_t)flags << 16 ^ mask, st, SIZE_OF_STATX)
     int result = NEXT(statx)(dirfd, path, flags, mask, st);
     frugal_end_statx(&event, dirfd, path, st, result != 0);
     return result;
@@ -374,7 +372,9 @@ getcwd(char *path, size_t size)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(getcwd)(path, size);
-    ANSWER_TEXT(getcwd, "", path, size)
+    if (!path == !size) { /* else glibc allocates this size, or fails */
+        ANSWER_TEXT(getcwd, "", path, size)
+    }
     return end_getcwd(&event, NEXT(getcwd)(path, size));
 }
 
@@ -421,7 +421,9 @@ __getcwd_chk(char *path, size_t size, size_t room)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(__getcwd_chk)(path, size, room);
-    ANSWER_TEXT(getcwd, "", path, size)
+    if (!path == !size) { /* else glibc allocates this size, or fails */
+        ANSWER_TEXT(getcwd, "", path, size)
+    }
     return end_getcwd(&event, NEXT(__getcwd_chk)(path, size, room));
 }
 #endif

@@ -25,7 +25,7 @@ end_two_paths(struct event *event, enum call call, int from_fd, const char *from
     frugal_thread.busy = true;
     if (result == 0 || error != EFAULT) event->to = frugal_path(to_fd, to);
     if (call == CALL_rename && result == 0) frugal_renamed(from_fd, from, to_fd, to);
-    if (UNLIKELY(frugal_answers) && result == 0) frugal_answers_changed(to_fd, to);
+    if (UNLIKELY(frugal_answers) && result == 0) frugal_answers_renamed(to_fd, to);
     errno = error;
     return end_path(event, call, from_fd, from, result);
 }

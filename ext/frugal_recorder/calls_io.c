@@ -1,7 +1,7 @@
 /* The functions of libc that read and write files. */
 #define _GNU_SOURCE
+#include "answers.h"
 #include "hash.h"
-#include "recorder.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -116,6 +116,7 @@ pwritev(int fd, const struct iovec *vector, int count, off_t offset)
 #define RECORD_FD(type, call, name, fd, ...) \
     struct event event; \
     if (!frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(fd); \
     type result = NEXT(name)(__VA_ARGS__); \
     frugal_end_fd(&event, CALL_##call, fd, result < 0); \
     return result
@@ -173,6 +174,7 @@ flock(int fd, int operation)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(flock)(fd, operation);
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(fd);
     int result = NEXT(flock)(fd, operation);
     frugal_end_fd(&event, CALL_flock, fd, result != 0);
     if (result == 0 && !(operation & LOCK_UN)) frugal_note_wait();

@@ -23,9 +23,9 @@ frugal_end_open(struct event *event, enum call call, int dirfd, const char *path
     return fd;
 }
 
-/* Opens a folder, unless `frugal profile --verify` gives the stream of an earlier listing. Only a descriptor that no
- * other program inherits may stay open. */
-#define LISTED(flags) (UNLIKELY(frugal_answers) && ((flags) & (O_DIRECTORY | O_CLOEXEC)) == (O_DIRECTORY | O_CLOEXEC))
+/* Opens a folder only to list it, and no other program inherits it: `frugal profile --verify` may give the stream of an
+ * earlier listing. */
+#define LISTED(flags) (UNLIKELY(frugal_answers) && ((flags) & ~O_NONBLOCK) == (O_DIRECTORY | O_CLOEXEC))
 
 static int
 end_open(struct event *event, enum call call, int dirfd, const char *path, int flags, int fd)
@@ -286,12 +286,7 @@ readdir(DIR *stream)
 EXPORT void
 rewinddir(DIR *stream)
 {
-    long *place = UNLIKELY(frugal_answers) ? frugal_listing_place(stream) : NULL;
-
-    if (place) {
-        *place = 0;
-        return;
-    }
+    if (UNLIKELY(frugal_answers) && frugal_listing_rewound(stream)) return;
     begin_listing(stream);
     NEXT(rewinddir)(stream);
 }
@@ -299,18 +294,15 @@ rewinddir(DIR *stream)
 EXPORT long
 telldir(DIR *stream)
 {
-    const long *place = UNLIKELY(frugal_answers) ? frugal_listing_place(stream) : NULL;
-
-    return place ? *place : NEXT(telldir)(stream);
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(dirfd(stream));
+    return NEXT(telldir)(stream);
 }
 
 EXPORT void
-seekdir(DIR *stream, long to)
+seekdir(DIR *stream, long place)
 {
-    long *place = UNLIKELY(frugal_answers) ? frugal_listing_place(stream) : NULL;
-
-    if (place) *place = to;
-    else NEXT(seekdir)(stream, to);
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(dirfd(stream));
+    NEXT(seekdir)(stream, place);
 }
 
 #if defined(__GLIBC__)
@@ -333,7 +325,7 @@ getdents64(int fd, void *entries, size_t size)
     struct event event;
 
     if (!frugal_begin(&event)) return NEXT(getdents64)(fd, entries, size);
-    if (UNLIKELY(frugal_answers)) frugal_listing_raw(fd);
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(fd);
     ssize_t filled = NEXT(getdents64)(fd, entries, size);
     frugal_end_entries(&event, fd, entries, filled);
     return filled;
@@ -395,6 +387,7 @@ fclose(FILE *file)
 EXPORT int
 dup(int fd)
 {
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(fd);
     int copy = NEXT(dup)(fd);
 
     if (copy >= 0) frugal_fd_copied(fd, copy);
@@ -404,6 +397,7 @@ dup(int fd)
 EXPORT int
 dup2(int fd, int to)
 {
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(fd);
     if (UNLIKELY(frugal_answers) && fd != to && to >= 0) frugal_listings_lost((unsigned)to, (unsigned)to);
     int copy = NEXT(dup2)(fd, to);
 
@@ -414,6 +408,7 @@ dup2(int fd, int to)
 EXPORT int
 dup3(int fd, int to, int flags)
 {
+    if (UNLIKELY(frugal_answers)) frugal_listing_seen(fd);
     if (UNLIKELY(frugal_answers) && to >= 0) frugal_listings_lost((unsigned)to, (unsigned)to);
     int copy = NEXT(dup3)(fd, to, flags);
 
@@ -438,6 +433,8 @@ fcntl(int fd, int command, ...)
     va_start(rest, command);
     void *argument = va_arg(rest, void *);
     va_end(rest);
+    bool asks = command == F_GETFD || command == F_GETFL;
+    if (UNLIKELY(frugal_answers) && !asks) frugal_listing_seen(fd);
     int result = NEXT(fcntl)(fd, command, argument);
     if (result >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) frugal_fd_copied(fd, result);
     if (result >= 0 && is_lock(command) && ((const struct flock *)argument)->l_type != F_UNLCK) frugal_note_wait();

@@ -6,7 +6,7 @@
  * thread, and its next recorded call finds out whether it is the child.
  */
 #define _GNU_SOURCE
-#include "recorder.h"
+#include "answers.h"
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -249,6 +249,16 @@ vfork(void)
 #endif
 
 /* Only sockets with a path are files. */
+/* A socket of the file system is a new name. */
+EXPORT int
+bind(int fd, const struct sockaddr *address, socklen_t size)
+{
+    int result = NEXT(bind)(fd, address, size);
+
+    if (UNLIKELY(frugal_answers) && result == 0 && address->sa_family == AF_UNIX) frugal_answers_void(false);
+    return result;
+}
+
 EXPORT int
 connect(int fd, const struct sockaddr *address, socklen_t size)
 {
@@ -329,6 +339,7 @@ syscall(long number, ...)
     for (int i = 0; i < 6; i++) arguments[i] = va_arg(rest, long);
     va_end(rest);
     bool recorded = is_recorded(number) && frugal_begin(&event);
+    if (UNLIKELY(frugal_answers) && number == SYS_getdents64) frugal_listing_seen((int)arguments[0]);
     long result = NEXT(syscall)(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
                                 arguments[5]);
     if (recorded) end_syscall(&event, number, arguments, result);

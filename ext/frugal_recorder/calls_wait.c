@@ -69,7 +69,13 @@ epoll_pwait(int fd, struct epoll_event *events, int count, int timeout, const si
 }
 
 /* An answer may depend on the rights of who asks: with others, the question is a new one. */
-#define RIGHTS(name, ...) WAIT_IF(result == 0, int, name, __VA_ARGS__)
+#define RIGHTS(name, ...) \
+    struct event event; \
+    if (!frugal_begin(&event)) return NEXT(name)(__VA_ARGS__); \
+    int result = NEXT(name)(__VA_ARGS__); \
+    if (result == 0) frugal_end_wait(&event); \
+    if (result == 0 && UNLIKELY(frugal_answers)) frugal_answers_void(false); /* for all threads */ \
+    return result
 
 EXPORT int
 setuid(uid_t user)

@@ -25,6 +25,8 @@ struct listing {
     uint64_t asked, sum, count, sum_before, count_before;
     uint64_t time; /* ns to open it, and to get the names */
     const void *last;
+    size_t given; /* names from memory */
+    uint32_t waits;
     int fd;
     bool used, replayed, known, complete;
 };
@@ -69,6 +71,7 @@ frugal_listing_given(int dirfd, const char *path)
     if (listing && question.known && listing->stream && !listing->used) {
         listing->used = listing->replayed = true;
         listing->place = 0;
+        listing->given = 0;
         stream = listing->stream;
         frugal_answer_count(answer, true, frugal_now() - question.start);
     }
@@ -98,6 +101,7 @@ begin(struct answer *answer, int fd)
                                  .used = true,
                                  .asked = frugal_thread.question.asked,
                                  .known = frugal_thread.question.known,
+                                 .waits = frugal_thread.waits,
                                  .time = frugal_now() - frugal_thread.question.start,
                                  .sum_before = listing->sum,
                                  .count_before = listing->count };
@@ -130,6 +134,19 @@ frugal_listing_stream(int fd)
     return listing && listing->replayed ? listing->stream : NULL;
 }
 
+/* From now on, libc answers: the stream is read again up to the same name. It is closed when the program closes it. */
+static void
+give_up(struct listing *listing)
+{
+    listing->opened = NULL;
+    if (!listing->replayed) return;
+    DIR *stream = listing->stream;
+    forget(listing);
+    listing->used = listing->replayed = false;
+    NEXT(rewinddir)(stream);
+    for (size_t i = 0; i < listing->given; i++) NEXT(readdir)(stream);
+}
+
 static struct listing *
 replayed(DIR *stream)
 {
@@ -152,8 +169,13 @@ frugal_listing_next(DIR *stream, struct dirent **entry)
     struct listing *listing = replayed(stream);
 
     if (!listing) return false;
+    if (listing->given == 0 && !frugal_answer_holds(answer_of[listing->fd])) { /* it has changed since it was opened */
+        give_up(listing);
+        return false;
+    }
     *entry = NULL;
     if ((size_t)listing->place < listing->size) {
+        listing->given++;
         *entry = (struct dirent *)(listing->entries + listing->place);
         listing->place += (*entry)->d_reclen;
         sum(listing, *entry);
@@ -197,7 +219,7 @@ frugal_listing_read(int fd, const struct dirent *entry, uint64_t start)
 static bool
 keep(struct answer *answer, struct listing *listing)
 {
-    bool whole = listing->complete && listing->opened;
+    bool whole = listing->complete && listing->opened && listing->waits == frugal_thread.waits;
     bool kept_now = whole && !frugal_answers_compare() && may_keep();
 
     if (whole && frugal_answers_compare() && listing->known)
@@ -242,30 +264,31 @@ frugal_listing_closed(int fd)
     return stays;
 }
 
-/* Returns the place in a given stream; NULL for another one, which is not kept if it is not read from the beginning. */
-long *
-frugal_listing_place(DIR *stream)
+/* Returns whether a given stream begins again, and its names still hold. */
+bool
+frugal_listing_rewound(DIR *stream)
 {
     struct listing *listing = listing_of(dirfd(stream));
 
-    if (replayed(stream)) return &listing->place;
-    if (listing && (listing->count || listing->complete)) listing->opened = NULL;
-    return NULL;
+    if (!listing) return false;
+    if (listing->replayed && frugal_answer_holds(answer_of[listing->fd])) {
+        listing->place = 0;
+        listing->given = 0;
+        return true;
+    }
+    if (listing->replayed || listing->count || listing->complete) give_up(listing);
+    return false;
 }
 
-/* The program reads the descriptor itself. */
+/* The program uses the descriptor itself: its place, a lock, a copy. */
 void
-frugal_listing_raw(int fd)
+frugal_listing_seen(int fd)
 {
+    int error = errno;
     struct listing *listing = listing_of(fd);
 
-    if (!listing) return;
-    if (listing->replayed) {
-        syscall(SYS_lseek, fd, 0, SEEK_SET);
-        forget(listing);
-        listing->replayed = listing->used = false;
-    }
-    listing->opened = NULL;
+    if (listing && listing->used) give_up(listing);
+    errno = error;
 }
 
 /* Other files have these descriptors now, or none. */

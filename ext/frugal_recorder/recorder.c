@@ -16,7 +16,6 @@ forked(void)
     frugal_log_forked();
     frugal_definitions_reset();
     frugal_paths_reset();
-    if (frugal_answers) frugal_answers_forked();
     frugal_ruby_forked();
     frugal_thread = (struct thread){ .group = 0 };
     if (!frugal_recording) return;

@@ -221,11 +221,12 @@ HIDDEN void frugal_agent_soon(void);
 /* answers.c; answers.h has what the functions of libc that ask need */
 extern HIDDEN bool frugal_answers; /* this process answers or compares; it records nothing */
 HIDDEN bool frugal_answers_open(const char *directory);
-HIDDEN void frugal_answers_forked(void);
 HIDDEN void frugal_answers_end(const struct event *event, enum call call, bool failed);
 HIDDEN void frugal_answers_end_path(const struct event *event, enum call call, int dirfd, const char *path,
                                     bool failed);
 HIDDEN void frugal_answers_changed(int dirfd, const char *path);
+HIDDEN void frugal_answers_renamed(int dirfd, const char *path);
+HIDDEN void frugal_answers_void(bool ever);
 
 /* call.c */
 HIDDEN bool frugal_begin(struct event *event);

@@ -36,7 +36,7 @@ module Frugal
       autoload :HTML, "#{__dir__}/profile/report/html"
       autoload :Speedscope, "#{__dir__}/profile/report/speedscope"
       autoload :Firefox, "#{__dir__}/profile/report/firefox"
-      autoload :Summary, "#{__dir__}/profile/report/summary"
+      autoload :Words, "#{__dir__}/profile/report/words"
       autoload :Difference, "#{__dir__}/profile/report/difference"
       autoload :DifferenceMarkdown, "#{__dir__}/profile/report/difference_markdown"
       autoload :SARIF, "#{__dir__}/profile/report/sarif"

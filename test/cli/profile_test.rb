@@ -122,12 +122,15 @@ class ProfileCommandTest < Frugal::TestCase
   end
 
   def test_files_that_cannot_be_compared
-    write("a.json", JSON.generate({ version: 2, findings: [] }))
+    counts = %w[calls stats opens reads writes exceptions].to_h { |name| [name, 0] }
+    nothing = { version: 2, command: ["x"], counts: counts, calls: [], exceptions: [], findings: [] }
+    write("a.json", JSON.generate(nothing))
+    write("damaged", JSON.generate(nothing.merge(findings: nil)))
     write("old", JSON.generate({ version: 1, findings: [] }))
     write("other", "{}")
     write("text", "\xFF".b)
     { "missing" => "missing: No such file or directory", "." => ".: Is a directory", "text" => "text: is not JSON",
-      "other" => "other: is not a report of `frugal profile --json`",
+      "damaged" => "damaged: is a damaged report", "other" => "other: is not a report of `frugal profile --json`",
       "old" => "old: has version 1 of the format, and this frugal reads version 2" }.each do |file, message|
       [["a.json", file], [file, "a.json"]].each { |files| assert_refused(message, "--diff", *files) }
     end
@@ -146,7 +149,7 @@ class ProfileCommandTest < Frugal::TestCase
     write("waste.rb", "9.times { File.exist?('x') }\n7.times { File.exist?('y') } # frugal: ignore\n")
     command = ["--", *RUBY_COMMAND, "waste.rb"]
     result = profile("-q", "--fail-over", "7", *command)
-    assert_equal [1, "\nfrugal: 8 superfluous calls and exceptions, more than 7\n"], [result.exitstatus, result.err]
+    assert_equal [1, "\nfrugal: 8 superfluous at lines of the program, more than 7: waste.rb:1 (8)\n"], [result.exitstatus, result.err]
     assert_equal [0, ""], profile("-q", "--fail-over", "8", *command).then { |one| [one.exitstatus, one.err] }
     result = profile("-q", "--fail-over", "0", "--ignore", "waste.rb:1", "--ignore", "old.rb", *command)
     assert_equal [0, "\nnote: --ignore old.rb: there is no finding\n"], [result.exitstatus, result.err]

@@ -37,6 +37,14 @@ class AnswersTest < Frugal::TestCase
     "from another folder" => "Dir.chdir('dir') { File.write('inner', 'q') }", "another folder" => "Dir.chdir('dir')",
     "a thread" => "Thread.new { File.write('file', 'thread') }.join", "a child" => "system('echo child >> file')",
     "a fork" => "Process.wait(fork { File.write('file', 'fork'); all })", "a fork without a wait" => "$fork = fork { all }; Process.wait($fork)",
+    "a file with two names" => "File.link('file', 'hard'); all; File.write('hard', 'more', mode: 'a'); all; File.unlink('hard')",
+    "a log that is rotated" => "f = File.open('new', 'w'); File.rename('new', 'no'); f.syswrite('1')\nf = File.open('new', 'w'); all; f.syswrite('23')",
+    "a file that was removed" => "f = File.open('new', 'w'); File.unlink('new'); f.syswrite('1'); f = File.open('new', 'w'); all; f.syswrite('23')",
+    "a socket" => "require 'socket'; UNIXServer.new('no')", "the current folder's name" => "Dir.chdir('dir'); all; File.rename('../dir', '../no'); all",
+    "a link of a child" => "system('ln -s dir no'); all; File.write('dir/such', 'x')",
+    "a link that is moved" => "File.rename('below', 'no'); all; File.write('dir/such', '')",
+    "chmod through a link" => "File.chmod(0o600, 'link')", "no name" => "print File.exist?(''), File.directory?(''), (Dir.children('') rescue 1)",
+    "a link that is long" => "File.unlink('link'); system('ln', '-s', 'x' * 150, 'link'); 3.times { print File.readlink('link').size }",
     "a folder that was made before" => "Dir.mkdir('empty/x'); Dir.rmdir('empty/x'); File.write('empty/y', '')",
     "a copy" => "IO.copy_stream('dir/inner', 'file')", "a temporary file" => "File.open('dir/new', 'w') { |f| f << 'x'; f.flush; all }; File.unlink('dir/new')"
   }.freeze
@@ -60,7 +68,8 @@ class AnswersTest < Frugal::TestCase
   def test_the_kernel_is_not_asked
     skip "strace is not installed" unless system("strace", "-V", out: File::NULL, err: File::NULL)
 
-    program = "File.exist?('marker'); 9.times { File.stat('file'); File.exist?('no'); Dir.children('dir'); Dir.glob('dir/*'); Dir.pwd; File.realpath('dir/inner') }"
+    program = "File.exist?('marker')\n9.times { File.stat('file'); File.exist?('no'); Dir.children('dir'); Dir.glob('dir/*'); " \
+              "Dir.pwd; File.realpath('dir/inner') }"
     asked = calls_of_strace(:compare, program)
     given = calls_of_strace(:give, program)
     { /newfstatat\(AT_FDCWD, ".*no"/ => [9, 1], /newfstatat\(AT_FDCWD, ".*file"/ => [9, 1], /openat\(AT_FDCWD, "dir"/ => [18, 1],
@@ -75,6 +84,13 @@ class AnswersTest < Frugal::TestCase
   LISTINGS = {
     "inside of itself" => "Dir.each_child('dir') { |a| Dir.each_child('dir') { |b| puts a, b } }", "a part" => "Dir.each_child('dir') { |a| break puts(a) }",
     "a place" => "d = Dir.new('dir'); d.read; t = d.tell; x = d.read; d.seek(t); p d.read == x; d.rewind; p d.to_a.sort; d.close",
+    "a lock" => "d = Dir.new('dir'); File.for_fd(d.fileno, autoclose: false).flock(File::LOCK_EX); d.close\n" \
+                "File.open('dir') { |f| p f.flock(File::LOCK_EX | File::LOCK_NB) }",
+    "a file without a name" => "File.open('dir', File::RDWR | File::TMPFILE) { |f| p f.stat.ftype, f.write('x') }",
+    "a change while it is open" => "d = Dir.new('dir'); File.write('dir/a', ''); p d.children.sort; File.write('dir/b', '')\n" \
+                                   "p d.children.sort; d.close; File.unlink('dir/a', 'dir/b')",
+    "any place" => "40.times { |n| d = Dir.new('dir'); d.seek(n); 9.times { d.read }; d.close }",
+    "a wait in it" => "Dir.each_child('dir') { system('touch dir/x') }; p Dir.children('dir').sort",
     "its descriptor" => "d = Dir.new('dir'); p d.children.sort, File.stat('/proc/self/fd/%d' % d.fileno).ino == File.stat('dir').ino; d.close",
     "a file in its place" => "f = File.open('file'); 3.upto(30) { |n| IO.for_fd(n, autoclose: false).reopen(f) rescue 1 }",
     "a program" => "system('ls dir; ls /proc/self/fd | wc -l')", "few descriptors" => "Process.setrlimit(:NOFILE, 12)",

@@ -18,6 +18,7 @@ module Frugal
       autoload :Plan, "#{__dir__}/profile/plan"
       autoload :Comparison, "#{__dir__}/profile/comparison"
       autoload :Groups, "#{__dir__}/profile/groups"
+      autoload :Limit, "#{__dir__}/profile/limit"
       autoload :Verification, "#{__dir__}/profile/verification"
 
       class << self
@@ -42,24 +43,13 @@ module Frugal
           files.names.each { |name| files.write(name, report(FORMATS.fetch(name), recording, findings)) }
           show(plan, recording, findings) unless plan.quiet?
           ignoring.unused.each { |place| Observed.say("\nnote: --ignore #{place}: there is no finding\n") }
-          over = over?(plan, recording, findings)
+          over = plan.most && Limit.over(plan.most, recording, findings)
+          Observed.say("\nfrugal: #{over}\n") if over
           [recording, over || files.failed? ? FAILED : 0]
         end
 
         def findings(recording)
           Frugal::Profile::Analyzer.new(recording, Frugal::Profile::CostModel.calibrate).findings
-        end
-
-        # @return [Boolean] whether there is more waste than `--fail-over` allows
-        def over?(plan, recording, findings)
-          return false unless plan.most
-
-          found = Frugal::Profile::Report::Summary.new(recording, findings).superfluous_events
-          return false if found <= plan.most
-
-          numbers = [found, plan.most].map { |number| Frugal::Readable.count(number) }
-          Observed.say("\nfrugal: #{numbers.first} superfluous calls and exceptions, more than #{numbers.last}\n")
-          true
         end
 
         def report(format, ...) = Frugal::Profile::Report.const_get(format).of(...)

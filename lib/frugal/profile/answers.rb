@@ -27,10 +27,12 @@ module Frugal
       MAGIC = "FRUGANS1"
       HEADER = "a8L4"
       HEADER_SIZE = 24
-      KEY = "QL9x4"
-      KEY_SIZE = 48
+      KEY = "QL8"
+      KEY_SIZE = 40
       NAME = 16 # bytes
-      private_constant :MODES, :FINDINGS, :QUESTIONS, :LISTING, :MAGIC, :HEADER, :HEADER_SIZE, :KEY, :KEY_SIZE, :NAME
+      PSEUDO = %r{\A/(?:proc|sys|dev)(?:/|\z)}n
+      private_constant :MODES, :FINDINGS, :QUESTIONS, :LISTING, :MAGIC, :HEADER, :HEADER_SIZE, :KEY, :KEY_SIZE,
+                       :NAME, :PSEUDO
 
       # How often a question was repeated, and its answer was the earlier one (or given without the kernel); or not. And
       # how long these questions took, in nanoseconds.
@@ -44,8 +46,11 @@ module Frugal
       # @return [Answers] for those of their calls that can be answered
       def self.of(findings)
         keys = {}
+        plain = Hash.new { |known, path| known[path] = plain?(path) }
         findings.select { |finding| FINDINGS.include?(finding.kind) && !finding.ignored }.each do |finding|
           questions(finding).each do |name, path|
+            next unless name == :getcwd || plain[path]
+
             key = keys[[name, path]] ||= Key.new(name, path, Hash.new(0).compare_by_identity)
             key.findings[finding] += 1
           end
@@ -64,6 +69,25 @@ module Frugal
         end
       end
       private_class_method :questions
+
+      # Whether there is no link on the path as it is spelled, and whether it is a file that changes only by calls. What
+      # is behind a link may change under another name.
+      def self.plain?(path)
+        full = File.expand_path(path)
+        !full.b.match?(PSEUDO) && resolved(path) == full.b
+      end
+      private_class_method :plain?
+
+      # @return [String] binary: the path without links, as far as it exists
+      def self.resolved(path)
+        File.realpath(path).b
+      rescue SystemCallError
+        return "".b if File.symlink?(path) # to what does not exist
+
+        folder, name = File.split(path)
+        folder == path ? path.b : File.join(resolved(folder), name.b)
+      end
+      private_class_method :resolved
 
       # @param keys [Array<Key>]
       def initialize(keys)
@@ -109,24 +133,15 @@ module Frugal
       def content(mode)
         names = @keys.map(&:name).uniq
         texts = Texts.new(HEADER_SIZE + (names.size * NAME) + (@keys.size * KEY_SIZE))
-        keys = @keys.map { |key| [0, names.index(key.name), *places(key, texts), 0, 0].pack(KEY) }
+        keys = @keys.map { |key| [0, names.index(key.name), *places(key, texts), 0, 0, 0].pack(KEY) }
         [MAGIC, MODES.fetch(mode), names.size, @keys.size, 0].pack(HEADER) +
           names.map { |name| [name.to_s].pack("a#{NAME}") }.join + keys.join + texts.bytes
       end
 
-      # @return [Array<Integer>] where the spelling is, the path, and the path without links
+      # @return [Array<Integer>] where the spelling is, and the path
       def places(key, texts)
         plain = key.path.empty? ? "/" : File.expand_path(key.path)
-        [key.path, plain, real(plain)].flat_map { |text| texts.place(text) }
-      end
-
-      # @return [String] the path without links, as far as it exists
-      def real(path)
-        @real ||= {}
-        @real[path] ||= File.realpath(path)
-      rescue SystemCallError
-        folder, name = File.split(path)
-        @real[path] = folder == path ? path : File.join(real(folder), name)
+        [key.path, plain].flat_map { |text| texts.place(text) }
       end
 
       def counts(content)

@@ -25,17 +25,32 @@ module Frugal
         new(parse(before, names.first), parse(after, names.last))
       end
 
+      # Whether the report has all that is compared.
+      def self.complete?(document)
+        new(document, document).then { |diff| [diff.counts, diff.calls, diff.exceptions, diff.findings] }
+        list = document["command"] || document["command_base64"]
+        list.is_a?(Array) && list.all?(String)
+      rescue NoMethodError, KeyError, TypeError, ArgumentError
+        false
+      end
+      private_class_method :complete?
+
       def self.parse(text, name)
         document = ::JSON.parse(text)
         version = document["version"] if document.is_a?(Hash) && document.key?("findings")
         raise UsageError, "#{name}: is not a report of `frugal profile --json`" unless version
-        return document if version == VERSION
+        return checked(document, name) if version == VERSION
 
         raise UsageError, "#{name}: has version #{version} of the format, and this frugal reads version #{VERSION}"
       rescue ::JSON::ParserError, EncodingError
         raise UsageError, "#{name}: is not JSON"
       end
       private_class_method :parse
+
+      def self.checked(document, name)
+        complete?(document) ? document : raise(UsageError, "#{name}: is a damaged report")
+      end
+      private_class_method :checked
 
       # @return [Hash] the parsed reports
       attr_reader :before, :after
@@ -60,10 +75,18 @@ module Frugal
       # @return [Array<Change>] by method and class
       def exceptions = @exceptions ||= changes("exceptions", :class_name)
 
-      # @return [Array<Change>] by method and kind; without the freshness checks
-      def findings = @findings ||= changes("findings", :kind)
+      # @return [Array<Change>] by method and kind; without the freshness checks, and what one of the runs ignores
+      def findings
+        @findings ||= changes("findings", :kind).reject do |change|
+          ignored.include?([change.file, change.method, change.name])
+        end
+      end
 
       private
+
+      def ignored
+        @ignored ||= [@before, @after].flat_map { |report| Rows.ignored(report.fetch("findings")) }
+      end
 
       def changes(table, name)
         before, after = [@before, @after].map { |report| Rows.totals(report.fetch(table), name) }

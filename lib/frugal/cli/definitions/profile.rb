@@ -17,7 +17,7 @@ Frugal::CLI::Definition.define("profile") do
   example "frugal profile --by route -- bin/rails server", "a server, until Ctrl-C"
   example "frugal profile --verify -- rake", "also measure what the findings and the drop-ins save"
   example "frugal profile --diff before.json after.json", "what a change has changed"
-  example "frugal profile -q --fail-over 0 -- rake", "in CI: fail if anything is superfluous"
+  example "frugal profile -q --fail-over 0 -- rake", "in CI: fail if a line of the program wastes anything"
   section "reports"
   option "--json FILE", "write everything to FILE as JSON"
   option "--html FILE", "write a page to FILE that needs no other file"
@@ -30,10 +30,11 @@ Frugal::CLI::Definition.define("profile") do
   option "--by KIND", "also count by Rack route, by file of examples (RSpec) or tests (minitest), by source file or " \
                       "by process (default: by example, if COMMAND runs rspec)",
          values: %w[route example file process]
-  option "--ignore FILE:LINE", "do not count the findings of this line (or FILE) as waste, which a comment " \
-                               "\"# frugal: ignore\" in that line does, too; the report lists them", repeat: true
+  option "--ignore FILE:LINE", "accept the findings at this line, or in all of FILE: they are listed, but not " \
+                               "counted as waste. A comment \"# frugal: ignore\" at the end of the line does the same",
+         repeat: true
   option "--fail-over N", OptionParser::DecimalInteger,
-         "exit with 1 if more than N calls and exceptions are superfluous"
+         "exit with 1 if more than N calls and exceptions at lines of the program are superfluous"
   option "--diff", "compare two JSON reports, on standard output, and run nothing"
   option "--markdown", "with --diff: as Markdown, for a comment on a pull request"
   section "recording"
@@ -52,8 +53,9 @@ Frugal::CLI::Definition.define("profile") do
     Output, standard input, signals and terminal are those of COMMAND. Ctrl-C and TERM end it, and frugal reports what
     was recorded so far.
   TEXT
-  exit_status 0 => "success, whatever was found",
-              1 => "a report could not be written, nothing be recorded, or more than --fail-over was superfluous",
+  exit_status 0 => "success; without --fail-over, whatever was found",
+              1 => "a report could not be written, nothing could be recorded, or more was superfluous than " \
+                   "--fail-over allows",
               2 => "wrong usage", 126 => "COMMAND cannot be executed", 127 => "COMMAND was not found",
               "other" => "the status of COMMAND, if it fails; if a signal killed it, frugal dies of the same one"
   operands :command

@@ -29,7 +29,8 @@ module Frugal
             return "by #{kind}: nothing was recorded\n" if groups.empty?
 
             shown = groups.first(MOST)
-            table(kind, shown) + rest(groups.size - MOST) + wastes(kind, shown, findings.select(&:waste?))
+            waste = findings.select { |finding| finding.waste? && !finding.ignored }
+            table(kind, shown) + rest(groups.size - MOST) + wastes(kind, shown, waste)
           end
 
           private

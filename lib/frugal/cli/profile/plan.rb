@@ -104,7 +104,7 @@ module Frugal
           raise UsageError, "--quiet and #{flag(report)} cannot be combined" if report && quiet?
         end
 
-        def flag(name) = "--#{name}"
+        def flag(name) = "--#{name.to_s.tr("_", "-")}"
       end
     end
   end

@@ -12,8 +12,8 @@ module Frugal
       private_constant :LOOKUP, :KIND
 
       class << self
-        # @return [Module] of ext/frugal_recorder/ruby_agent.c, with `group`, `process_group`, `mark`, `wait_at`, `declare`
-        #   and `changes`
+        # @return [Module] of ext/frugal_recorder/ruby_agent.c, with `group`, `process_group`, `mark`, `wait_at`,
+        #   `declare` and `changes`
         attr_accessor :recorder
 
         # Calls the block after each file that Ruby compiles, until it returns true. It loads no upstream library.

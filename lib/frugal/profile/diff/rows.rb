@@ -27,11 +27,16 @@ module Frugal
           # @return [String] such as "stat" or "stat (ENOENT)"
           def call_name(row) = row["errno"] ? "#{row["call"]} (#{row["errno"]})" : row["call"]
 
-          # @return [String]
-          def class_name(row) = bytes(row, "class")
+          # @return [String] without the address of a class that has no name, which each run has another
+          def class_name(row) = bytes(row, "class").gsub(/(?<=#<Class):0x\h+/n, "")
 
-          # @return [Symbol, nil] nil for a freshness check, which is not waste, and for what is ignored
-          def kind(row) = (row["kind"].to_sym unless row["kind"] == "freshness_check" || row["ignored"])
+          # @return [Symbol, nil] nil for a freshness check, which is not waste
+          def kind(row) = (row["kind"].to_sym unless row["kind"] == "freshness_check")
+
+          # @return [Array<Array(String, String, Symbol)>] file, method and kind of the findings that are ignored
+          def ignored(rows)
+            rows.select { |row| row["ignored"] }.map { |row| [bytes(row, "file"), bytes(row, "method"), kind(row)] }
+          end
 
           # @param field [String] the name of a member, whose value may be in Base64
           # @return [String, nil]

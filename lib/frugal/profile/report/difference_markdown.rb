@@ -30,7 +30,8 @@ module Frugal
           ["| | before | after | |", "|---|--:|--:|--:|", *lines].join("\n")
         end
 
-        def row(*cells) = "| #{cells.join(" | ")} |"
+        # A bar would end a cell, also inside of code (GitHub Flavored Markdown 0.29, 4.10).
+        def row(*cells) = "| #{cells.map { |cell| cell.to_s.gsub("|", "\\|") }.join(" | ")} |"
 
         def list(title, changes)
           return if changes.empty?
@@ -64,9 +65,9 @@ module Frugal
           change.method ? "#{place} (#{code(change.method)})" : place
         end
 
-        # A name may have backquotes, so there is one more around it (CommonMark 0.31, 6.1); a bar would end the cell.
+        # A name may have backquotes, so there is one more around it (CommonMark 0.31, 6.1).
         def code(text)
-          text = Words.visible(text).gsub("|", "\\|")
+          text = Words.visible(text)
           quotes = "`" * ((text.scan(/`+/).map(&:size).max || 0) + 1)
           space = " " if text.start_with?("`") || text.end_with?("`")
           "#{quotes}#{space}#{text}#{space}#{quotes}"

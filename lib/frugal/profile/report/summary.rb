@@ -41,9 +41,6 @@ module Frugal
         # @return [Integer] at most as many as there were
         def superfluous_exceptions = [superfluous { |kind| EXCEPTIONS.include?(kind) }, counts[:exceptions]].min
 
-        # @return [Integer] calls and exceptions
-        def superfluous_events = superfluous_calls + superfluous_exceptions
-
         # @return [Float] microseconds that the findings save
         def saved_us(findings = @findings) = findings.sum(0.0, &:saved_us)
 
@@ -90,7 +87,7 @@ module Frugal
                    part_of(superfluous_exceptions, counts[:exceptions], "exception")].compact
           return "#{Words.count(findings.size, "finding")} in other than file calls" if parts.empty?
 
-          one = superfluous_events == 1
+          one = superfluous_calls + superfluous_exceptions == 1
           "#{"at least " if @recording.dropped.positive?}#{parts.join(" and ")} #{one ? "was" : "were"} superfluous"
         end
 

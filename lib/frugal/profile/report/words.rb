@@ -34,8 +34,8 @@ module Frugal
         module_function
 
         # @param kind [Symbol]
-        # @return [String] such as "redundant call"
-        def kind(kind) = KINDS.fetch(kind).first
+        # @return [String] such as "redundant call"; a newer frugal's report may have other kinds
+        def kind(kind) = KINDS.fetch(kind) { [kind.to_s.tr("_", " ")] }.first
 
         # @param microseconds [Numeric]
         # @return [String] such as "1.24 s", "96 ms", "9.6 ms" or "40 µs"
