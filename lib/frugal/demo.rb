@@ -42,7 +42,9 @@ module Frugal
     # @raise [Failed] when a step fails
     # @raise [SystemCallError] when the folder cannot be created
     def run(timed: nil, &progress)
-      folder = Dir.mktmpdir("frugal-demo-")
+      folder = nil
+      # The name is known before the folder exists: an interrupt may come right after that.
+      Dir::Tmpname.create("frugal-demo-") { |path| Dir.mkdir(folder = path, 0o700) }
       FileUtils.cp_r("#{EXAMPLE}/.", folder)
       Dir.mkdir(outputs = File.join(folder, OUTPUTS))
       runner = Compare::Runner.new(outputs)
@@ -69,7 +71,7 @@ module Frugal
 
     # A second Ctrl-C does not stop the removal.
     def remove(folder)
-      FileUtils.rm_rf(folder)
+      FileUtils.rm_rf(folder) if File.owned?(folder)
     rescue Interrupt
       retry
     end

@@ -80,6 +80,7 @@ module Observer
 
     private
 
-    def plain(text) = text.gsub(/0x\h+/, "0x").gsub(Dir.pwd, "FOLDER").gsub(/#{Process.pid}/, "PID")
+    # The folder first: its random name may look like an address.
+    def plain(text) = text.gsub(Dir.pwd, "FOLDER").gsub(/0x\h+/, "0x").gsub(/#{Process.pid}/, "PID")
   end
 end
