@@ -251,12 +251,13 @@ resolve(int dirfd, const char *path)
     return used + size - directory;
 }
 
-static bool
-is_link(int dirfd, const char *path)
+/* Returns the type of the file, or of the link itself; 0 if it is unknown. */
+static mode_t
+mode_of(int dirfd, const char *path)
 {
     struct stat st;
 
-    return syscall(SYS_newfstatat, dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+    return syscall(SYS_newfstatat, dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode : 0;
 }
 
 /* Called after a call that changed what the path names, or what is in it. */
@@ -266,7 +267,7 @@ frugal_answers_changed(int dirfd, const char *path)
     frugal_lock();
     mark_buffer(normalise(dirfd, path));
     mark_buffer(resolve(dirfd, path));
-    if (is_link(dirfd, path)) everything_changed();
+    if (S_ISLNK(mode_of(dirfd, path))) everything_changed();
     frugal_unlock();
 }
 
@@ -286,13 +287,12 @@ frugal_answers_void(bool ever)
 void
 frugal_answers_renamed(int dirfd, const char *path)
 {
-    struct stat st;
+    mode_t mode = mode_of(dirfd, path);
 
     frugal_answers_changed(dirfd, path);
-    bool known = syscall(SYS_newfstatat, dirfd, path, &st, AT_SYMLINK_NOFOLLOW) == 0;
-    if (known && S_ISREG(st.st_mode)) return;
+    if (S_ISREG(mode)) return;
     links = true;
-    frugal_answers_void(known && S_ISLNK(st.st_mode));
+    frugal_answers_void(S_ISLNK(mode));
 }
 
 static void
@@ -356,7 +356,7 @@ has_no_link(const struct answer *answer)
     memcpy(copy, path, key->path_size);
     copy[key->path_size] = 0;
     size_t size = resolve(AT_FDCWD, copy);
-    return size == key->path_size && memcmp(buffer, path, size) == 0 && !is_link(AT_FDCWD, copy);
+    return size == key->path_size && memcmp(buffer, path, size) == 0 && !S_ISLNK(mode_of(AT_FDCWD, copy));
 }
 
 /* The kernel has been asked after so many changes. */

@@ -248,8 +248,7 @@ vfork(void)
 }
 #endif
 
-/* Only sockets with a path are files. */
-/* A socket of the file system is a new name. */
+/* A socket with a path is a new name. */
 EXPORT int
 bind(int fd, const struct sockaddr *address, socklen_t size)
 {
@@ -259,6 +258,7 @@ bind(int fd, const struct sockaddr *address, socklen_t size)
     return result;
 }
 
+/* Only sockets with a path are files. */
 EXPORT int
 connect(int fd, const struct sockaddr *address, socklen_t size)
 {

@@ -22,35 +22,35 @@ module Frugal
       # @return [Diff]
       # @raise [UsageError] if one of them is not such a report
       def self.of(before, after, names: ["the first file", "the second file"])
-        new(parse(before, names.first), parse(after, names.last))
+        reports = [before, after].zip(names).map { |text, name| parse(text, name) }
+        compared(*reports) || raise(UsageError, "#{damaged(reports, names)}: is a damaged report")
       end
 
-      # Whether the report has all that is compared.
-      def self.complete?(document)
-        new(document, document).then { |diff| [diff.counts, diff.calls, diff.exceptions, diff.findings] }
-        list = document["command"] || document["command_base64"]
-        list.is_a?(Array) && list.all?(String)
+      # @return [Diff, nil] with all that it compares; nil if a report lacks a part of it
+      def self.compared(before, after)
+        commands = [before, after].map { |report| report["command"] || report["command_base64"] }
+        return unless commands.all? { |command| command.is_a?(Array) && command.all?(String) }
+
+        new(before, after).tap { |diff| [diff.counts, diff.calls, diff.exceptions, diff.findings] }
       rescue NoMethodError, KeyError, TypeError, ArgumentError
-        false
+        nil
       end
-      private_class_method :complete?
+      private_class_method :compared
+
+      def self.damaged(reports, names) = names[reports.index { |report| !compared(report, report) } || 0]
+      private_class_method :damaged
 
       def self.parse(text, name)
         document = ::JSON.parse(text)
         version = document["version"] if document.is_a?(Hash) && document.key?("findings")
         raise UsageError, "#{name}: is not a report of `frugal profile --json`" unless version
-        return checked(document, name) if version == VERSION
+        return document if version == VERSION
 
         raise UsageError, "#{name}: has version #{version} of the format, and this frugal reads version #{VERSION}"
       rescue ::JSON::ParserError, EncodingError
         raise UsageError, "#{name}: is not JSON"
       end
       private_class_method :parse
-
-      def self.checked(document, name)
-        complete?(document) ? document : raise(UsageError, "#{name}: is a damaged report")
-      end
-      private_class_method :checked
 
       # @return [Hash] the parsed reports
       attr_reader :before, :after

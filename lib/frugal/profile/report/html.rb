@@ -87,10 +87,7 @@ module Frugal
           "There was no room for #{Words.count(@recording.dropped, "event")}: only the counts include them."
         end
 
-        def ignored
-          places = @summary.ignored.map { |finding| "#{Words.path(finding, @origins)} (#{finding.ignored})" }
-          "Ignored: #{places.uniq.join(", ")}"[0, TEXT]
-        end
+        def ignored = "Ignored: #{Words.ignored(@summary.ignored, @origins)}"[0, TEXT]
 
         def escape(text) = text.to_s.gsub(/[&<>"']/, ESCAPES)
       end

@@ -147,9 +147,8 @@ module Frugal
           ignored = @summary.ignored
           return [] if ignored.empty?
 
-          places = ignored.map { |finding| "#{Words.path(finding, @origins)} (#{finding.ignored})" }
           @layout.paragraph("ignored: #{Words.count(ignored.size, "finding")}, " \
-                            "#{Readable.count(ignored.sum(&:count))} superfluous: #{places.uniq.join(", ")}")
+                            "#{Readable.count(ignored.sum(&:count))} superfluous: #{Words.ignored(ignored, @origins)}")
         end
 
         def undeclared

@@ -88,6 +88,13 @@ module Frugal
 
           finding.path.values_at(0, -1).uniq.map { |frame| place(frame.file, frame.line, origins) }.join(" → ")
         end
+
+        # @param findings [Array<Finding>] that are ignored
+        # @param origins [Origins]
+        # @return [String] such as "lib/a.rb:3 (comment), lib/b.rb:7 (--ignore)"
+        def ignored(findings, origins)
+          findings.map { |finding| "#{path(finding, origins)} (#{finding.ignored})" }.uniq.join(", ")
+        end
       end
     end
   end
