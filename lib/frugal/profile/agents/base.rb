@@ -16,12 +16,23 @@ module Frugal
         #   `declare` and `changes`
         attr_accessor :recorder
 
-        # Calls the block after each file that Ruby compiles, until it returns true. It loads no upstream library.
+        # Calls the block for each file that Ruby compiles, until it returns true. It loads no upstream library. A text
+        # for `eval` counts only if files were loaded since: a cache of compiled files (bootsnap) hides the files
+        # themselves, and some programs evaluate thousands of texts.
         #
+        # @yieldparam script [RubyVM::InstructionSequence, nil] of the file; nil for the first call
         # @yieldreturn [Boolean] whether there is nothing more to wait for
         # @return [void]
         def wait
-          waiting = TracePoint.new(:script_compiled) { waiting.disable if yield }
+          loaded = nil
+          waiting = TracePoint.new(:script_compiled) do |event|
+            next if event.eval_script && loaded == $LOADED_FEATURES.size
+
+            loaded = $LOADED_FEATURES.size
+            waiting.disable if yield(event.instruction_sequence)
+          rescue StandardError
+            nil # the program must not notice it
+          end
           waiting.enable unless yield
         end
 

@@ -20,22 +20,16 @@ module Frugal
         @left = METHODS.dup
       end
 
-      # Waits for the files. Also looks after every other file that Ruby compiles, because a cache of compiled files
-      # (bootsnap) hides the files themselves.
-      #
-      # @return [void]
-      def wait
-        waiting = TracePoint.new(:script_compiled) do |event|
-          install ? waiting.disable : watch(event.instruction_sequence)
-        rescue StandardError
-          nil # the program must not notice it
-        end
-        waiting.enable unless install
+      # @return [Boolean] whether all methods are traced
+      def install
+        @left.delete_if { |names, name| trace(Agent.loaded(*names), name) }
+        @left.empty?
       end
 
-      private
-
+      # Waits for the classes of a file that is about to be loaded.
+      #
       # @param script [RubyVM::InstructionSequence]
+      # @return [void]
       def watch(script)
         path = script.path.b
         TracePoint.new(:end) { install }.enable(target: script) if FILES.any? { |file| path.end_with?(file) }
@@ -43,11 +37,7 @@ module Frugal
         nil # a file of that name defines no class
       end
 
-      # @return [Boolean] whether all methods are traced
-      def install
-        @left.delete_if { |names, name| trace(Agent.loaded(*names), name) }
-        @left.empty?
-      end
+      private
 
       def trace(owner, name)
         return false unless owner && HAS.any? { |has| has.bind_call(owner, name) }
@@ -61,4 +51,8 @@ module Frugal
   end
 end
 
-Frugal::Profile::RequestAgent.new.wait
+requests = Frugal::Profile::RequestAgent.new
+Frugal::Profile::Agent.wait do |script|
+  requests.watch(script) if script
+  requests.install
+end
